@@ -1,0 +1,1 @@
+"""Attacks: pure generators of variants, a module per family."""

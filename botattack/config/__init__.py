@@ -1,0 +1,1 @@
+"""YAML with positions: target and campaign files."""

@@ -1,0 +1,1 @@
+"""Plan, pace, ask, judge: the async heart."""

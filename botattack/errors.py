@@ -1,0 +1,149 @@
+"""Every exception botattack raises on purpose.
+
+BotattackError                  one clear sentence; `exit_status` is what the process ends with
+├── ConfigError                 2  every problem of a file, each with file, line and column
+├── QuestionsError              2  a question set that cannot be read, or is empty
+├── MissingPart                 2  an extra or a language part that is not installed
+├── TrustRefused                2  a file that would run code, reach another host, or lacks consent
+├── RecordingError              2  a recording that is damaged, locked, full or of another run
+├── TargetDown                  3  the bot cannot be reached, or failed too often in a row
+├── RunStopped                  4  a budget, a quota or a wait longer than allowed; resumable
+└── TargetError                 -  one attempt failed; the run goes on
+    ├── Unreachable                refused, unknown host, TLS: surely not delivered
+    ├── TimedOut                   no complete answer before the deadline
+    ├── RateLimited                the bot asked us to wait
+    ├── ServerFailed               5xx
+    ├── BrokenReply                reset, cut short, not the protocol it should be
+    ├── RequestRefused             4xx
+    ├── HostRefused                a host the target file does not name
+    └── ExtractionFailed           an answer came, but not where the target file says
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class BotattackError(Exception):
+    """One sentence a user can act on."""
+
+    exit_status: ClassVar[int] = 2
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong at one place of a file. Lines and columns count from 1; `path` is dotted; `hint` is the mend."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+    hint: str = ""
+    source: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}: " + (f"{self.path}: " if self.path else "")
+        hint = f" ({self.hint})" if self.hint else ""
+        caret = f"\n    {self.source}\n    {' ' * (self.column - 1)}^" if self.source else ""
+        return f"{place}{self.message}{hint}{caret}"
+
+
+class ConfigError(BotattackError):
+    """All problems of one file at once."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+class QuestionsError(BotattackError):
+    """A question set that cannot be used."""
+
+
+class MissingPart(BotattackError):
+    """Something that has to be installed first; the sentence holds the command."""
+
+
+class TrustRefused(BotattackError):
+    """A file asked for more than the user allowed."""
+
+
+class RecordingError(BotattackError):
+    """A recording that cannot be read or written."""
+
+
+class TargetDown(BotattackError):
+    """The bot is not there, or stopped answering."""
+
+    exit_status = 3
+
+
+class RunStopped(BotattackError):
+    """A limit the user set, or a quota of the bot's, ended the run; it can be resumed."""
+
+    exit_status = 4
+
+
+class TargetError(BotattackError):
+    """One attempt to ask failed.
+
+    `delivered` is False where the bot surely did not get the request, None where nobody can know.
+    `retry_after` is in seconds. `place` is the position in the target file that is to blame, if one is.
+    """
+
+    kind: ClassVar[str] = "failed"
+    retryable: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        delivered: bool | None = None,
+        retry_after: float | None = None,
+        place: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.delivered = delivered
+        self.retry_after = retry_after
+        self.place = place
+
+
+class Unreachable(TargetError):
+    kind = "unreachable"
+    retryable = True
+
+
+class TimedOut(TargetError):
+    kind = "timeout"
+    retryable = True
+
+
+class RateLimited(TargetError):
+    kind = "rate limited"
+    retryable = True
+
+
+class ServerFailed(TargetError):
+    kind = "server error"
+    retryable = True
+
+
+class BrokenReply(TargetError):
+    kind = "broken reply"
+    retryable = True
+
+
+class RequestRefused(TargetError):
+    kind = "request refused"
+
+
+class HostRefused(TargetError):
+    kind = "host refused"
+
+
+class ExtractionFailed(TargetError):
+    kind = "extraction failed"

@@ -1,0 +1,200 @@
+"""What happens in a run, in order. Recording, figures, terminal and reports are all folds over these values.
+
+`at` is seconds since the run began. Every event belongs to one question, but for those of the run itself;
+`key` names it within the run, so that a resumed run emits nothing twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from botattack.model import (
+    Attempt,
+    Edit,
+    Expect,
+    Failure,
+    Meaning,
+    Prompt,
+    Question,
+    Reference,
+    Reply,
+    Verdict,
+)
+
+FORMAT = 1
+"""Version of the recording format; older ones load for ever."""
+
+Standing = Literal["kept", "wrong", "refused", "error", "unsure", "unstable"]
+"""What became of a question once its original was asked; only `kept` ones are right."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+    at: float = 0.0
+
+    @property
+    def key(self) -> str:
+        return ""
+
+
+class RunStarted(Event, frozen=True, tag="run started"):
+    """`total` counts distinct questions to be asked; `attacks` maps each name to what it expects."""
+
+    run: str
+    target: str
+    started: str
+    seed: int
+    filter: Literal["right", "all"]
+    total: int
+    attacks: dict[str, Expect]
+    format: int = FORMAT
+
+    @property
+    def key(self) -> str:
+        return "run"
+
+
+class RecordSkipped(Event, frozen=True, tag="record skipped"):
+    """A record of the question file that could not be read; `line` counts from 1."""
+
+    line: int
+    why: str
+
+    @property
+    def key(self) -> str:
+        return f"skipped {self.line}"
+
+
+class QuestionOpened(Event, frozen=True, tag="question opened"):
+    """`duplicates` more records of the file asked the same; their answers are joined in `question`."""
+
+    question: Question
+    duplicates: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"opened {self.question.id}"
+
+
+class NeedMet(Event, frozen=True, tag="need met"):
+    """A result that a generator asked for, kept so that resume and replay need no model."""
+
+    question: str
+    need: str
+    kind: str
+    payload: Any
+    result: msgspec.Raw
+
+    @property
+    def key(self) -> str:
+        return f"need {self.question} {self.need}"
+
+
+class Asked(Event, frozen=True, tag="asked"):
+    """A unit came to its end: one reply a turn, or a failure."""
+
+    question: str
+    unit: str
+    turns: tuple[Prompt, ...]
+    replies: tuple[Reply, ...] = ()
+    failure: Failure | None = None
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"asked {self.question} {self.unit}"
+
+
+class OriginalJudged(Event, frozen=True, tag="original judged"):
+    """What the bot makes of the unchanged question. `units` are its askings, oldest first."""
+
+    question: str
+    units: tuple[str, ...]
+    standing: Standing
+    verdict: Verdict
+    reference: Reference = "gold"
+    attacked: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"original {self.question}"
+
+
+class VariantJudged(Event, frozen=True, tag="variant judged"):
+    """What the bot makes of a variant. Its text stands in the `Asked` of the same unit."""
+
+    question: str
+    unit: str
+    attack: str
+    verdict: Verdict
+    expect: Expect = "same"
+    edits: tuple[Edit, ...] = ()
+    distance: int = 0
+    meaning: Meaning = "kept"
+    why: str = ""
+    parent: str = ""
+    reference: Reference = "gold"
+
+    @property
+    def key(self) -> str:
+        return f"variant {self.question} {self.attack} {self.unit}"
+
+
+class AttackEnded(Event, frozen=True, tag="attack ended"):
+    """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
+    `skipped` emitted but not asked because of what they do to the meaning."""
+
+    question: str
+    attack: str
+    existing: int
+    variants: int
+    skipped: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"ended {self.question} {self.attack}"
+
+
+class QuestionClosed(Event, frozen=True, tag="question closed"):
+    """Nothing more will come of this question."""
+
+    question: str
+
+    @property
+    def key(self) -> str:
+        return f"closed {self.question}"
+
+
+class Paced(Event, frozen=True, tag="paced"):
+    """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds the gate stays shut."""
+
+    why: str
+    rate: float | None = None
+    wait: float = 0.0
+
+
+class RunEnded(Event, frozen=True, tag="run ended"):
+    """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status."""
+
+    exit: int
+    why: str
+    seconds: float
+    requests: int
+    retried: int
+    rate_limited: int
+
+
+AnyEvent = (
+    RunStarted
+    | RecordSkipped
+    | QuestionOpened
+    | NeedMet
+    | Asked
+    | OriginalJudged
+    | VariantJudged
+    | AttackEnded
+    | QuestionClosed
+    | Paced
+    | RunEnded
+)

@@ -1,0 +1,1 @@
+"""What a reply means: pure matchers and the guards around them."""

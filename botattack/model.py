@@ -1,0 +1,254 @@
+"""The nouns: frozen values that every floor shares. Nothing here does I/O or reads a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, Literal
+
+import msgspec
+
+Expect = Literal["same", "different"]
+"""What a right bot does with a variant: give the `same` answer, or a `different` one."""
+Meaning = Literal["kept", "unsure", "changed"]
+VerdictKind = Literal["correct", "wrong", "refused", "error", "unsure"]
+Result = Literal["success", "robust", "unsure", "error"]
+"""What an outcome means for the attack: `success` broke the bot, `robust` did not."""
+Reference = Literal["gold", "own"]
+"""What a reply was judged against: gold answers, or the bot's own stable reply."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def content_id(*content: object) -> str:
+    """A 16-digit hexadecimal id that depends on nothing but the content."""
+    return blake2b(_encode(content), digest_size=8).hexdigest()
+
+
+class Value(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A frozen value that is written without its defaults."""
+
+
+class Turn(Value, frozen=True):
+    """One message of a conversation that went before."""
+
+    speaker: Literal["user", "bot"]
+    text: str
+
+
+class GoldAnswer(Value, frozen=True):
+    """An answer that counts as right: literal text, or a regular expression found anywhere in the reply."""
+
+    text: str
+    regex: bool = False
+
+
+class Question(Value, frozen=True, dict=True):
+    """A question with the answers that count as right; any one of `answers` is enough, none means not known.
+
+    `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id.
+    """
+
+    text: str
+    answers: tuple[GoldAnswer, ...] = ()
+    passages: tuple[str, ...] = ()
+    history: tuple[Turn, ...] = ()
+    lang: str = "en"
+    kind: str = ""
+    tags: tuple[str, ...] = ()
+    key: str = ""
+
+    @cached_property
+    def id(self) -> str:
+        """Content hash of everything a bot sees, so never of the answers."""
+        return content_id("question", self.text, self.passages, self.history, self.lang)
+
+    @property
+    def prompt(self) -> Prompt:
+        return Prompt(self.text, self.passages, self.history)
+
+
+class Prompt(Value, frozen=True):
+    """What is sent to a bot in one turn."""
+
+    text: str
+    passages: tuple[str, ...] = ()
+    history: tuple[Turn, ...] = ()
+
+
+class Edit(Value, frozen=True):
+    """One replacement. `start` counts characters of the original, before any edit.
+
+    `where` is `question`, `passage I` or `turn J`; `kind` is the attack's own word for what was done;
+    `relation` and `pos` are the dependency relation and part of speech of the edited word, where parsed.
+    """
+
+    start: int
+    before: str
+    after: str
+    kind: str
+    where: str = "question"
+    relation: str = ""
+    pos: str = ""
+
+
+def apply_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> str:
+    """The text after `edits` of that place, which must ascend, not overlap, and match; else ValueError."""
+    pieces, end = [], 0
+    for edit in edits:
+        if edit.where != where:
+            continue
+        stop = edit.start + len(edit.before)
+        if edit.start < end or text[edit.start : stop] != edit.before:
+            raise ValueError(f"edit at {edit.start} does not fit {text!r}")
+        pieces += [text[end : edit.start], edit.after]
+        end = stop
+    return "".join([*pieces, text[end:]])
+
+
+class Variant(Value, frozen=True, dict=True):
+    """An adversarial version of a question: the turns to send and exactly how they differ.
+
+    `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
+    `parent` is the id of the variant this one was made from (chains, searches).
+    """
+
+    turns: tuple[Prompt, ...]
+    attack: str
+    edits: tuple[Edit, ...] = ()
+    expect: Expect = "same"
+    distance: int = 0
+    meaning: Meaning = "kept"
+    why: str = ""
+    parent: str = ""
+
+    @cached_property
+    def id(self) -> str:
+        """Content hash of what is sent: the same words made by two attacks have one id."""
+        return content_id("turns", self.turns)
+
+    @property
+    def prompt(self) -> Prompt:
+        """The last turn, the one whose reply is judged."""
+        return self.turns[-1]
+
+    @property
+    def meaning_as_claimed(self) -> bool:
+        return self.meaning == ("kept" if self.expect == "same" else "changed")
+
+
+class Need(Value, frozen=True, dict=True):
+    """What a generator cannot do itself: I/O, a model, or more than a millisecond of work.
+
+    `payload` is anything JSON can hold; the answer depends on `kind` and `payload` alone.
+    """
+
+    kind: str
+    payload: Any
+
+    @cached_property
+    def id(self) -> str:
+        return content_id("need", self.kind, self.payload)
+
+
+class Token(Value, frozen=True):
+    """A word of a parsed sentence. `start` counts characters; `head` is the index of its head (its own for a root)."""
+
+    text: str
+    start: int
+    lemma: str = ""
+    pos: str = ""
+    tag: str = ""
+    relation: str = ""
+    head: int = 0
+    stop: bool = False
+    entity: str = ""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+class Unit(Value, frozen=True):
+    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own."""
+
+    turns: tuple[Prompt, ...]
+    repeat: int = 0
+    seed: int = 0
+    variant_id: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.variant_id}.{self.repeat}"
+
+    @classmethod
+    def of(cls, variant: Variant, repeat: int, run_seed: int) -> Unit:
+        seed = int(content_id("seed", run_seed, variant.id, repeat), 16)
+        return cls(variant.turns, repeat, seed, variant.id)
+
+
+class Reply(Value, frozen=True):
+    """What a bot said to one prompt. Times are seconds; `raw` (bounded) is enough to extract again offline."""
+
+    text: str
+    ranked: tuple[str, ...] = ()
+    fields: Mapping[str, Any] = {}
+    latency: float = 0.0
+    first: float | None = None
+    raw: str = ""
+
+
+class Verdict(Value, frozen=True):
+    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands."""
+
+    kind: VerdictKind
+    score: float = 0.0
+    matcher: str = ""
+    why: str = ""
+    span: tuple[int, int] | None = None
+
+
+class Failure(Value, frozen=True):
+    """Why an attempt brought no reply. `kind` is a `TargetError.kind`; `place` points into the target file."""
+
+    kind: str
+    message: str
+    status: int | None = None
+    place: str = ""
+
+
+class Attempt(Value, frozen=True):
+    """One try at a unit: the requests that left, how long it took in seconds, and how it failed, if it did."""
+
+    requests: int = 0
+    seconds: float = 0.0
+    failure: Failure | None = None
+
+
+class Outcome(Value, frozen=True):
+    """What a generator is told of a variant: the replies (one a turn), the verdict, and what it cost in requests."""
+
+    variant: Variant
+    replies: tuple[Reply, ...]
+    verdict: Verdict
+    requests: int = 0
+
+    @property
+    def result(self) -> Result:
+        return result_of(self.variant.expect, self.verdict.kind)
+
+
+_SAME: Mapping[VerdictKind, Result] = {
+    "correct": "robust",
+    "wrong": "success",
+    "refused": "success",
+    "unsure": "unsure",
+    "error": "error",
+}
+_DIFFERENT: Mapping[VerdictKind, Result] = {**_SAME, "correct": "success", "wrong": "robust", "refused": "robust"}
+
+
+def result_of(expect: Expect, kind: VerdictKind) -> Result:
+    """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same."""
+    return (_SAME if expect == "same" else _DIFFERENT)[kind]

@@ -1,0 +1,129 @@
+"""The plug points. What implements one of these, and is named in `registry`, is part of botattack."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Protocol
+
+from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
+
+
+@dataclass(frozen=True)
+class PartInfo:
+    """Where a language part comes from; `digest` is the SHA-256 of its data, and enters the run's record."""
+
+    name: str
+    version: str
+    licence: str
+    digest: str
+
+
+class Part(Protocol):
+    """A language part: a dictionary, a typo corpus, a parser. Pure data, or something that meets Needs."""
+
+    @property
+    def info(self) -> PartInfo: ...
+
+
+class NeedHandler(Protocol):
+    """Meets Needs of one kind in batches. A result never depends on the rest of its batch.
+
+    `result_type` is what msgspec rebuilds a recorded result into.
+    """
+
+    @property
+    def info(self) -> PartInfo: ...
+
+    @property
+    def result_type(self) -> Any: ...
+
+    def meet(self, payloads: Sequence[Any]) -> Sequence[Any]: ...
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an attack knows of a question: the question, the bot's replies to it, and the parts the attack declared."""
+
+    question: Question
+    replies: tuple[Reply, ...] = ()
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+
+Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
+"""Yields a batch of variants and is sent their `Outcome`s in the same order, or a batch of Needs and is sent their
+results. Returns how many variants existed under the attack's constraints, or None for as many as it yielded."""
+
+
+class Attack(Protocol):
+    """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
+
+    No I/O, no async, no clock, no printing; all randomness comes from `rng`.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect]
+
+    def parts(self) -> tuple[str, ...]:
+        """Names of the language parts and kinds of Need it uses with these options."""
+        ...
+
+    def propose(self, context: Context, rng: Random) -> Proposals: ...
+
+
+class Matcher(Protocol):
+    """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure."""
+
+    name: ClassVar[str]
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        """`baseline` holds the bot's replies to the unchanged question, oldest first."""
+        ...
+
+
+class Pace(Protocol):
+    """The engine's side of a conversation: every request asks for leave before it leaves."""
+
+    async def leave(self) -> None:
+        """Returns when one more request may leave, and counts it; raises RunStopped where none may any more."""
+        ...
+
+    def shut(self, seconds: float | None) -> None:
+        """The bot asked everybody to wait (None: it did not say how long)."""
+        ...
+
+
+class Session(Protocol):
+    """One conversation with a bot."""
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises a TargetError where no reply comes."""
+        ...
+
+
+class Target(Protocol):
+    """A bot that can be asked. Nothing leaks from one session into the next."""
+
+    @property
+    def name(self) -> str: ...
+
+    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class BadRecord:
+    """A record of a question file that could not be read: its line (from 1) and why, in one sentence."""
+
+    line: int
+    why: str
+
+
+class QuestionReader(Protocol):
+    """Reads a question file as a stream; a bad record is yielded, never dropped."""
+
+    def __call__(self, path: Path) -> Iterator[Question | BadRecord]: ...

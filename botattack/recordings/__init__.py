@@ -1,0 +1,1 @@
+"""Events to lines and back, redaction, resume and replay."""

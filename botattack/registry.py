@@ -1,0 +1,71 @@
+"""Names of plug-ins and where they live; each is imported on first use.
+
+Third parties add their own by entry points of the groups `botattack.attacks`, `botattack.matchers`,
+`botattack.targets`, `botattack.readers` and `botattack.parts`, in the same `module:attr` form.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from botattack.errors import BotattackError
+
+BUILT_IN: dict[str, dict[str, str]] = {
+    "attacks": {
+        "dpaeg": "botattack.attacks.dpaeg:Dpaeg",
+        "unchanged": "botattack.attacks.unchanged:Unchanged",
+    },
+    "matchers": {
+        "exact": "botattack.matchers.lexical:Exact",
+        "contains": "botattack.matchers.lexical:Contains",
+        "regex": "botattack.matchers.lexical:Regex",
+        "f1": "botattack.matchers.lexical:TokenF1",
+        "fuzzy": "botattack.matchers.lexical:Fuzzy",
+    },
+    "targets": {
+        "http": "botattack.targets.http:HttpTarget",
+        "local": "botattack.targets.local:LocalTarget",
+    },
+    "readers": {
+        "jsonl": "botattack.questions.lines:read_jsonl",
+        "csv": "botattack.questions.lines:read_csv",
+        "tsv": "botattack.questions.lines:read_tsv",
+        "yaml": "botattack.questions.documents:read_yaml",
+        "webquestions": "botattack.questions.documents:read_webquestions",
+        "webquestionssp": "botattack.questions.documents:read_webquestionssp",
+        "curatedtrec": "botattack.questions.lines:read_curatedtrec",
+        "wikimovies": "botattack.questions.lines:read_wikimovies",
+        "squad": "botattack.questions.documents:read_squad",
+    },
+    "parts": {
+        "parse": "botattack.text.parse:load",
+        "dictionary": "botattack.text.dictionary:load",
+        "typos": "botattack.text.typos:load",
+    },
+}
+
+
+class UnknownName(BotattackError):
+    """A name that no plug-in has."""
+
+
+@cache
+def names(group: str) -> dict[str, str]:
+    """Every known name of a group, built-in and third-party, with its `module:attr`."""
+    third_party = {point.name: point.value for point in entry_points(group=f"botattack.{group}")}
+    return {**third_party, **BUILT_IN[group]}
+
+
+def find(group: str, name: str) -> Any:
+    """The object registered under a name; raises UnknownName with the nearest valid one."""
+    known = names(group)
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(sorted(known))
+        raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")
+    module, _, attribute = known[name].partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,1 @@
+"""Bots that can be asked: HTTP, browser, local."""

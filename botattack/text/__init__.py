@@ -1,0 +1,1 @@
+"""Language: pure parts (tokens, spelling, word lists) and adapters that meet Needs."""
