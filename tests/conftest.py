@@ -1,0 +1,29 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+DATA = Path(os.environ.get("BOTATTACK_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of published data sets; tests that take it are marked `data`."""
+    if not DATA.is_dir():
+        pytest.skip(f"no published data sets at {DATA}: set BOTATTACK_DATA to the folder that holds webquestions/")
+    return DATA
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # type: ignore[no-untyped-def]
+    """With BOTATTACK_NO_SKIP=1 a skip is a failure, but for tests marked `data`, whose files nobody may ship."""
+    report = yield
+    strict = os.environ.get("BOTATTACK_NO_SKIP") == "1" and item.get_closest_marker("data") is None
+    if strict and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped while BOTATTACK_NO_SKIP=1: {report.longrepr}"
+    return report
