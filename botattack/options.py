@@ -1,24 +1,263 @@
 """Markers for option fields of plain dataclasses: what a value in a YAML file must be, and how it is read.
 
-`Annotated[float, Read(seconds)]` means: the file holds what `seconds` accepts. Whatever `read` raises as ValueError
-is shown at the field's place in the file. Nothing here needs pydantic until a file is validated.
+`Annotated[float, Read(seconds)]`, or `Seconds` for short, means: the file holds what `seconds` accepts. Whatever
+`read` raises as ValueError is shown at the field's place in the file. Nothing here needs pydantic until a file is
+validated. A field whose name ends in `_` (`with_`) is written without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong inside a value: one sentence, the path below the value, and the mend."""
+
+    message: str
+    path: tuple[str | int, ...] = ()
+    hint: str = ""
+
+
+class BadValue(ValueError):
+    """A value that cannot be read; holds every fault of it at once."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(fault.message + (f" ({fault.hint})" if fault.hint else "") for fault in faults))
+        self.faults = faults
 
 
 @dataclass(frozen=True)
 class Read:
-    """Reads (and checks) a raw YAML value; raises ValueError with one sentence where it is wrong."""
+    """Reads (and checks) a raw YAML value; raises ValueError with one sentence where it is wrong.
+
+    `schema` is the JSON Schema of the raw value.
+    """
 
     read: Callable[[Any], Any]
+    schema: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
         del source, handler
-        return core_schema.no_info_plain_validator_function(self.read)
+        return core_schema.no_info_plain_validator_function(
+            self.read, metadata={"pydantic_js_functions": [lambda _schema, _handler: dict(self.schema)]}
+        )
+
+
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_PER = {"s": 1.0, "sec": 1.0, "second": 1.0, "m": 60.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hour": 3600.0}
+_NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_DURATION = re.compile(rf"({_NUMBER})\s*({'|'.join(_SECONDS)})", re.ASCII)
+_RATE = re.compile(rf"({_NUMBER})\s*/\s*({'|'.join(_PER)})", re.ASCII)
+_PERCENT = re.compile(rf"({_NUMBER})\s*%", re.ASCII)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def seconds(value: Any) -> float:
+    """Seconds, at least 0, from `30s`, `1200ms`, `2m`, `1h`; a bare number does not say its unit and is refused."""
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match:
+        return float(match[1]) * _SECONDS[match[2]]
+    if _is_number(value):
+        raise BadValue(Fault("expected a duration, found a number without a unit", hint=f"write {value}s"))
+    raise BadValue(Fault(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m"))
+
+
+def rate(value: Any) -> float:
+    """Requests a second from `5/s`, `300/min`, `1000/h`; `unlimited`, which must be written, is infinity."""
+    if value == "unlimited":
+        return math.inf
+    match = _RATE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match and float(match[1]) > 0:
+        return float(match[1]) / _PER[match[2]]
+    if match:
+        raise BadValue(Fault("a rate must be above 0", hint="leave it out to let botattack learn it"))
+    if _is_number(value):
+        raise BadValue(Fault("expected a rate, found a number without a unit", hint=f"write {value}/s"))
+    raise BadValue(Fault(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited"))
+
+
+def share(value: Any) -> float:
+    """A share from 0 to 1, written `0.05` or `5%`."""
+    match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
+    number = float(match[1]) / 100 if match else value
+    if _is_number(number) and 0 <= number <= 1:
+        return float(number)
+    raise BadValue(Fault(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%"))
+
+
+def count(value: Any) -> int:
+    """A whole number of at least 1."""
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63:
+        return value
+    raise BadValue(Fault(f"expected a whole number of at least 1, found {shown(value)}"))
+
+
+def word(value: Any) -> str:
+    """Text that is not empty."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise BadValue(Fault(f"expected text, found {shown(value)}", hint=_quoting(value)))
+
+
+def json_path(value: Any) -> str:
+    """A JSONPath such as `$.reply.text`, checked, kept as text."""
+    from jsonpath import JSONPathError
+    from jsonpath import compile as compile_path
+
+    text = word(value)
+    try:
+        compile_path(text)
+    except JSONPathError as error:
+        message = str(error).splitlines()[0].rstrip(".")
+        raise BadValue(Fault(f"{text!r} is not a JSONPath: {message}", hint="write it like $.reply.text")) from None
+    except RecursionError:
+        raise BadValue(Fault("the JSONPath is nested too deeply")) from None
+    return text
+
+
+def pattern(value: Any) -> str:
+    """A regular expression of the `regex` package, checked, kept as text."""
+    import regex
+
+    text = word(value)
+    try:
+        regex.compile(text)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise BadValue(Fault(f"{text!r} is not a regular expression: {error}")) from None
+    return text
+
+
+def shown(value: Any) -> str:
+    """A raw value as an error message shows it."""
+    if isinstance(value, str):
+        return f"the text {value if len(value) < 60 else value[:57] + '…'!r}" if value else "empty text"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "nothing"}[value]
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    return "a list" if isinstance(value, list | tuple) else "a mapping"
+
+
+def _quoting(value: Any) -> str:
+    return (
+        f'put it in quotes: "{str(value).lower() if isinstance(value, bool) else value}"' if _is_scalar(value) else ""
+    )
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, bool | int | float)
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that a target file names; it lies in the target file's folder or below."""
+
+    text: str
+
+    def under(self, folder: Path) -> Path:
+        """Its place on disk; raises BadValue where it leaves `folder`, links followed."""
+        place = (folder / self.text).resolve()
+        if not place.is_relative_to(folder.resolve()):
+            raise BadValue(Fault(f"{self.text!r} leaves the folder of this file", hint="put it beside this file"))
+        return place
+
+
+_CODE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+_CODE_FILE = re.compile(r"file://(?P<file>[^:\0]+\.py):(?P<name>[A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True)
+class Code:
+    """Python code that a target file names: `module:attribute`, or `file://x.py:function` in its own folder.
+
+    Whoever loads the file has decided whether it may run; nothing is imported before.
+    """
+
+    text: str
+
+    @property
+    def file(self) -> File | None:
+        match = _CODE_FILE.fullmatch(self.text)
+        return File(match["file"]) if match else None
+
+    @property
+    def module(self) -> str:
+        """The module to import; empty for a file."""
+        return "" if self.file else self.text.partition(":")[0]
+
+    @property
+    def attribute(self) -> str:
+        return self.text.rpartition(":")[2]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program with its arguments that a target file wants started, never through a shell."""
+
+    words: tuple[str, ...]
+
+
+def file(value: Any) -> File:
+    """A path that stays in the folder of the file that names it."""
+    return File(word(value))
+
+
+def code(value: Any) -> Code:
+    """`module:attribute` or `file://x.py:function`."""
+    text = word(value)
+    if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
+        raise BadValue(Fault(f"{text!r} names no code", hint="write module:attribute or file://x.py:function"))
+    return Code(text)
+
+
+def command(value: Any) -> Command:
+    """A program and its arguments, as a list of texts."""
+    if not isinstance(value, list | tuple) or not value:
+        raise BadValue(Fault(f"expected a list, found {shown(value)}", hint="write [program, argument, …]"))
+    wrong = [
+        Fault(f"expected text, found {shown(item)}", (i,)) for i, item in enumerate(value) if not isinstance(item, str)
+    ]
+    if wrong:
+        raise BadValue(*wrong)
+    return Command(tuple(value))
+
+
+_TEXT = {"type": "string", "minLength": 1}
+Seconds = Annotated[float, Read(seconds, {"type": "string", "pattern": rf"^\s*{_NUMBER}\s*({'|'.join(_SECONDS)})\s*$"})]
+"""A duration, in seconds once read."""
+Rate = Annotated[
+    float, Read(rate, {"type": "string", "pattern": rf"^(unlimited|\s*{_NUMBER}\s*/\s*({'|'.join(_PER)})\s*)$"})
+]
+"""Requests a second once read; infinity for `unlimited`."""
+Share = Annotated[
+    float,
+    Read(
+        share,
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": rf"^\s*{_NUMBER}\s*%\s*$"},
+            ]
+        },
+    ),
+]
+Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
+Word = Annotated[str, Read(word, _TEXT)]
+JsonPath = Annotated[str, Read(json_path, _TEXT)]
+Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]
+FileName = Annotated[File, Read(file, _TEXT)]
+CodeName = Annotated[
+    Code, Read(code, {"type": "string", "pattern": r"^(file://[^:]+\.py|[A-Za-z_][\w.]*):[A-Za-z_]\w*$"})
+]
+Program = Annotated[Command, Read(command, {"type": "array", "items": {"type": "string"}, "minItems": 1})]

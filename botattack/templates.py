@@ -1,0 +1,392 @@
+"""Templates: `{{ question }}` inside a JSON value, filled structurally and bounded.
+
+A template only places values. Text that is exactly one `{{ … }}` becomes the value itself, with its type; anything
+else is text with the values written into it. What is placed is never read as a template or as JSON again, so a
+question such as `{{ 7*7 }}` or `{"a": 1}` arrives as it is. There are no loops, calls, attributes of Python objects
+or arithmetic: expressions are parsed by jinja2, checked against an allow-list, and never run by jinja2.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+from botattack.options import BadValue, Fault, Read
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, nodes
+
+PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
+"""What every template may use; `env.NAME` stands for a declared environment name."""
+MAX_OUTPUT = 1_000_000
+"""Bytes of UTF-8 that one filled template may hold."""
+MAX_WORK = 1_000_000
+"""Characters that the filters of one filling may go through; keeps a filling under 50 ms."""
+MAX_EXPRESSION = 2_000
+MAX_PLACEHOLDERS = 1_000
+MAX_DEPTH = 50
+
+Path = tuple[str | int, ...]
+Fill = Callable[["_Values"], Any]
+
+_PIECE = re.compile(r"""\{\{((?:[^"'{}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{(?!\{)|\}(?!\}))*)\}\}""", re.DOTALL)
+_PLAIN = re.compile(r"\s*(?:env\.)?[A-Za-z][A-Za-z0-9_]*\s*")
+_SCALARS = frozenset({"question", "session", "turn", "uuid"})
+_MISSING = object()
+
+
+class TemplateError(BadValue):
+    """A template that is wrong, or cannot be filled; each fault knows its path inside the value."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A JSON value with placeholders.
+
+    `names` holds the placeholders it uses, `env_places` where each environment name is used.
+    """
+
+    source: Any
+    names: frozenset[str] = field(compare=False)
+    env_places: tuple[tuple[Path, str], ...] = field(compare=False)
+    _fill: Fill = field(compare=False, repr=False)
+
+    @classmethod
+    def compile(cls, value: Any, extra: Collection[str] = ()) -> Template:
+        """A template of a JSON value. `extra` names values this place knows beside PLACEHOLDERS.
+
+        Raises TemplateError with every fault of the value at once.
+        """
+        compiler = _Compiler((*PLACEHOLDERS, *extra))
+        fill = compiler.tree(value, ())
+        if compiler.faults:
+            raise TemplateError(*compiler.faults)
+        return cls(value, frozenset(compiler.used), tuple(compiler.env_places), fill)
+
+    @property
+    def env_names(self) -> frozenset[str]:
+        return frozenset(name for _, name in self.env_places)
+
+    def fill(self, values: Mapping[str, Any]) -> Any:
+        """The JSON value with `values` in place (`env` maps names to text). Parts may be shared: do not change it.
+
+        Raises TemplateError where a value is not there, or where the result is over MAX_OUTPUT.
+        """
+        return self._fill(_Values(values))
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.source, sort_keys=True))
+
+
+Filled = Annotated[Template, Read(Template.compile, {})]
+"""An option that is a template: any JSON value."""
+
+
+class _Values:
+    """The values of one filling, and what it may still cost."""
+
+    __slots__ = ("room", "values", "work")
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values, self.room, self.work = values, MAX_OUTPUT, MAX_WORK
+
+    def emit(self, size: int) -> None:
+        self.room -= size
+        if self.room < 0:
+            raise TemplateError(Fault(f"the filled template is longer than {MAX_OUTPUT:,} bytes"))
+
+    def spend(self, characters: int) -> None:
+        self.work -= characters
+        if self.work < 0:
+            raise TemplateError(Fault(f"the filters have more than {MAX_WORK:,} characters to go through"))
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, Mapping):
+        return sum(_size(key) + _size(item) + 1 for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return sum(_size(item) + 1 for item in value)
+    return 8
+
+
+def _text(value: Any) -> str:
+    """A value inside text: itself, nothing for null, JSON for the rest."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+class _Compiler:
+    """Turns a JSON value into a function that fills it; collects faults instead of stopping at the first."""
+
+    def __init__(self, known: tuple[str, ...]) -> None:
+        self.known = known
+        self.used: set[str] = set()
+        self.env_places: list[tuple[Path, str]] = []
+        self.faults: list[Fault] = []
+        self.pieces = 0
+
+    def tree(self, value: Any, path: Path) -> Fill:
+        if len(path) > MAX_DEPTH:
+            self.faults.append(Fault(f"nested deeper than {MAX_DEPTH} levels", path))
+        elif isinstance(value, str):
+            return self.text(value, path)
+        elif isinstance(value, Mapping):
+            return self.mapping(value, path)
+        elif isinstance(value, list | tuple):
+            items = [self.tree(item, (*path, index)) for index, item in enumerate(value)]
+            return lambda values: [item(values) for item in items]
+        return lambda _: value
+
+    def mapping(self, value: Mapping[str, Any], path: Path) -> Fill:
+        for key in value:
+            if "{{" in key:
+                self.faults.append(Fault("a template can stand in a value, not in a key", (*path, key)))
+        items = [(key, self.tree(item, (*path, key))) for key, item in value.items()]
+        return lambda values: {key: item(values) for key, item in items}
+
+    def text(self, source: str, path: Path) -> Fill:
+        split = list(self.split(source, path))
+        if not any(inside for inside, _ in split):
+            return lambda _: source
+        if len(split) == 1:
+            return partial(_place, self.piece(split[0][1], path), path)
+        pieces = [self.piece(piece, path) if inside else piece for inside, piece in split]
+        return partial(_interpolate, pieces, path)
+
+    def split(self, source: str, path: Path) -> Iterator[tuple[bool, str]]:
+        """(is an expression, its text) for each piece that is not empty."""
+        end = 0
+        for match in _PIECE.finditer(source):
+            yield from self.literal(source[end : match.start()], path)
+            yield True, match[1]
+            end = match.end()
+        yield from self.literal(source[end:], path)
+
+    def literal(self, text: str, path: Path) -> Iterator[tuple[bool, str]]:
+        if "{{" in text:
+            self.faults.append(Fault("'{{' is never closed", path, "write '}}' after the name"))
+        for sign in ("{%", "{#"):
+            if sign in text:
+                mend = f"a template only places values; to send it as it is, write {{{{ '{sign}' }}}}"
+                self.faults.append(Fault(f"{sign!r} is not allowed", path, mend))
+        if text:
+            yield False, text
+
+    def piece(self, expression: str, path: Path) -> Fill:
+        self.pieces += 1
+        if self.pieces > MAX_PLACEHOLDERS:
+            if self.pieces == MAX_PLACEHOLDERS + 1:
+                self.faults.append(Fault(f"more than {MAX_PLACEHOLDERS:,} placeholders", path))
+            return lambda _: ""
+        try:
+            if _PLAIN.fullmatch(expression):
+                return self.name(*expression.strip().split("."), path=path)
+            return self.node(_parse(expression), path)
+        except BadValue as error:
+            self.faults += [Fault(fault.message, path, fault.hint) for fault in error.faults]
+            return lambda _: ""
+
+    def name(self, name: str, part: str = "", *, path: Path) -> Fill:
+        if name not in self.known:
+            near = get_close_matches(name, self.known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(self.known)}"
+            raise TemplateError(Fault(f"no placeholder is called {name!r}", hint=hint))
+        if name == "env" and not part:
+            raise TemplateError(Fault("env needs a name", hint="write env.NAME"))
+        self.used.add(name)
+        if not part:
+            return lambda values: values.values.get(name, _MISSING)
+        self.env_places.append((path, part))
+        return lambda values: values.values.get("env", {}).get(part, _MISSING)
+
+    def node(self, node: nodes.Node, path: Path) -> Fill:
+        compile_node = _NODES.get(type(node).__name__)
+        if compile_node is None:
+            raise TemplateError(Fault(_refusal(node), hint="a template only places values"))
+        return compile_node(self, node, path)
+
+    def constant(self, node: nodes.Const, _: Path) -> Fill:
+        value = node.value
+        return lambda _: value
+
+    def variable(self, node: nodes.Name, path: Path) -> Fill:
+        return self.name(node.name, path=path)
+
+    def attribute(self, node: nodes.Getattr, path: Path) -> Fill:
+        return self.part(node.node, node.attr, path)
+
+    def item(self, node: nodes.Getitem, path: Path) -> Fill:
+        key = getattr(node.arg, "value", None)
+        if not isinstance(key, int | str) or isinstance(key, bool):
+            raise TemplateError(Fault("only a fixed number or name can stand in [ ]"))
+        return self.part(node.node, key, path)
+
+    def part(self, base: nodes.Node, key: str | int, path: Path) -> Fill:
+        name = getattr(base, "name", None) if type(base).__name__ == "Name" else None
+        if isinstance(key, str) and key.startswith("_"):
+            raise TemplateError(Fault(f"{key!r} is not allowed", hint="names with a leading underscore are refused"))
+        if name == "env":
+            return self.name("env", str(key), path=path)
+        if name in _SCALARS or type(base).__name__ == "Const" or _is_env(base):
+            raise TemplateError(Fault(f"{name or 'this value'} has no parts"))
+        inner = self.node(base, path)
+        return lambda values: _part(inner(values), key)
+
+    def filter(self, node: nodes.Filter, path: Path) -> Fill:
+        if node.name not in FILTERS:
+            near = get_close_matches(node.name, FILTERS, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(FILTERS)}"
+            raise TemplateError(Fault(f"no filter is called {node.name!r}", hint=hint))
+        least, most = _ARGUMENTS.get(node.name, (0, 0))
+        if node.kwargs or node.dyn_args or node.dyn_kwargs or not least <= len(node.args) <= most or node.node is None:
+            raise TemplateError(Fault(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}"))
+        arguments = [self.node(argument, path) for argument in node.args]
+        inner, apply = self.node(node.node, path), FILTERS[node.name]
+        return lambda values: apply(values, inner(values), *(argument(values) for argument in arguments))
+
+    def joined(self, node: nodes.Concat, path: Path) -> Fill:
+        parts = [self.node(part, path) for part in node.nodes]
+        return lambda values: "".join([_counted(values, part(values)) for part in parts])
+
+
+def _is_env(node: nodes.Node) -> bool:
+    return getattr(getattr(node, "node", None), "name", None) == "env"
+
+
+_NODES: Mapping[str, Callable[..., Fill]] = {
+    "Const": _Compiler.constant,
+    "Name": _Compiler.variable,
+    "Getattr": _Compiler.attribute,
+    "Getitem": _Compiler.item,
+    "Filter": _Compiler.filter,
+    "Concat": _Compiler.joined,
+}
+
+
+def _place(piece: Fill, path: Path, values: _Values) -> Any:
+    try:
+        value = _there(piece(values))
+        values.emit(_size(value))
+    except TemplateError as error:
+        raise _at(error, path) from None
+    return value
+
+
+def _interpolate(pieces: list[str | Fill], path: Path, values: _Values) -> str:
+    try:
+        texts = [piece if isinstance(piece, str) else _text(_there(piece(values))) for piece in pieces]
+        values.emit(sum(map(_size, texts)))
+    except TemplateError as error:
+        raise _at(error, path) from None
+    return "".join(texts)
+
+
+def _at(error: TemplateError, path: Path) -> TemplateError:
+    return TemplateError(*(Fault(fault.message, path, fault.hint) for fault in error.faults))
+
+
+def _there(value: Any) -> Any:
+    if value is _MISSING:
+        raise TemplateError(Fault("a value that the template places is not there", hint="add | default('')"))
+    return value
+
+
+def _part(value: Any, key: str | int) -> Any:
+    """Part of a JSON value; never an attribute of a Python object."""
+    if isinstance(value, Mapping):
+        return value.get(key, _MISSING)
+    if isinstance(value, list | tuple) and isinstance(key, int) and -len(value) <= key < len(value):
+        return value[key]
+    return _MISSING
+
+
+def _counted(values: _Values, value: Any, weight: int = 1) -> str:
+    values.spend(_size(_there(value)) * weight)
+    return _text(value)
+
+
+def _quote(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text, safe="", errors="replace")
+
+
+def _tojson(values: _Values, value: Any) -> str:
+    values.spend(10 * _size(_there(value)))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _join(values: _Values, value: Any, separator: Any = "") -> str:
+    if not isinstance(_there(value), list | tuple):
+        raise TemplateError(Fault("join needs a list"))
+    between = _text(separator)
+    values.spend(_size(value) + _size(between) * len(value))
+    return between.join(map(_text, value))
+
+
+def _length(_: _Values, value: Any) -> int:
+    return len(value) if isinstance(_there(value), str | list | tuple | Mapping) else len(_text(value))
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "default": lambda _, value, other="": other if value is _MISSING or value is None else value,
+    "first": lambda _, value: _part(value, 0),
+    "join": _join,
+    "last": lambda _, value: _part(value, -1),
+    "length": _length,
+    "lower": lambda values, value: _counted(values, value).lower(),
+    "tojson": _tojson,
+    "trim": lambda values, value: _counted(values, value).strip(),
+    "upper": lambda values, value: _counted(values, value).upper(),
+    "urlencode": lambda values, value: _quote(_counted(values, value, 10)),
+}
+_ARGUMENTS: Mapping[str, tuple[int, int]] = {"default": (0, 1), "join": (0, 1)}
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment
+
+    return Environment()  # noqa: S701  # parses expressions; renders nothing
+
+
+def _parse(expression: str) -> nodes.Node:
+    from jinja2 import TemplateSyntaxError
+    from jinja2.parser import Parser
+
+    if len(expression) > MAX_EXPRESSION:
+        raise TemplateError(Fault(f"an expression is longer than {MAX_EXPRESSION:,} characters"))
+    try:
+        parser = Parser(_environment(), expression, state="variable")
+        node = parser.parse_expression()
+        if parser.stream.eos:
+            return node
+        problem = f"unexpected {parser.stream.current.value!r}"
+    except (TemplateSyntaxError, RecursionError) as error:
+        problem = getattr(error, "message", None) or "nested too deeply"
+    shown = expression.strip()
+    raise TemplateError(Fault(f"{shown!r} cannot be read: {problem}" if shown else "{{ }} is empty"))
+
+
+_WORDS = {
+    "Call": "a call",
+    "CondExpr": "a condition",
+    "Compare": "a comparison",
+    "List": "a list",
+    "Dict": "a mapping",
+    "Tuple": "a tuple",
+    "Slice": "a slice",
+    "Test": "a test",
+}
+
+
+def _refusal(node: nodes.Node) -> str:
+    return f"{_WORDS.get(type(node).__name__, 'arithmetic or logic')} is not allowed in a template"

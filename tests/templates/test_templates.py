@@ -1,0 +1,172 @@
+"""Templates place values, verbatim and bounded, and do nothing else."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.templates import MAX_OUTPUT, Template, TemplateError
+
+VALUES: dict[str, Any] = {
+    "question": "who?",
+    "history": [{"role": "user", "content": "hi"}],
+    "passages": ["one", "two"],
+    "session": "s1",
+    "turn": 3,
+    "uuid": "u1",
+    "env": {"TOKEN": "secret"},
+}
+TEXTS = st.text() | st.sampled_from(
+    ['{"a": 1}', "{{ 7*7 }}", "[1, 2]", "{% raw %}", "null", "{{ env.TOKEN }}", '"', "\\", "\r\n", "é\u200c\U0001f600"]
+)
+
+
+def fill(template: Any, **values: Any) -> Any:
+    return Template.compile(template).fill({**VALUES, **values})
+
+
+def faults(template: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    with pytest.raises(TemplateError) as caught:
+        Template.compile(template)
+    return [(fault.path, fault.message) for fault in caught.value.faults]
+
+
+@given(TEXTS)
+def test_any_question_arrives_unchanged_in_json(question: str) -> None:
+    body = fill({"text": "{{ question }}", "deep": [{"say": "Q: {{question}}!"}]}, question=question)
+    sent = json.loads(json.dumps(body))
+    assert sent == {"text": question, "deep": [{"say": f"Q: {question}!"}]}
+
+
+@given(TEXTS)
+def test_tojson_makes_a_json_text_of_any_question(question: str) -> None:
+    assert json.loads(fill('{"q": {{ question | tojson }}}', question=question)) == {"q": question}
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text("abc{}"),
+        lambda s: st.lists(s) | st.dictionaries(st.text("ab"), s),
+    )
+)
+def test_a_value_without_placeholders_stays_as_it_is(value: Any) -> None:
+    if "{{" not in json.dumps(value):
+        assert fill(value) == value
+
+
+@pytest.mark.parametrize(
+    ("template", "filled"),
+    [
+        ("{{ history }}", VALUES["history"]),
+        ("{{ turn }}", 3),
+        ("turn {{ turn }}", "turn 3"),
+        ("{{ passages }}", ["one", "two"]),
+        ("all: {{ passages }}", 'all: ["one", "two"]'),
+        ("{{ passages | join('\n') }}", "one\ntwo"),
+        ("{{ passages[1] }}", "two"),
+        ("{{ passages[9] | default('none') }}", "none"),
+        ("{{ history[0].content | upper }}", "HI"),
+        ("{{ passages | length }}", 2),
+        ("{{ question | trim | urlencode }}", "who%3F"),
+        ("{{ 'Bearer ' ~ env.TOKEN }}", "Bearer secret"),
+        ("Bearer {{ env.TOKEN }}", "Bearer secret"),
+        ("{{ '{{' }} stays", "{{ stays"),
+        ("a\r\nb {{ turn }}", "a\r\nb 3"),
+        ("{ not } a { template }", "{ not } a { template }"),
+        ([1, None, True, 2.5], [1, None, True, 2.5]),
+    ],
+)
+def test_filling(template: Any, filled: Any) -> None:
+    assert fill(template) == filled
+
+
+def test_extra_names_are_known_only_where_they_are_handed_in() -> None:
+    assert Template.compile("{{ conversation.id }}", ("conversation",)).fill({"conversation": {"id": 7}}) == 7
+    assert faults("{{ conversation.id }}")[0][1] == "no placeholder is called 'conversation'"
+
+
+def test_names_and_places_of_environment_names() -> None:
+    template = Template.compile({"a": "{{ env.ONE }}", "b": ["{{ question }}{{ env['TWO'] }}"]})
+    assert template.names == {"env", "question"}
+    assert template.env_places == ((("a",), "ONE"), (("b", 0), "TWO"))
+
+
+def test_every_fault_is_reported_at_its_place() -> None:
+    found = faults({"a": "{{ qestion }}", "b": [1, "{{ 2 ** 9 }} {{ turn"], "{{ c }}": 1})
+    assert [path for path, _ in found] == [("{{ c }}",), ("a",), ("b", 1), ("b", 1)]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "{% for i in range(9) %}x{% endfor %}",
+        "{# hidden #}",
+        "{{ range(10 ** 9) }}",
+        "{{ 'a' * 200000000 }}",
+        "{{ 9 ** 9 ** 9 }}",
+        "{{ 1 + 1 }}",
+        "{{ question.__class__ }}",
+        "{{ history.__class__.__mro__ }}",
+        "{{ history[0]['__class__'] }}",
+        "{{ env }}",
+        "{{ env[question] }}",
+        "{{ env.A.b }}",
+        "{{ lipsum }}",
+        "{{ cycler.__init__.__globals__.os }}",
+        "{{ self }}",
+        "{{ history | map(attribute='x') }}",
+        "{{ question | attr('__class__') }}",
+        "{{ question.format(1) }}",
+        "{{ [1, 2] }}",
+        "{{ question if turn else uuid }}",
+        "{{ " + "(" * 900 + "turn" + ")" * 900 + " }}",
+        "{{ " + "turn ~ " * 900 + "turn }}",
+        "{{ turn }}" * 1001,
+    ],
+)
+def test_hostile_templates_are_refused_before_anything_is_filled(hostile: str) -> None:
+    assert faults(hostile)
+
+
+def test_environment_names_that_were_not_handed_in_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHER_SECRET", "do not read")
+    with pytest.raises(TemplateError, match="not there"):
+        fill("{{ env.OTHER_SECRET }}")
+
+
+@pytest.mark.parametrize(
+    ("template", "question"),
+    [
+        ("{{ question }}" * 1000, "x" * 1001),
+        ({"a": "{{ question }}", "b": "{{ question }}"}, "é" * 300_000),
+        ("{{ question | urlencode }}", "é" * 60_000),
+        ("{{ question | upper | lower | upper }}", "x" * 400_000),
+        ("{{ question | upper | urlencode }}", "é" * 499_999),
+    ],
+)
+def test_a_filling_is_bounded_in_size_and_time(template: Any, question: str) -> None:
+    compiled = Template.compile(template)
+    before = time.process_time()
+    with pytest.raises(TemplateError):
+        compiled.fill({"question": question})
+    assert time.process_time() - before < 0.15  # 50 ms, with room for a busy machine
+
+
+def test_a_filling_up_to_the_limit_goes_through() -> None:
+    assert len(fill("{{ question }}", question="x" * MAX_OUTPUT)) == MAX_OUTPUT
+
+
+def test_a_plain_template_needs_no_jinja2() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from botattack.templates import Template; Template.compile({'a': '{{ question }} {{ env.X }}'});"
+        "assert not {'jinja2', 'pydantic'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
