@@ -1,1 +1,78 @@
-"""The command line."""
+"""The command line. `botattack --help` imports nothing but click; each command is imported when it is named."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from botattack import __version__
+from botattack.errors import BotattackError
+
+COMMANDS = {
+    "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
+    "replay": ("botattack.cli.replay:replay", "Judge a recording again, offline."),
+    "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
+    "trust": ("botattack.cli.files:trust", "Let the target files of a folder run their own code."),
+}
+"""Name -> where the command lives and its line in the help."""
+
+
+class LazyGroup(click.Group):
+    """Commands that are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The lines stand here, so that help imports no command."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+EXAMPLES = """\b
+Examples:
+  botattack run campaigns/demo.yaml
+  botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
+  botattack run campaigns/nightly.yaml -o results.json --budget requests=500
+"""
+
+
+@click.command(
+    cls=LazyGroup,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK"},
+)
+@click.version_option(__version__, prog_name="botattack")
+def commands() -> None:
+    """Attack live chatbots from the outside and see, with figures you can trust, where they break."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Runs a command and ends the process with its exit status; no traceback reaches a user."""
+    try:
+        status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+    except BotattackError as error:
+        click.echo(f"botattack: {error}", err=True)
+        status = error.exit_status
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("botattack: interrupted", err=True)
+        status = 130
+    except BrokenPipeError:
+        status = 0
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,170 @@
+"""One unit asked to its end: paced, with deadlines, retried by one policy, counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
+
+from botattack.engine.clock import Clock
+from botattack.engine.pace import Pacer
+from botattack.errors import RateLimited, RunStopped, TargetDown, TargetError, TimedOut
+from botattack.limits import Budget, Limits
+from botattack.model import Attempt, Failure, Reply, Unit
+from botattack.protocols import Target
+
+PUSH_BACKS = 20
+"""How often one unit may be pushed back before it ends as an error: a bot that only says `later` is no bot."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a unit ended: one reply a turn, or the last failure."""
+
+    replies: tuple[Reply, ...]
+    failure: Failure | None
+    attempts: tuple[Attempt, ...]
+
+
+@dataclass
+class Spent:
+    """What a run has used so far; `requests` counts everything that left."""
+
+    requests: int = 0
+    retried: int = 0
+    rate_limited: int = 0
+    failures_in_a_row: int = 0
+
+
+class Asker:
+    """Asks units of one target. Raises RunStopped where the budget is used up, TargetDown where the bot is gone."""
+
+    def __init__(self, target: Target, pacer: Pacer, limits: Limits, budget: Budget, clock: Clock) -> None:
+        self._target = target
+        self._pacer = pacer
+        self._limits = limits
+        self._budget = budget
+        self._clock = clock
+        self.spent = Spent()
+        self._retrying = _policy(limits, clock)
+
+    async def ask(self, unit: Unit) -> Answer:
+        attempts: list[Attempt] = []
+        try:
+            replies: tuple[Reply, ...] = await self._retrying.copy()(self._attempt, unit, attempts)
+        except TargetError as error:
+            self._count_failure(error)
+            return Answer((), failure_of(error), tuple(attempts))
+        self.spent.failures_in_a_row = 0
+        self._pacer.answered()
+        return Answer(replies, None, tuple(attempts))
+
+    def _count_failure(self, error: TargetError) -> None:
+        self.spent.failures_in_a_row += 1
+        if self.spent.failures_in_a_row >= self._limits.breaker:
+            raise TargetDown(f"{self._target.name} failed {self._limits.breaker} times in a row; last: {error}")
+
+    async def _attempt(self, unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+        if attempts:
+            self.spent.retried += 1
+        began = self._clock.now()
+        line: _Line | None = None
+        failure: Failure | None = None
+        try:
+            async with asyncio.timeout(self._limits.timeout) as deadline:
+                line = _Line(self, deadline)
+                return await self._converse(unit, line)
+        except TimeoutError:
+            failure = Failure(TimedOut.kind, f"no complete answer within {self._limits.timeout:g} s")
+            raise TimedOut(failure.message) from None
+        except TargetError as error:
+            failure = failure_of(error)
+            if isinstance(error, RateLimited):
+                self.spent.rate_limited += 1
+            raise
+        finally:
+            seconds = self._clock.now() - began - (line.paced if line else 0.0)
+            attempts.append(Attempt(line.requests if line else 0, round(seconds, 6), failure))
+
+    async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
+        async with self._target.session(unit, line) as session:
+            return tuple([await session.ask(prompt) for prompt in unit.turns])
+
+    async def leave(self) -> None:
+        if self._budget.requests is not None and self.spent.requests >= self._budget.requests:
+            raise RunStopped(f"the budget of {self._budget.requests} requests is used up")
+        # Counted before the wait, or waiting workers would overdraw the budget together.
+        self.spent.requests += 1
+        try:
+            await self._pacer.leave()
+        except BaseException:
+            self.spent.requests -= 1
+            raise
+
+    def shut(self, seconds: float | None) -> None:
+        self._pacer.shut(seconds)
+
+
+class _Line:
+    """The pace as one attempt sees it: waiting for leave does not use up the attempt's deadline."""
+
+    def __init__(self, asker: Asker, deadline: asyncio.Timeout) -> None:
+        self._asker = asker
+        self._deadline = deadline
+        self.requests = 0
+        self.paced = 0.0
+
+    async def leave(self) -> None:
+        when = self._deadline.when()
+        began = self._asker._clock.now()
+        self._deadline.reschedule(None)
+        await self._asker.leave()
+        waited = self._asker._clock.now() - began
+        self.paced += waited
+        self.requests += 1
+        self._deadline.reschedule(None if when is None else when + waited)
+
+    def shut(self, seconds: float | None) -> None:
+        self._asker.shut(seconds)
+
+
+def failure_of(error: TargetError) -> Failure:
+    return Failure(error.kind, str(error), error.status, error.place)
+
+
+def _policy(limits: Limits, clock: Clock) -> AsyncRetrying:
+    def worth_another(error: BaseException) -> bool:
+        if not isinstance(error, TargetError) or not error.retryable:
+            return False
+        return limits.idempotent or error.delivered is False or isinstance(error, RateLimited)
+
+    backoff = wait_random_exponential(multiplier=0.5, max=30.0)
+
+    def wait(state: RetryCallState) -> float:
+        # After a push-back the gate decides how long everybody waits.
+        return 0.0 if isinstance(_error(state), RateLimited) else backoff(state)
+
+    async def sleep(seconds: float) -> None:
+        if seconds > 0:
+            await clock.sleep(seconds)
+
+    return AsyncRetrying(
+        sleep=sleep, retry=retry_if_exception(worth_another), wait=wait, stop=_give_up(limits), reraise=True
+    )
+
+
+def _give_up(limits: Limits) -> Callable[[RetryCallState], bool]:
+    def give_up(state: RetryCallState) -> bool:
+        attempts: list[Attempt] = state.args[1]
+        pushed_back = sum(a.failure is not None and a.failure.kind == RateLimited.kind for a in attempts)
+        others = len(attempts) - pushed_back
+        busy = sum(a.seconds for a in attempts)
+        return others > limits.retries or pushed_back > PUSH_BACKS or busy > limits.question_timeout
+
+    return give_up
+
+
+def _error(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None

@@ -1,0 +1,42 @@
+"""Time and threads as arguments, so that a run can be tested on a virtual clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Clock:
+    """`now` is monotonic seconds, `sleep` waits that many."""
+
+    now: Callable[[], float]
+    sleep: Callable[[float], Awaitable[None]]
+
+
+class Offload(Protocol):
+    """Runs `work` on a batch somewhere other than the event loop."""
+
+    def __call__(
+        self, work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]
+    ) -> Awaitable[list[Made]]: ...
+
+
+def loop_clock() -> Clock:
+    """The running loop's own time; on a loop with virtual time, virtual."""
+    return Clock(asyncio.get_running_loop().time, asyncio.sleep)
+
+
+async def in_thread(work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]) -> list[Made]:
+    return await asyncio.get_running_loop().run_in_executor(None, work, items)
+
+
+async def inline(work: Callable[[Sequence[Item]], list[Made]], items: Sequence[Item]) -> list[Made]:
+    """For virtual clocks: a thread would run on in real time."""
+    await asyncio.sleep(0)
+    return work(items)

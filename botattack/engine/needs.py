@@ -1,0 +1,65 @@
+"""Needs met in batches across all open questions, cached, and recorded once for each question that uses them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from botattack.engine.batch import Batcher
+from botattack.engine.clock import Offload
+from botattack.engine.past import Past
+from botattack.errors import MissingPart
+from botattack.events import NeedMet
+from botattack.model import Need
+from botattack.protocols import NeedHandler
+
+CACHED = 4096
+"""Results kept in memory, over all kinds."""
+
+
+class Needs:
+    """`await needs(question_id, need)` gives a result, from the past if that holds it."""
+
+    def __init__(
+        self,
+        handlers: Mapping[str, NeedHandler],
+        offload: Offload,
+        past: Past,
+        emit: Callable[..., None],
+    ) -> None:
+        self._handlers = handlers
+        self._past = past
+        self._emit = emit
+        self._cache: OrderedDict[str, Any] = OrderedDict()
+        self._batchers: dict[str, Batcher[Any, Any]] = {
+            kind: Batcher(_list_of(handler.meet), offload) for kind, handler in handlers.items()
+        }
+
+    async def __call__(self, question: str, need: Need) -> Any:
+        recorded = self._past.need(question, need.id)
+        handler = self._handlers.get(need.kind)
+        if handler is None:
+            raise MissingPart(f"nothing here can {need.kind!r}: an attack asked for it without declaring it")
+        if recorded is not None:
+            return msgspec.json.decode(recorded, type=handler.result_type)
+        result = await self._met(need)
+        raw = msgspec.Raw(msgspec.json.encode(result))
+        self._emit(NeedMet, question=question, need=need.id, kind=need.kind, payload=need.payload, result=raw)
+        return result
+
+    async def _met(self, need: Need) -> Any:
+        if need.id in self._cache:
+            self._cache.move_to_end(need.id)
+            return self._cache[need.id]
+        result = await self._batchers[need.kind](need.payload)
+        self._cache[need.id] = result
+        if len(self._cache) > CACHED:
+            self._cache.popitem(last=False)
+        return result
+
+
+def _list_of(meet: Callable[[Sequence[Any]], Sequence[Any]]) -> Callable[[Sequence[Any]], list[Any]]:
+    return lambda payloads: list(meet(payloads))

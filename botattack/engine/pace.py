@@ -1,0 +1,185 @@
+"""When a request may leave: one pacer a target, by rate and not by concurrency, and one gate that shuts for everybody.
+
+Told a rate, the pacer is a GCRA (generic cell rate algorithm) with absolute reservations: lateness of a wake-up
+does not add up, and at most one interval is caught up. Not told, it starts slowly and doubles until pushed back,
+then grows by steps below the ceiling it has learned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from botattack.engine.clock import Clock
+from botattack.errors import RunStopped
+from botattack.limits import Limits
+
+UNTOLD_WAIT = 1.0
+"""Seconds the gate stays shut after a push-back that names no time; doubles while push-backs follow one another."""
+
+
+class RateLaw(Protocol):
+    """How many requests a second, now."""
+
+    rate: float
+    burst: int
+
+    def left(self, now: float, *, waited: bool) -> bool:
+        """A request left, after waiting for its turn or not. True where the rate changed."""
+        ...
+
+    def pushed_back(self, now: float) -> None:
+        """The bot said it was too much."""
+        ...
+
+    def reopened(self, now: float) -> None: ...
+
+
+class FixedRate:
+    """The rate the target file gives; a push-back shuts the gate but does not change it."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self.rate = rate
+        self.burst = burst
+
+    def left(self, now: float, *, waited: bool) -> bool:
+        del now, waited
+        return False
+
+    def pushed_back(self, now: float) -> None: ...
+
+    def reopened(self, now: float) -> None: ...
+
+
+class LearnedRate:
+    """Doubles every second in which the limit was really used, until pushed back; then a cut and additive growth."""
+
+    def __init__(self, start: float = 8.0, ceiling: float | None = None) -> None:
+        self.rate = start if ceiling is None else ceiling * 0.9
+        self.burst = 1
+        self.ceiling = ceiling
+        self._since: float | None = None
+        self._stretch: float | None = None
+        self._left = 0
+        self._binding = False
+
+    def left(self, now: float, *, waited: bool) -> bool:
+        self._since = now if self._since is None else self._since
+        self._stretch = now if self._stretch is None else self._stretch
+        self._left += 1
+        self._binding = self._binding or waited
+        if now - self._since < 1.0 or not self._binding:
+            return False
+        self._since, self._binding = now, False
+        self.rate = self.rate * 2 if self.ceiling is None else self.rate + 0.05 * self.ceiling
+        return True
+
+    def pushed_back(self, now: float) -> None:
+        """The ceiling is what got through in this stretch, and never above the rate that was pushed back."""
+        elapsed = max(now - self._stretch, 0.05) if self._stretch is not None else 0.05
+        self.ceiling = min(self.rate, max(self._left - 1, 1) / max(elapsed, 1.0))
+        self.rate = 0.75 * self.ceiling
+
+    def reopened(self, now: float) -> None:
+        self._since, self._stretch, self._left, self._binding = now, None, 0, False
+
+
+class Pacer:
+    """Gives leave, first come first served. `on_change(why, rate, wait)` is told when the pace changes."""
+
+    def __init__(
+        self, limits: Limits, clock: Clock, on_change: Callable[[str, float | None, float], None], law: RateLaw | None
+    ) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._on_change = on_change
+        self._law = law
+        self._turn = asyncio.Lock()
+        self._next = float("-inf")
+        self._opens = 0.0
+        self._untold = UNTOLD_WAIT
+        self._shut = False
+
+    @property
+    def rate(self) -> float | None:
+        """Requests a second; None where unlimited."""
+        return self._law.rate if self._law else None
+
+    @property
+    def waiting(self) -> float:
+        """Seconds until the gate opens; 0 where it is open."""
+        return max(0.0, self._opens - self._clock.now()) if self._shut else 0.0
+
+    async def leave(self) -> None:
+        """Returns at the moment one more request may leave."""
+        if self._law is None and not self._shut:
+            return
+        asked = self._clock.now()
+        async with self._turn:
+            await self._wait_for_slot(asked)
+
+    async def _wait_for_slot(self, asked: float) -> None:
+        while True:
+            if self._shut:
+                await self._wait_for_gate()
+                asked = self._clock.now()
+            if self._law is None:
+                return
+            interval = 1.0 / self._law.rate
+            now = self._clock.now()
+            # One interval may be caught up after a late wake-up; more would be a burst.
+            reserved = max(self._next, asked, now - interval)
+            wait = reserved - (self._law.burst - 1) * interval - now
+            if wait > 0:
+                await self._clock.sleep(wait)
+                if self._shut:
+                    continue
+            self._next = reserved + interval
+            if self._law.left(self._clock.now(), waited=wait > 0):
+                self._on_change("learned", self._law.rate, 0.0)
+            return
+
+    async def _wait_for_gate(self) -> None:
+        while (wait := self._opens - self._clock.now()) > 0:
+            await self._clock.sleep(wait)
+        if self._shut:
+            self._shut = False
+            self._next = self._clock.now()
+            if self._law:
+                self._law.reopened(self._clock.now())
+
+    def shut(self, seconds: float | None) -> None:
+        """Shuts the gate for everybody; raises RunStopped where the bot asks for more than `max_wait`.
+
+        Push-backs of requests that left before the gate shut are one episode: they may only lengthen it.
+        """
+        wait = self._untold if seconds is None else seconds
+        if wait > self._limits.max_wait:
+            raise RunStopped(
+                f"the bot asks to wait {wait:.0f} s, more than limits.max_wait ({self._limits.max_wait:.0f} s); "
+                "resume later, or raise max_wait"
+            )
+        now = self._clock.now()
+        first = not self._shut
+        self._opens = max(self._opens, now + wait)
+        self._shut = True
+        if first:
+            if seconds is None:
+                self._untold = min(self._untold * 2, self._limits.max_wait)
+            if self._law:
+                self._law.pushed_back(now)
+            self._on_change("pushed back", self.rate, wait)
+
+    def answered(self) -> None:
+        """A reply came: the next push-back that names no time starts small again."""
+        self._untold = UNTOLD_WAIT
+
+
+def law_for(limits: Limits, learned: float | None = None) -> RateLaw | None:
+    """The law the target file asks for; `learned` is the ceiling of an earlier run."""
+    if limits.unlimited:
+        return None
+    if limits.rate is not None:
+        return FixedRate(limits.rate, limits.burst)
+    return LearnedRate(ceiling=learned)

@@ -1,0 +1,80 @@
+"""What a recording already holds, so that a resumed run asks only what was in flight.
+
+Only questions that were still open need their details: a closed one is never looked at again. Memory is therefore
+bounded by the window, whatever the length of the recording, but for eight bytes' worth of id a closed question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from botattack.events import AnyEvent, Asked, NeedMet, QuestionClosed
+
+
+@dataclass
+class _Open:
+    keys: set[str] = field(default_factory=set)
+    asked: dict[str, Asked] = field(default_factory=dict)
+    needs: dict[str, msgspec.Raw] = field(default_factory=dict)
+
+
+class Past:
+    """An index of recorded events. Fed with none, it is the past of a run that begins."""
+
+    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
+        self._closed: set[int] = set()
+        self._open: dict[str, _Open] = {}
+        self._run_keys: set[str] = set()
+        self.elapsed = 0.0
+        for event in events:
+            self._add(event)
+
+    def _add(self, event: AnyEvent) -> None:
+        self.elapsed = max(self.elapsed, event.at)
+        question = question_of(event)
+        if question is None:
+            if event.key:
+                self._run_keys.add(event.key)
+        elif isinstance(event, QuestionClosed):
+            self._open.pop(question, None)
+            self._closed.add(int(question, 16))
+        else:
+            self._add_to(self._open.setdefault(question, _Open()), event)
+
+    def _add_to(self, detail: _Open, event: AnyEvent) -> None:
+        detail.keys.add(event.key)
+        if isinstance(event, Asked):
+            detail.asked[event.unit] = event
+        elif isinstance(event, NeedMet):
+            detail.needs[event.need] = event.result
+
+    def closed(self, question: str) -> bool:
+        return bool(self._closed) and int(question, 16) in self._closed
+
+    def has(self, event: AnyEvent) -> bool:
+        """Whether an event of this key was recorded."""
+        question = question_of(event)
+        if question is None:
+            return event.key in self._run_keys
+        return question in self._open and event.key in self._open[question].keys
+
+    def asked(self, question: str, unit: str) -> Asked | None:
+        detail = self._open.get(question)
+        return detail.asked.get(unit) if detail else None
+
+    def need(self, question: str, need: str) -> msgspec.Raw | None:
+        detail = self._open.get(question)
+        return detail.needs.get(need) if detail else None
+
+    def forget(self, question: str) -> None:
+        """The question is closed again: its details are needed no more."""
+        self._open.pop(question, None)
+
+
+def question_of(event: AnyEvent) -> str | None:
+    """The id of the question an event belongs to; None for events of the run itself."""
+    question = getattr(event, "question", None)
+    return question if question is None or isinstance(question, str) else str(question.id)

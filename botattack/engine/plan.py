@@ -1,0 +1,53 @@
+"""Everything a run needs to know before it begins: plain values and pure objects, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from botattack.limits import Budget, Limits
+from botattack.model import Reply
+from botattack.protocols import Attack, Matcher, NeedHandler
+
+ASKED_OF_ITSELF = 3
+"""Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
+
+
+class OwnMatcher(Matcher, Protocol):
+    """Judges a reply against the bot's own replies to the unchanged question."""
+
+    def agree(self, replies: tuple[Reply, ...]) -> bool:
+        """Whether the bot agrees with itself."""
+        ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run over one target. `attacks` maps the label shown in reports to the attack.
+
+    `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
+    """
+
+    run: str
+    target: str
+    started: str
+    seed: int
+    attacks: Mapping[str, Attack]
+    judge: Matcher
+    own: OwnMatcher
+    limits: Limits = field(default_factory=Limits)
+    budget: Budget = field(default_factory=Budget)
+    filter: Literal["right", "all"] = "right"
+    repeat: int = 1
+    window: int = 256
+    ask_unsure: bool = False
+    fail_fast: bool = False
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
+    learned_rate: float | None = None
+
+    def askings(self, *, gold: bool) -> int:
+        """How often an original is asked: more than once where the bot's own reply is the reference."""
+        own = not gold or any(attack.expect == "different" for attack in self.attacks.values())
+        return max(self.repeat, ASKED_OF_ITSELF if own else 1)

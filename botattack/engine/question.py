@@ -1,0 +1,209 @@
+"""The life of one question in a run: original, filter, attacks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Hashable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from botattack.engine.ask import Answer
+from botattack.engine.batch import Batcher
+from botattack.engine.needs import Needs
+from botattack.engine.past import Past
+from botattack.engine.plan import Plan
+from botattack.errors import BotattackError
+from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
+from botattack.model import Need, Outcome, Question, Reference, Reply, Unit, Variant, Verdict
+from botattack.protocols import Context, Proposals
+
+Stepped = tuple[Sequence[Variant] | Sequence[Need] | None, int | None]
+"""What a generator yielded (None: it has ended) and, at its end, how many variants existed."""
+
+
+class AskUnit(Protocol):
+    def __call__(self, question: str, lane: Hashable, unit: Unit) -> asyncio.Future[Answer]: ...
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What all questions of a run share."""
+
+    plan: Plan
+    ask: AskUnit
+    needs: Needs
+    step: Batcher[tuple[Proposals, Any], Stepped | Exception]
+    past: Past
+    emit: Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What the bot makes of the original."""
+
+    standing: Standing
+    verdict: Verdict
+    reference: Reference
+    units: tuple[str, ...]
+    replies: tuple[Reply, ...]
+    attacked: bool
+
+
+class QuestionRun:
+    """Asks one question and attacks it; `await run()` returns once nothing more will come of it."""
+
+    def __init__(self, shop: Workshop, question: Question, duplicates: int) -> None:
+        self._shop = shop
+        self._question = question
+        self._duplicates = duplicates
+        self._asked: dict[str, asyncio.Future[Answer]] = {}
+        self._controls = 0
+
+    async def run(self) -> None:
+        question, emit = self._question, self._shop.emit
+        emit(QuestionOpened, question=question, duplicates=self._duplicates)
+        baseline = await self._baseline()
+        emit(
+            OriginalJudged,
+            question=question.id,
+            units=baseline.units,
+            standing=baseline.standing,
+            verdict=baseline.verdict,
+            reference=baseline.reference,
+            attacked=baseline.attacked,
+        )
+        if baseline.attacked:
+            async with asyncio.TaskGroup() as attacks:
+                for label in self._shop.plan.attacks:
+                    attacks.create_task(self._attack(label, baseline))
+        emit(QuestionClosed, question=question.id)
+
+    async def _baseline(self) -> Baseline:
+        plan, question = self._shop.plan, self._question
+        reference: Reference = "gold" if question.answers else "own"
+        original = Variant((question.prompt,), attack="original")
+        units = [Unit.of(original, repeat, plan.seed) for repeat in range(plan.askings(gold=bool(question.answers)))]
+        answers = await asyncio.gather(*(self._ask("original", unit) for unit in units))
+        verdict, standing = self._stand(answers, reference)
+        replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
+        attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
+        return Baseline(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
+
+    def _stand(self, answers: list[Answer], reference: Reference) -> tuple[Verdict, Standing]:
+        """A question is kept only if every asking was right; one that disagrees with itself is unstable."""
+        for answer in answers:
+            if answer.failure:
+                return Verdict("error", matcher="", why=answer.failure.message), "error"
+        replies = tuple(answer.replies[-1] for answer in answers)
+        judge = self._shop.plan.judge if reference == "gold" else self._shop.plan.own
+        prompt = self._question.prompt
+        verdicts = [judge.judge(prompt, reply, self._question.answers, replies) for reply in replies]
+        stable = (
+            len({verdict.kind for verdict in verdicts}) == 1
+            if reference == "gold"
+            else self._shop.plan.own.agree(replies)
+        )
+        if not stable:
+            return verdicts[0], "unstable"
+        kind = verdicts[0].kind
+        return verdicts[0], "kept" if kind == "correct" else kind
+
+    async def _attack(self, label: str, baseline: Baseline) -> None:
+        shop, question = self._shop, self._question
+        attack = shop.plan.attacks[label]
+        parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
+        rng = Random(f"{shop.plan.seed}/{label}/{question.id}")
+        generator = attack.propose(Context(question, baseline.replies, parts), rng)
+        emitted = skipped = 0
+        batch, existing = await self._step(label, generator, None)
+        while batch is not None:
+            results: Sequence[Any]
+            if batch and isinstance(batch[0], Need):
+                results = await asyncio.gather(*(shop.needs(question.id, need) for need in batch))  # type: ignore[arg-type]
+            else:
+                variants: Sequence[Variant] = batch  # type: ignore[assignment]
+                results = await self._try(label, variants, baseline)
+                emitted += len(variants)
+                skipped += sum(not self._may_ask(variant) for variant in variants)
+            batch, existing = await self._step(label, generator, results)
+        shop.emit(
+            AttackEnded,
+            question=question.id,
+            attack=label,
+            existing=emitted if existing is None else existing,
+            variants=emitted,
+            skipped=skipped,
+        )
+
+    async def _step(self, label: str, generator: Proposals, sent: Any) -> Stepped:
+        stepped = await self._shop.step((generator, sent))
+        if isinstance(stepped, BotattackError):
+            raise stepped
+        if isinstance(stepped, Exception):
+            raise BotattackError(f"attack {label} failed on {self._question.text!r}: {stepped!r}") from stepped
+        return stepped
+
+    async def _try(self, label: str, variants: Sequence[Variant], baseline: Baseline) -> list[Outcome]:
+        return list(await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants)))
+
+    def _may_ask(self, variant: Variant) -> bool:
+        return variant.meaning_as_claimed or (self._shop.plan.ask_unsure and variant.meaning == "unsure")
+
+    async def _outcome(self, label: str, variant: Variant, baseline: Baseline) -> Outcome:
+        if not self._may_ask(variant):
+            return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
+        unit = self._unit(variant, baseline)
+        answer = await self._ask(label, unit)
+        verdict = self._judge(variant, answer, baseline)
+        self._shop.emit(
+            VariantJudged,
+            question=self._question.id,
+            unit=unit.id,
+            attack=label,
+            verdict=verdict,
+            expect=variant.expect,
+            edits=variant.edits,
+            distance=variant.distance,
+            meaning=variant.meaning,
+            why=variant.why,
+            parent=variant.parent,
+            reference=baseline.reference,
+        )
+        return Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
+
+    def _unit(self, variant: Variant, baseline: Baseline) -> Unit:
+        """The control asks the very words of the original again: a new asking, not the recorded one."""
+        unit = Unit.of(variant, 0, self._shop.plan.seed)
+        if unit.id not in baseline.units:
+            return unit
+        self._controls += 1
+        return Unit.of(variant, len(baseline.units) + self._controls - 1, self._shop.plan.seed)
+
+    def _judge(self, variant: Variant, answer: Answer, baseline: Baseline) -> Verdict:
+        if answer.failure:
+            return Verdict("error", matcher="", why=answer.failure.message)
+        plan, reply = self._shop.plan, answer.replies[-1]
+        if variant.expect == "same" and baseline.reference == "gold":
+            return plan.judge.judge(variant.prompt, reply, self._question.answers, baseline.replies)
+        return plan.own.judge(variant.prompt, reply, (), baseline.replies)
+
+    async def _ask(self, lane: str, unit: Unit) -> Answer:
+        """Asked once a question, however many attacks made the same words."""
+        if unit.id not in self._asked:
+            self._asked[unit.id] = self._shop.ask(self._question.id, (self._question.id, lane), unit)
+        return await asyncio.shield(self._asked[unit.id])
+
+
+def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | Exception]:
+    """Steps generators one after the other, off the event loop; what one raises does not reach the others."""
+    return [_step(generator, sent) for generator, sent in steps]
+
+
+def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | Exception:
+    try:
+        return generator.send(sent), None
+    except StopIteration as end:
+        return None, end.value
+    except Exception as error:
+        return error

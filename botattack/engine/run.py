@@ -1,0 +1,259 @@
+"""A run from its first question to its last: workers, window, preflight, and every way it can stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from botattack.engine.ask import Answer, Asker, Spent
+from botattack.engine.batch import Batcher
+from botattack.engine.clock import Clock, Offload
+from botattack.engine.needs import Needs
+from botattack.engine.pace import Pacer, law_for
+from botattack.engine.past import Past
+from botattack.engine.plan import Plan
+from botattack.engine.question import QuestionRun, Workshop, step_all
+from botattack.engine.queue import FairQueue
+from botattack.errors import BotattackError, RecordingError, RunStopped, TargetDown, Unreachable
+from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted, VariantJudged
+from botattack.model import Question, Unit, result_of
+from botattack.protocols import BadRecord, Target
+
+PREFLIGHT = 3
+"""A bot that answers none of its first units is not there."""
+DRAIN = 5.0
+"""Seconds that requests on their way get to come back once the run is stopped."""
+
+Sink = Callable[[AnyEvent], None]
+
+
+class Questions(Protocol):
+    """Distinct questions in seeded order, each with how many more records asked the same."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]: ...
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended: its exit status and why, in one sentence."""
+
+    exit: int
+    why: str
+
+
+class Stopped(BotattackError):
+    """Not a fault: the user, or `fail_fast`, stopped the run."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.why)
+        self.ending = ending
+
+
+@dataclass(frozen=True)
+class _Ticket:
+    question: str
+    unit: Unit
+    future: asyncio.Future[Answer]
+
+
+class Run:
+    """Runs a plan once, inside a running loop. Every event goes to every sink before anything is built on it."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        target: Target,
+        questions: Questions,
+        sinks: Sequence[Sink],
+        *,
+        clock: Clock,
+        offload: Offload,
+        past: Past | None = None,
+        bad_records: Iterable[BadRecord] = (),
+    ) -> None:
+        self._plan = plan
+        self._questions = questions
+        self._sinks = sinks
+        self._clock = clock
+        self._past = past or Past()
+        self._bad_records = bad_records
+        self._began = clock.now()
+        self.pacer = Pacer(plan.limits, clock, self._paced, law_for(plan.limits, plan.learned_rate))
+        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock)
+        self._queue: FairQueue[_Ticket] = FairQueue()
+        self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
+        self._answered = asyncio.Event()
+        self._failed_first = 0
+        needs = Needs(plan.handlers, offload, self._past, self._emit)
+        self._shop = Workshop(plan, self._enqueue, needs, Batcher(step_all, offload), self._past, self._emit)
+
+    @property
+    def spent(self) -> Spent:
+        """What has been used so far."""
+        return self._asker.spent
+
+    def stop(self, why: BotattackError) -> None:
+        """Lets what is on its way come back, then ends the run; the first reason is the one told."""
+        if not self._stopped.done():
+            self._stopped.set_result(why)
+
+    async def run(self, conclude: Callable[[], Ending]) -> Ending:
+        """Runs to the end; `conclude` gives the ending of a run that nothing stopped."""
+        ending = await self._ending(conclude)
+        spent = self.spent
+        try:
+            self._emit(
+                RunEnded,
+                exit=ending.exit,
+                why=ending.why,
+                seconds=round(self._clock.now() - self._began, 3),
+                requests=spent.requests,
+                retried=spent.retried,
+                rate_limited=spent.rate_limited,
+            )
+        except RecordingError as error:
+            return Ending(error.exit_status, str(error))
+        return ending
+
+    async def _ending(self, conclude: Callable[[], Ending]) -> Ending:
+        try:
+            self._begin()
+            await self._until_stopped()
+        except Stopped as stopped:
+            return stopped.ending
+        except BotattackError as error:
+            return Ending(error.exit_status, str(error))
+        return conclude()
+
+    def _begin(self) -> None:
+        plan = self._plan
+        attacks = {label: attack.expect for label, attack in plan.attacks.items()}
+        self._emit(
+            RunStarted,
+            run=plan.run,
+            target=plan.target,
+            started=plan.started,
+            seed=plan.seed,
+            filter=plan.filter,
+            total=len(self._questions),
+            attacks=attacks,
+        )
+        for record in self._bad_records:
+            self._emit(RecordSkipped, line=record.line, why=record.why)
+
+    async def _until_stopped(self) -> None:
+        feeding = asyncio.ensure_future(self._feed())
+        workers = [asyncio.ensure_future(self._work()) for _ in range(self._plan.limits.concurrency)]
+        timer = asyncio.ensure_future(self._time_out())
+        try:
+            ends: list[asyncio.Future[Any]] = [feeding, self._stopped]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if not feeding.done():
+                await asyncio.wait(workers, timeout=DRAIN)
+        finally:
+            await _cancel([feeding, timer, *workers])
+        _raise_first(feeding)
+        if self._stopped.done():
+            raise self._stopped.result()
+
+    async def _time_out(self) -> None:
+        if self._plan.budget.seconds is not None:
+            await self._clock.sleep(self._plan.budget.seconds)
+            self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up"))
+
+    async def _feed(self) -> None:
+        window = asyncio.Semaphore(self._plan.window)
+        async with asyncio.TaskGroup() as open_questions:
+            for question, duplicates in self._questions:
+                if self._past.closed(question.id):
+                    continue
+                await window.acquire()
+                task = open_questions.create_task(QuestionRun(self._shop, question, duplicates).run())
+                task.add_done_callback(lambda _: window.release())
+                if not self._answered.is_set():
+                    await self._preflight(task)
+
+    async def _preflight(self, first: asyncio.Task[None]) -> None:
+        """Nobody else is asked until the bot has answered once."""
+        answered = asyncio.ensure_future(self._answered.wait())
+        ends: list[asyncio.Future[Any]] = [first, answered]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        answered.cancel()
+
+    def _enqueue(self, question: str, lane: Hashable, unit: Unit) -> asyncio.Future[Answer]:
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        recorded = self._past.asked(question, unit.id)
+        if recorded is None:
+            self._queue.put(lane, [_Ticket(question, unit, future)])
+        else:
+            self._answered.set()
+            future.set_result(Answer(recorded.replies, recorded.failure, recorded.attempts))
+        return future
+
+    async def _work(self) -> None:
+        while not self._stopped.done():
+            ticket = await self._queue.get()
+            try:
+                answer = await self._asker.ask(ticket.unit)
+                self._check_preflight(answer)
+                self._emit(
+                    Asked,
+                    question=ticket.question,
+                    unit=ticket.unit.id,
+                    turns=ticket.unit.turns,
+                    replies=answer.replies,
+                    failure=answer.failure,
+                    attempts=answer.attempts,
+                )
+            except BotattackError as error:
+                self.stop(error)
+                return
+            if not ticket.future.done():
+                ticket.future.set_result(answer)
+
+    def _check_preflight(self, answer: Answer) -> None:
+        if answer.failure is None:
+            self._answered.set()
+        elif not self._answered.is_set():
+            self._failed_first += 1
+            if answer.failure.kind == Unreachable.kind or self._failed_first >= PREFLIGHT:
+                raise TargetDown(f"{self._plan.target} gave no answer: {answer.failure.message}")
+
+    def _emit(self, kind: Callable[..., AnyEvent], **fields: Any) -> None:
+        event = kind(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
+        if self._past.has(event):
+            return
+        for sink in self._sinks:
+            sink(event)
+        if isinstance(event, QuestionClosed):
+            self._past.forget(event.question)
+        elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
+            self.stop(Stopped(Ending(1, f"stopped at the first success, of {event.attack} (fail-fast)")))
+
+    def _paced(self, why: str, rate: float | None, wait: float) -> None:
+        self._emit(Paced, why=why, rate=rate, wait=wait)
+
+
+def _broken(event: VariantJudged) -> bool:
+    return result_of(event.expect, event.verdict.kind) == "success"
+
+
+async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _raise_first(feeding: asyncio.Future[None]) -> None:
+    """What went wrong in a question reaches the user as itself, not as a group of groups."""
+    if feeding.cancelled():
+        return
+    error: BaseException | None = feeding.exception()
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if error is not None:
+        raise error

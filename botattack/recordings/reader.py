@@ -1,0 +1,41 @@
+"""Lines to events. A recording is never trusted: sizes are bounded, nothing in it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from botattack.errors import RecordingError
+from botattack.events import AnyEvent
+from botattack.recordings.writer import EVENTS
+
+LONGEST_LINE = 64_000_000
+"""Bytes; a longer line is not one of ours."""
+
+
+def events(folder: Path) -> Iterator[AnyEvent]:
+    """The events of a recording, oldest first; a torn last line is passed over.
+
+    Raises RecordingError, naming the line, where another line cannot be read.
+    """
+    path = folder / EVENTS
+    decode = msgspec.json.Decoder(AnyEvent).decode
+    try:
+        with path.open("rb") as lines:
+            number = 0
+            while line := lines.readline(LONGEST_LINE):
+                number += 1
+                if not line.endswith(b"\n"):
+                    if len(line) == LONGEST_LINE:
+                        raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
+                    return
+                try:
+                    yield decode(line)
+                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                    raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
+    except FileNotFoundError:
+        raise RecordingError(f"{folder} is not a recording: it has no {EVENTS}") from None
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror}") from None

@@ -1,0 +1,102 @@
+"""Events to lines: each is written at once, fsync is grouped in a thread, one process at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from botattack.errors import RecordingError
+from botattack.events import AnyEvent
+from botattack.recordings.redaction import Redactor
+
+EVENTS = "events.jsonl"
+SYNC_EVERY = 0.05
+"""Seconds between fsyncs: what a power cut may cost. A killed process loses nothing that was written."""
+
+
+class Recorder:
+    """Appends events to a recording, then hands them to `sinks`: nobody sees what was not written, or a secret.
+
+    A torn last line is cut off on opening. Raises RecordingError where another process writes the same recording,
+    and where the disk is full.
+    """
+
+    def __init__(self, folder: Path, redactor: Redactor, sinks: Sequence[Callable[[AnyEvent], None]] = ()) -> None:
+        self._path = folder / EVENTS
+        self._sinks = sinks
+        self._redact = redactor
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(AnyEvent).decode
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            self._lock()
+            self._mend()
+        except BaseException:
+            os.close(self._file)
+            raise
+        self._dirty = threading.Event()
+        self._closed = threading.Event()
+        self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
+        self._syncer.start()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RecordingError(f"{self._path} is being written by another botattack") from None
+
+    def _mend(self) -> None:
+        """Cuts off what a killed process wrote of its last line."""
+        size = end = os.fstat(self._file).st_size
+        while end:
+            start = max(0, end - 65536)
+            block = os.pread(self._file, end - start, start)
+            newline = block.rfind(b"\n")
+            if newline >= 0:
+                end = start + newline + 1
+                break
+            end = start
+        if end < size:
+            os.ftruncate(self._file, end)
+
+    def __call__(self, event: AnyEvent) -> None:
+        line = self._encode(event)
+        if (clean := self._redact(line)) is not line:
+            line, event = clean, self._decode(clean)
+        self._write(line + b"\n")
+        for sink in self._sinks:
+            sink(event)
+
+    def _write(self, line: bytes) -> None:
+        try:
+            written = os.write(self._file, line)
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+        except OSError as error:
+            raise RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume") from None
+        self._dirty.set()
+
+    def _sync(self) -> None:
+        while not self._closed.wait(SYNC_EVERY):
+            if self._dirty.is_set():
+                self._dirty.clear()
+                os.fsync(self._file)
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closed.set()
+        self._syncer.join()
+        try:
+            os.fsync(self._file)
+        finally:
+            os.close(self._file)

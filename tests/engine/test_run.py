@@ -1,0 +1,284 @@
+"""The real engine on virtual time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from botattack.engine.clock import inline, loop_clock
+from botattack.engine.past import Past
+from botattack.engine.plan import Plan
+from botattack.engine.run import Ending, Run
+from botattack.errors import BotattackError, RateLimited, ServerFailed, Unreachable
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    AttackEnded,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+)
+from botattack.limits import Budget, Limits
+from botattack.model import GoldAnswer, Question, Variant
+from botattack.protocols import Context
+from tests.engine.bots import Drop, Listed, Says, Script, knows_numbers, questions
+from tests.virtual import run as virtually
+
+FAST = Limits(unlimited=True, concurrency=4)
+
+
+def a_plan(**changes: Any) -> Plan:
+    says = Says()
+    settings: dict[str, Any] = {
+        "run": "r1",
+        "target": "script",
+        "started": "2026-01-01T00:00:00Z",
+        "seed": 7,
+        "attacks": {"drop": Drop()},
+        "judge": says,
+        "own": says,
+        "limits": FAST,
+    }
+    return Plan(**{**settings, **changes})
+
+
+def play(
+    plan: Plan, bot: Script, asked: Listed, past: list[AnyEvent] | None = None, stop_after: int | None = None
+) -> tuple[Ending, list[AnyEvent]]:
+    """A run's ending and its events; `stop_after` events it is stopped from outside."""
+    events: list[AnyEvent] = []
+
+    async def main() -> Ending:
+        def sink(event: AnyEvent) -> None:
+            events.append(event)
+            if len(events) == stop_after:
+                engine.stop(BotattackError("enough"))
+
+        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=Past(past or ()))
+        return await engine.run(lambda: Ending(0, "done"))
+
+    return virtually(main()), events
+
+
+def of(events: list[AnyEvent], kind: type[Any]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def what_happened(events: list[AnyEvent]) -> Counter[str]:
+    """The events without times and run bookkeeping, in any order."""
+    kinds = (QuestionOpened, OriginalJudged, VariantJudged, AttackEnded, QuestionClosed)
+    told = Counter(repr(_timeless(event)) for event in events if isinstance(event, kinds))
+    return told + Counter(f"{event.unit} {event.replies}" for event in of(events, Asked))
+
+
+def _timeless(event: AnyEvent) -> Any:
+    return {name: getattr(event, name) for name in event.__struct_fields__ if name != "at"}
+
+
+def test_every_question_is_opened_judged_attacked_and_closed_once() -> None:
+    bot = Script(knows_numbers)
+    ending, events = play(a_plan(), bot, questions(50))
+    assert ending == Ending(0, "done")
+    assert len(of(events, QuestionOpened)) == len(of(events, QuestionClosed)) == 50
+    assert all(event.standing == "kept" for event in of(events, OriginalJudged))
+    assert len(of(events, VariantJudged)) == sum(event.variants for event in of(events, AttackEnded)) == 150
+    assert all(event.existing == 30 for event in of(events, AttackEnded))
+    assert set(bot.asked.values()) == {1}
+    assert bot.most_active == 4
+    assert isinstance(events[0], RunStarted)
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].requests == sum(bot.asked.values())
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 64])
+def test_concurrency_changes_no_event(concurrency: int) -> None:
+    _, calm = play(a_plan(), Script(knows_numbers), questions(20))
+    limits = Limits(unlimited=True, concurrency=concurrency)
+    _, other = play(a_plan(limits=limits, window=5), Script(knows_numbers), questions(20))
+    assert what_happened(calm) == what_happened(other)
+
+
+def test_the_same_words_are_asked_once_and_credited_to_each_attack() -> None:
+    class Twin(Drop):
+        name = "twin"
+
+        def propose(self, context: Context, rng: Any) -> Any:
+            return Drop.propose(self, context, type(rng)("the same"))
+
+    bot = Script(knows_numbers)
+    _, events = play(a_plan(attacks={"twin": Twin(), "again": Twin()}), bot, questions(5))
+    judged = of(events, VariantJudged)
+    assert Counter(event.attack for event in judged) == {"twin": 15, "again": 15}
+    assert set(bot.asked.values()) == {1}
+    assert len(bot.asked) == 5 + 15
+
+
+class Same(Drop):
+    """A control: the original, again."""
+
+    def propose(self, context: Context, rng: Any) -> Any:
+        yield [Variant((context.question.prompt,), "unchanged")] * 2
+
+
+def test_the_control_is_a_new_asking_of_the_same_words() -> None:
+    bot = Script(lambda text, seed: f"it is {text[-4:]} {seed}")
+    _, events = play(a_plan(attacks={"unchanged": Same()}), bot, questions(1))
+    asked = of(events, Asked)
+    assert [event.unit.rpartition(".")[2] for event in asked] == ["0", "1", "2"]
+    assert len({event.replies[0].text for event in asked}) == 3
+
+
+def test_what_the_bot_gets_wrong_is_not_attacked() -> None:
+    bot = Script(lambda text, seed: "it is 0003")
+    _, events = play(a_plan(), bot, questions(5))
+    assert Counter(event.standing for event in of(events, OriginalJudged)) == {"wrong": 4, "kept": 1}
+    assert {event.question for event in of(events, VariantJudged)} == {
+        event.question for event in of(events, OriginalJudged) if event.standing == "kept"
+    }
+    _, everything = play(a_plan(filter="all"), Script(lambda text, seed: "it is 0003"), questions(5))
+    assert len({event.question for event in of(everything, VariantJudged)}) == 5
+
+
+def test_a_question_without_gold_is_asked_three_times_and_set_apart_if_the_bot_wavers() -> None:
+    bot = Script(lambda text, seed: f"hm {seed % 2}" if "waver" in text else "always this")
+    asked = Listed([Question("does it waver or not today"), Question("is it always the same thing")])
+    _, events = play(a_plan(seed=1), bot, asked)
+    standings = {event.standing: event for event in of(events, OriginalJudged)}
+    assert len(standings["kept"].units) == 3
+    assert standings["kept"].reference == "own"
+    assert {event.reference for event in of(events, VariantJudged)} == {"own"}
+
+
+def test_failures_are_retried_then_recorded_as_errors() -> None:
+    tries: Counter[str] = Counter()
+
+    def flaky(text: str, seed: int) -> str:
+        tries[text] += 1
+        if text.endswith("0001") or tries[text] < 3:
+            raise ServerFailed("500 from the bot", status=500)
+        return knows_numbers(text, seed)
+
+    limits = Limits(unlimited=True, concurrency=1, retries=3, breaker=50)
+    _, events = play(a_plan(limits=limits), Script(flaky), questions(5))
+    failed = [event for event in of(events, Asked) if event.failure]
+    assert [len(event.attempts) for event in failed] == [4]
+    assert failed[0].failure.status == 500
+    assert Counter(event.standing for event in of(events, OriginalJudged)) == {"kept": 4, "error": 1}
+    assert all(len(event.attempts) == 3 for event in of(events, Asked) if not event.failure)
+
+
+def test_a_bot_that_is_not_there_ends_the_run_before_the_second_question() -> None:
+    def gone(text: str, seed: int) -> str:
+        raise Unreachable("127.0.0.1:9 refused the connection", delivered=False)
+
+    bot = Script(gone)
+    ending, events = play(a_plan(), bot, questions(50))
+    assert ending.exit == 3
+    assert "refused the connection" in ending.why
+    assert len(bot.asked) == 1
+    assert not of(events, Asked)
+
+
+def test_a_bot_that_dies_opens_the_breaker() -> None:
+    def dies(text: str, seed: int) -> str:
+        if len(bot.asked) > 20:
+            raise ServerFailed("503")
+        return knows_numbers(text, seed)
+
+    bot = Script(dies)
+    ending, events = play(a_plan(limits=Limits(unlimited=True, concurrency=2, retries=0)), bot, questions(50))
+    assert ending.exit == 3
+    assert "10 times in a row" in ending.why
+    assert len(of(events, Asked)) < 35
+
+
+def test_a_budget_ends_the_run_resumable_and_is_never_overdrawn() -> None:
+    bot = Script(knows_numbers)
+    ending, events = play(a_plan(budget=Budget(requests=33)), bot, questions(50))
+    assert ending.exit == 4
+    assert sum(bot.asked.values()) == len(of(events, Asked)) == 33
+    later = Script(knows_numbers)
+    ending, more = play(a_plan(), later, questions(50), past=events)
+    assert ending.exit == 0
+    assert not set(bot.asked) & set(later.asked)
+    _, whole = play(a_plan(), Script(knows_numbers), questions(50))
+    assert what_happened(events + more) == what_happened(whole)
+
+
+def test_seconds_are_a_budget_too() -> None:
+    ending, events = play(
+        a_plan(budget=Budget(seconds=3), limits=Limits(rate=10)), Script(knows_numbers), questions(50)
+    )
+    assert ending.exit == 4
+    assert 28 <= len(of(events, Asked)) <= 35
+
+
+@pytest.mark.parametrize("stop_after", [2, 3, 10, 57, 120, 333])
+def test_stopped_anywhere_and_resumed_it_ends_the_same(stop_after: int) -> None:
+    _, whole = play(a_plan(), Script(knows_numbers), questions(30))
+    first, second = Script(knows_numbers), Script(knows_numbers)
+    _, before = play(a_plan(), first, questions(30), stop_after=stop_after)
+    _, after = play(a_plan(), second, questions(30), past=before)
+    assert what_happened(before + after) == what_happened(whole)
+    received = {event.unit for event in of(before, Asked)}
+    assert not received & set(second.asked)
+
+
+def test_a_push_back_shuts_the_gate_for_everybody() -> None:
+    pushed: list[float] = []
+
+    def limited(text: str, seed: int) -> str:
+        if len(bot.times) == 10 and not pushed:
+            pushed.append(bot.times[-1] + bot.latency)
+            raise RateLimited("429", retry_after=2.0)
+        return knows_numbers(text, seed)
+
+    bot = Script(limited)
+    _, events = play(a_plan(limits=Limits(rate=10, burst=1, concurrency=8)), bot, questions(10))
+    shut_from = pushed[0]
+    assert not [time for time in bot.times if shut_from < time < shut_from + 2.0 - 1e-6]
+    assert len(of(events, OriginalJudged)) == 10
+    assert all(event.standing == "kept" for event in of(events, OriginalJudged))
+
+
+def test_a_wait_longer_than_allowed_stops_the_run_resumable() -> None:
+    def tomorrow(text: str, seed: int) -> str:
+        raise RateLimited("429", retry_after=86400.0)
+
+    ending, _ = play(a_plan(), Script(tomorrow), questions(3))
+    assert ending.exit == 4
+    assert "86400 s" in ending.why
+
+
+def test_an_attack_that_fails_is_told_with_the_question_it_failed_on() -> None:
+    class Broken(Drop):
+        def propose(self, context: Context, rng: Any) -> Any:
+            raise ValueError("no such letter")
+            yield
+
+    ending, _ = play(a_plan(attacks={"broken": Broken()}), Script(knows_numbers), questions(1))
+    assert ending.exit == 2
+    assert "attack broken failed on 'what is the number called 0000'" in ending.why
+
+
+def test_fail_fast_stops_at_the_first_success() -> None:
+    ending, events = play(a_plan(fail_fast=True), Script(knows_numbers), questions(50))
+    assert ending.exit == 1
+    assert len(of(events, QuestionClosed)) < 50
+
+
+def test_a_slow_answer_ends_as_a_timeout() -> None:
+    bot = Script(knows_numbers, latency=99.0)
+    limits = Limits(unlimited=True, timeout=5.0, retries=1)
+    ending, _ = play(a_plan(limits=limits), bot, questions(3))
+    assert ending.exit == 3
+    assert "no complete answer within 5 s" in ending.why
+
+
+def test_no_gold_words_reach_the_id_of_a_question() -> None:
+    assert Question("who", (GoldAnswer("a"),)).id == Question("who", (GoldAnswer("b"),)).id
