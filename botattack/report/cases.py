@@ -1,0 +1,119 @@
+"""What was asked, said and judged, joined question by question: the fold that every list of outcomes starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.model import Failure, Prompt, Question, Result, result_of
+
+REPLY_LIMIT = 2000
+"""Characters of a reply that are kept for a report."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a unit sent in its last turn and what came back, or why nothing did; replies are cut to REPLY_LIMIT."""
+
+    sent: Prompt
+    reply: str = ""
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A judged variant."""
+
+    judged: VariantJudged
+    said: Said | None = None
+
+    @property
+    def result(self) -> Result:
+        return result_of(self.judged.expect, self.judged.verdict.kind)
+
+    @property
+    def text(self) -> str:
+        return self.said.sent.text if self.said else ""
+
+    @property
+    def reply(self) -> str:
+        return self.said.reply if self.said else ""
+
+    @property
+    def claimed(self) -> bool:
+        return self.judged.meaning == ("kept" if self.judged.expect == "same" else "changed")
+
+
+@dataclass(frozen=True)
+class QuestionCases:
+    """A question with all that became of it, cases in the order of judgement."""
+
+    question: Question
+    original: OriginalJudged | None = None
+    said: Said | None = None
+    cases: tuple[Case, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        return self.original is not None and self.original.standing == "kept"
+
+
+@dataclass
+class _Open:
+    question: Question | None = None
+    original: OriginalJudged | None = None
+    judged: list[VariantJudged] = field(default_factory=list)
+    said: dict[str, Said] = field(default_factory=dict)
+
+    def joined(self) -> QuestionCases | None:
+        """None where the question itself never came."""
+        if self.question is None:
+            return None
+        first = self.said.get(self.original.units[0]) if self.original and self.original.units else None
+        cases = tuple(Case(judged, self.said.get(judged.unit)) for judged in self.judged)
+        return QuestionCases(self.question, self.original, first, cases)
+
+
+class Join:
+    """Holds the questions that are open, and gives each up when it closes."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, _Open] = {}
+
+    def update(self, event: Event) -> QuestionCases | None:
+        match event:
+            case QuestionOpened():
+                self._of(event.question.id).question = event.question
+            case Asked():
+                self._of(event.question).said[event.unit] = _said(event)
+            case OriginalJudged():
+                self._of(event.question).original = event
+            case VariantJudged():
+                self._of(event.question).judged.append(event)
+            case QuestionClosed():
+                return self._open.pop(event.question, _Open()).joined()
+        return None
+
+    def rest(self) -> Iterator[QuestionCases]:
+        """The questions still open, as far as they came."""
+        for question in self._open.values():
+            if (joined := question.joined()) is not None:
+                yield joined
+
+    def _of(self, question: str) -> _Open:
+        return self._open.setdefault(question, _Open())
+
+
+def questions_of(events: Iterable[Event]) -> Iterator[QuestionCases]:
+    """All questions of a recording, closed ones as they close, the others last."""
+    join = Join()
+    for event in events:
+        if (closed := join.update(event)) is not None:
+            yield closed
+    yield from join.rest()
+
+
+def _said(event: Asked) -> Said:
+    reply = event.replies[-1].text[:REPLY_LIMIT] if event.replies else ""
+    return Said(event.turns[-1], reply, event.failure)

@@ -1,0 +1,50 @@
+"""Foreign text made harmless to read: whatever a bot or a file says, it stays on its line and shows what it is."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LIMIT = 200
+"""Characters of a reply that a report shows, unless it says otherwise."""
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARKS = frozenset({"Mn", "Me"})
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_MARKS_IN_A_ROW = 3
+
+
+def visible(text: str, limit: int | None = LIMIT) -> str:
+    """One line in which every control, bidirectional, invisible or space-like character is a backslash escape.
+
+    Longer texts are cut to `limit` characters and say how many are missing. Marks that pile up on one letter
+    (zalgo) are escaped from the fourth on.
+    """
+    shown = text if limit is None or len(text) <= limit else text[:limit]
+    pieces, marks = [], 0
+    for character in shown:
+        marks = marks + 1 if unicodedata.category(character) in _MARKS else 0
+        pieces.append(_escaped(character) if marks > _MARKS_IN_A_ROW or hidden(character) else character)
+    missing = len(text) - len(shown)
+    return "".join(pieces) + (f"… ({missing:,} more characters)" if missing else "")
+
+
+def hidden(character: str) -> bool:
+    """Whether a reader could not see this character, or could take it for a plain space."""
+    if " " <= character <= "~":
+        return False
+    category = unicodedata.category(character)
+    return category in _HIDDEN or category == "Zs" or character in _BLANK or _selects(character)
+
+
+def _selects(character: str) -> bool:
+    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef" or character == "\u034f"
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if character in _NAMED:
+        return _NAMED[character]
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

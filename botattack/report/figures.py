@@ -1,0 +1,120 @@
+"""What the figures of a run are: frozen values that every report shows and none computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from botattack.model import Expect
+from botattack.report.statistics import Interval
+
+CONTROL = "unchanged"
+"""The attack that asks kept originals again: the bot's own noise."""
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended."""
+
+    id: str = ""
+    target: str = ""
+    started: str = ""
+    seconds: float = 0.0
+    seed: int = 0
+    filter: Literal["right", "all"] = "right"
+    exit: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionFigures:
+    """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable.
+
+    `kept` are those attacked. Bad records and duplicates are records of the file beyond `total`.
+    """
+
+    total: int = 0
+    asked: int = 0
+    correct: int = 0
+    wrong: int = 0
+    refused: int = 0
+    error: int = 0
+    unsure: int = 0
+    unstable: int = 0
+    kept: int = 0
+    bad_records: int = 0
+    duplicates: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of figures; `asked` = robust + success + unsure + error, `refused` is how many replies declined.
+
+    `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
+    emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
+    where too few questions carry them, and `note` says so.
+    """
+
+    questions: int = 0
+    existing: int = 0
+    variants: int = 0
+    asked: int = 0
+    success: int = 0
+    refused: int = 0
+    robust: int = 0
+    error: int = 0
+    unsure: int = 0
+    success_rate: float | None = None
+    interval: Interval | None = None
+    note: str = ""
+
+    @property
+    def rated(self) -> int:
+        """The outcomes that enter the rate."""
+        return self.success + self.robust
+
+
+@dataclass(frozen=True)
+class AttackFigures:
+    """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
+
+    `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
+    claimed. `by_kind` and `by_distance` split `gold`; edits of several kinds are `mixed`.
+    """
+
+    expect: Expect
+    gold: Row = Row()
+    unsure: Row = Row()
+    own: Row = Row()
+    by_kind: dict[str, Row] = field(default_factory=dict)
+    by_distance: dict[int, Row] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RequestFigures:
+    """`sent` counts everything that left; `retried` and `rate_limited` are parts of it."""
+
+    sent: int = 0
+    retried: int = 0
+    rate_limited: int = 0
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All figures of a run; attacks stand in the order of the campaign."""
+
+    run: RunFigures = RunFigures()
+    questions: QuestionFigures = QuestionFigures()
+    attacks: dict[str, AttackFigures] = field(default_factory=dict)
+    requests: RequestFigures = RequestFigures()
+
+    @property
+    def control(self) -> Row | None:
+        """The bot's own noise, where the control was run."""
+        control = self.attacks.get(CONTROL)
+        return control.gold if control else None
+
+    @property
+    def errors(self) -> int:
+        """Variants that brought no answer, in any row."""
+        return sum(row.error for attack in self.attacks.values() for row in (attack.gold, attack.unsure, attack.own))

@@ -1,0 +1,114 @@
+"""The shortest edits that broke the bot, as a fold over the events of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from botattack.events import Event
+from botattack.model import Edit, Expect, Reference, VerdictKind
+from botattack.report.cases import Case, Join, QuestionCases
+
+KEPT = 10
+EACH = 2
+"""Findings of one question that come before any third one of another."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply where none are known."""
+
+    question: str
+    edits: tuple[Edit, ...]
+    sent: str
+    expected: tuple[str, ...]
+    got: str
+    unit: str
+    attack: str
+    distance: int
+    expect: Expect = "same"
+    verdict: VerdictKind = "wrong"
+    reference: Reference = "gold"
+    question_id: str = ""
+
+    @property
+    def size(self) -> tuple[int, int, int, int, str, str, str]:
+        """Sorts findings: smallest distance, then fewest and shortest edits, then the shortest text."""
+        width = sum(len(edit.before) + len(edit.after) for edit in self.edits)
+        return (self.distance, len(self.edits), width, len(self.sent), self.sent, self.attack, self.unit)
+
+
+class Findings:
+    """Keeps the shortest successful edits, at most two of a question as long as other questions have some.
+
+    Only what enters a success rate counts: the original was right and the meaning is as the attack claims.
+    """
+
+    def __init__(self, keep: int = KEPT, each: int = EACH) -> None:
+        self._keep = keep
+        self._each = each
+        self._join = Join()
+        self._best: list[tuple[bool, Finding]] = []
+
+    def update(self, event: Event) -> None:
+        if (closed := self._join.update(event)) is not None:
+            self._best = self._merged(self._best, closed)
+
+    def value(self) -> tuple[Finding, ...]:
+        """The shortest first."""
+        best = self._best
+        for question in self._join.rest():
+            best = self._merged(best, question)
+        return tuple(sorted((finding for _, finding in best), key=lambda finding: finding.size))
+
+    def _merged(self, best: list[tuple[bool, Finding]], question: QuestionCases) -> list[tuple[bool, Finding]]:
+        ranked = sorted(_findings(question), key=lambda finding: finding.size)[: self._keep]
+        fresh = [(rank >= self._each, finding) for rank, finding in enumerate(ranked)]
+        if not fresh:
+            return best
+        return sorted(best + fresh, key=lambda entry: (entry[0], entry[1].size))[: self._keep]
+
+
+def findings_of(events: Iterable[Event], keep: int = KEPT) -> tuple[Finding, ...]:
+    """The findings of a whole recording."""
+    findings = Findings(keep)
+    for event in events:
+        findings.update(event)
+    return findings.value()
+
+
+def finding(question: QuestionCases, case: Case) -> Finding:
+    """A case as a finding, whatever its verdict."""
+    judged = case.judged
+    return Finding(
+        question=question.question.text,
+        edits=judged.edits,
+        sent=case.text,
+        expected=_expected(question, judged.reference),
+        got=case.reply,
+        unit=judged.unit,
+        attack=judged.attack,
+        distance=judged.distance,
+        expect=judged.expect,
+        verdict=judged.verdict.kind,
+        reference=judged.reference,
+        question_id=question.question.id,
+    )
+
+
+def _expected(question: QuestionCases, reference: Reference) -> tuple[str, ...]:
+    if reference == "own":
+        return (question.said.reply,) if question.said else ()
+    return tuple(answer.text for answer in question.question.answers)
+
+
+def _findings(question: QuestionCases) -> Iterator[Finding]:
+    """Each broken unit once, under the name of the first attack in the alphabet that made it."""
+    if not question.right:
+        return
+    units: set[str] = set()
+    for case in sorted(question.cases, key=lambda case: case.judged.attack):
+        judged = case.judged
+        if case.result == "success" and case.claimed and judged.edits and judged.unit not in units:
+            units.add(judged.unit)
+            yield finding(question, case)

@@ -1,0 +1,51 @@
+"""The figures as JSON, for other tools: the keys below are a promise."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from botattack.report.figures import AttackFigures, Figures, Row
+from botattack.report.files import whole_file
+
+
+def as_json(figures: Figures) -> dict[str, Any]:
+    """Plain values in a stable order. Top-level figures of an attack count gold reference and meaning as claimed."""
+    run = figures.run
+    return {
+        "run": {
+            "id": run.id,
+            "target": run.target,
+            "started": run.started,
+            "seconds": round(run.seconds, 3),
+            "seed": run.seed,
+            "filter": run.filter,
+            "exit": run.exit,
+        },
+        "questions": asdict(figures.questions),
+        "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
+        "requests": asdict(figures.requests),
+    }
+
+
+def write(path: Path, figures: Figures) -> None:
+    """Raises ReportError where the file cannot be written."""
+    with whole_file(path) as file:
+        json.dump(as_json(figures), file, indent=2, ensure_ascii=False)
+        file.write("\n")
+
+
+def _attack(attack: AttackFigures) -> dict[str, Any]:
+    gold = _row(attack.gold)
+    return {
+        "expect": attack.expect,
+        **gold,
+        "by_meaning": {"as_claimed": gold, "unsure": _row(attack.unsure)},
+        "by_reference": {"gold": gold, "own": _row(attack.own)},
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {**asdict(row), "interval": list(row.interval) if row.interval else None}

@@ -1,0 +1,155 @@
+"""The figures of a run as a fold over its events: the same from a live run and from its recording.
+
+Only the counts of open questions are held; a closed question is folded into sums, so that memory does not depend on
+how many there were. Events of different questions may come in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from botattack.events import (
+    Asked,
+    AttackEnded,
+    Event,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+)
+from botattack.model import Expect
+from botattack.report.figures import Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.sums import OpenQuestion, Sums
+
+
+class Metrics:
+    """Folds events into `Figures`; `value()` may be asked at any time and counts questions still open, too."""
+
+    def __init__(self) -> None:
+        self._run = RunFigures()
+        self._last = 0.0
+        self._expect: dict[str, Expect] = {}
+        self._seen: dict[str, Expect] = {}
+        self._questions = QuestionFigures()
+        self._standings: Counter[str] = Counter()
+        self._requests = _Requests()
+        self._open: dict[str, OpenQuestion] = {}
+        self._sums = Sums()
+
+    def update(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self._requests.asked(event)
+            case VariantJudged():
+                self._seen.setdefault(event.attack, event.expect)
+                self._of(event.question).judged(event)
+            case AttackEnded():
+                self._of(event.question).ended[event.attack] = event
+            case OriginalJudged():
+                self._original(event)
+            case QuestionClosed():
+                self._sums.add(self._open.pop(event.question, OpenQuestion()))
+            case _:
+                self._of_the_run(event)
+        self._last = max(self._last, event.at)
+
+    def value(self) -> Figures:
+        sums = self._sums.copy()
+        for question in self._open.values():
+            sums.add(question)
+        names = dict(self._expect) | {name: self._seen[name] for name in sorted(self._seen.keys() - self._expect)}
+        return Figures(
+            replace(self._run, seconds=max(self._last, self._requests.seconds)),
+            self._question_figures(),
+            {name: sums.attack(name, expect) for name, expect in names.items()},
+            self._requests.value(),
+        )
+
+    def _of(self, question: str) -> OpenQuestion:
+        return self._open.setdefault(question, OpenQuestion())
+
+    def _original(self, event: OriginalJudged) -> None:
+        self._of(event.question).original = event
+        self._standings[event.standing] += 1
+        self._standings["attacked"] += event.attacked
+
+    def _of_the_run(self, event: Event) -> None:
+        questions = self._questions
+        match event:
+            case RunStarted():
+                self._run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
+                self._expect = dict(event.attacks)
+                self._questions = replace(questions, total=event.total)
+            case QuestionOpened():
+                self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
+            case RecordSkipped():
+                self._questions = replace(questions, bad_records=questions.bad_records + 1)
+            case RunEnded():
+                self._requests.ended(event)
+                self._run = replace(self._run, exit=event.exit, why=event.why)
+
+    def _question_figures(self) -> QuestionFigures:
+        standings = self._standings
+        return replace(
+            self._questions,
+            asked=standings.total() - standings["attacked"],
+            correct=standings["kept"],
+            wrong=standings["wrong"],
+            refused=standings["refused"],
+            error=standings["error"],
+            unsure=standings["unsure"],
+            unstable=standings["unstable"],
+            kept=standings["attacked"],
+        )
+
+
+def figures_of(events: Iterable[Event]) -> Figures:
+    """The figures of a whole recording."""
+    metrics = Metrics()
+    for event in events:
+        metrics.update(event)
+    return metrics.value()
+
+
+class _Requests:
+    """Requests and seconds over all processes of a run.
+
+    A process that was killed left no total; its requests are then those of the attempts it recorded.
+    """
+
+    def __init__(self) -> None:
+        self._done = RequestFigures()
+        self._since = RequestFigures()
+        self.seconds = 0.0
+
+    def asked(self, event: Asked) -> None:
+        since = self._since
+        limited = sum(
+            attempt.failure is not None and attempt.failure.kind == "rate limited" for attempt in event.attempts
+        )
+        self._since = RequestFigures(
+            since.sent + sum(attempt.requests for attempt in event.attempts),
+            since.retried + sum(attempt.requests > 0 for attempt in event.attempts[1:]),
+            since.rate_limited + limited,
+        )
+
+    def ended(self, event: RunEnded) -> None:
+        done, since = self._done, self._since
+        self._done = RequestFigures(
+            done.sent + max(since.sent, event.requests),
+            done.retried + max(since.retried, event.retried),
+            done.rate_limited + max(since.rate_limited, event.rate_limited),
+        )
+        self._since = RequestFigures()
+        self.seconds += event.seconds
+
+    def value(self) -> RequestFigures:
+        done, since = self._done, self._since
+        return RequestFigures(
+            done.sent + since.sent, done.retried + since.retried, done.rate_limited + since.rate_limited
+        )

@@ -1,0 +1,187 @@
+"""Sums over questions: what is kept of a question while it is open, and what is left of it once it is closed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+
+from botattack.events import AttackEnded, OriginalJudged, VariantJudged
+from botattack.model import Expect, result_of
+from botattack.report.figures import AttackFigures, Row
+from botattack.report.statistics import MIN_QUESTIONS, ClusterSums, interval
+
+MIXED = "mixed"
+"""The kind of a variant whose edits are of several kinds."""
+FEW_CARRIERS = 5
+AS_CLAIMED = "as claimed"
+
+_REFERENCES = frozenset({"gold", "own"})
+_SHOWN = frozenset({("gold", AS_CLAIMED), ("gold", "unsure"), ("own", AS_CLAIMED)})
+
+Key = tuple[str, str, str | int]
+"""Attack, what it is split by, and the value of that: `("dpaeg", "kind", "typo")`, `("dpaeg", "gold", AS_CLAIMED)`."""
+
+
+@dataclass
+class Tally:
+    """Outcomes of one question in one row."""
+
+    results: Counter[str] = field(default_factory=Counter)
+
+    def count(self, event: VariantJudged) -> None:
+        self.results[result_of(event.expect, event.verdict.kind)] += 1
+        if event.verdict.kind == "refused":
+            self.results["refused"] += 1
+
+    @property
+    def asked(self) -> int:
+        return self.results.total() - self.results["refused"]
+
+
+@dataclass
+class OpenQuestion:
+    """What has come of a question so far."""
+
+    original: OriginalJudged | None = None
+    tallies: defaultdict[Key, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    ended: dict[str, AttackEnded] = field(default_factory=dict)
+
+    def judged(self, event: VariantJudged) -> None:
+        for key in rows_of(event):
+            self.tallies[key].count(event)
+
+    @property
+    def right(self) -> bool:
+        return self.original is not None and self.original.standing == "kept"
+
+    def asked(self, attack: str, reference: str, meaning: str) -> int:
+        key = (attack, reference, meaning)
+        return self.tallies[key].asked if key in self.tallies else 0
+
+
+def rows_of(event: VariantJudged) -> list[Key]:
+    """Every row an outcome stands in."""
+    claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
+    meaning = AS_CLAIMED if claimed else event.meaning
+    keys: list[Key] = [(event.attack, event.reference, meaning)]
+    if event.reference == "gold" and claimed and event.edits:
+        kinds = {edit.kind for edit in event.edits}
+        keys.append((event.attack, "kind", kinds.pop() if len(kinds) == 1 else MIXED))
+        keys.append((event.attack, "distance", event.distance))
+    return keys
+
+
+@dataclass(frozen=True)
+class RowSums:
+    """All questions of one row."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    clusters: ClusterSums = field(default_factory=ClusterSums)
+
+    def add(self, tally: Tally) -> RowSums:
+        results = tally.results
+        counts = self.counts + results + Counter(questions=1)
+        return RowSums(counts, self.clusters.add(results["success"], results["success"] + results["robust"]))
+
+    def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
+        counts = self.counts
+        asked = sum(counts[result] for result in ("success", "robust", "unsure", "error"))
+        row = Row(
+            questions=counts["questions"],
+            existing=max(existing, variants, asked),
+            variants=max(variants, asked),
+            asked=asked,
+            success=counts["success"],
+            refused=counts["refused"],
+            robust=counts["robust"],
+            error=counts["error"],
+            unsure=counts["unsure"],
+        )
+        return _with_rate(row, self.clusters, note)
+
+
+def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
+    if clusters.clusters < MIN_QUESTIONS:
+        few = f"too few questions ({clusters.clusters} of {MIN_QUESTIONS})"
+        return replace(row, note="; ".join(filter(None, (few, note))))
+    rests = not clusters.single and 0 < clusters.carriers < FEW_CARRIERS
+    thin = "the rate rests on few questions, the true interval may be wider" if rests else ""
+    return replace(
+        row,
+        success_rate=clusters.rate,
+        interval=interval(clusters),
+        note="; ".join(filter(None, (thin, note))),
+    )
+
+
+class Sums:
+    """All closed questions, as sums for each row."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Key, RowSums] = {}
+        self._existing: Counter[tuple[str, str]] = Counter()
+        self._variants: Counter[tuple[str, str]] = Counter()
+        self._left_out: Counter[str] = Counter()
+
+    def copy(self) -> Sums:
+        twin = Sums()
+        twin._rows = dict(self._rows)
+        twin._existing, twin._variants = self._existing.copy(), self._variants.copy()
+        twin._left_out = self._left_out.copy()
+        return twin
+
+    def add(self, question: OpenQuestion) -> None:
+        if not question.right:
+            for (attack, split, _), tally in question.tallies.items():
+                self._left_out[attack] += tally.asked if split in _REFERENCES else 0
+            return
+        for key, tally in question.tallies.items():
+            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+        for attack in {key[0] for key in question.tallies} | set(question.ended):
+            self._emitted(attack, question)
+
+    def _emitted(self, attack: str, question: OpenQuestion) -> None:
+        """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""
+        reference = question.original.reference if question.original else "gold"
+        asked = question.asked(attack, reference, AS_CLAIMED)
+        existing = variants = asked
+        if (end := question.ended.get(attack)) is not None:
+            elsewhere = end.skipped + question.asked(attack, reference, "unsure")
+            variants = max(end.variants - elsewhere, asked)
+            existing = max(end.existing - elsewhere, variants)
+        self._existing[attack, reference] += existing
+        self._variants[attack, reference] += variants
+
+    def attack(self, name: str, expect: Expect) -> AttackFigures:
+        return AttackFigures(
+            expect,
+            gold=self._main(name, "gold", self._note(name)),
+            unsure=self._row((name, "gold", "unsure")),
+            own=self._main(name, "own"),
+            by_kind={str(value): self._row((name, "kind", value)) for value in self._values(name, "kind")},
+            by_distance={int(value): self._row((name, "distance", value)) for value in self._values(name, "distance")},
+        )
+
+    def _row(self, key: Key) -> Row:
+        return self._rows.get(key, RowSums()).row()
+
+    def _main(self, name: str, reference: str, note: str = "") -> Row:
+        sums = self._rows.get((name, reference, AS_CLAIMED), RowSums())
+        return sums.row(self._existing[name, reference], self._variants[name, reference], note)
+
+    def _values(self, name: str, split: str) -> list[str | int]:
+        """Sorted, `mixed` last."""
+        values = {key[2] for key in self._rows if key[:2] == (name, split)}
+        return sorted(values, key=lambda value: (value == MIXED, value))
+
+    def _note(self, name: str) -> str:
+        unclaimed = sum(
+            sums.row().asked
+            for (attack, split, meaning), sums in self._rows.items()
+            if attack == name and (split, meaning) not in _SHOWN and split in _REFERENCES
+        )
+        notes = (
+            (self._left_out[name], "asked of questions whose original is not right"),
+            (unclaimed, "whose meaning is not as claimed"),
+        )
+        return "; ".join(f"left out: {count} {what}" for count, what in notes if count)

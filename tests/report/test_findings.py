@@ -1,0 +1,63 @@
+from random import Random
+
+from botattack.model import Edit
+from botattack.report.findings import findings_of
+from tests.report.streams import Asking, Try, edit, stream
+
+
+def question(number: int, *sizes: int, **more: object) -> Asking:
+    """A question broken by one edit of each size."""
+    text = f"w{number} is the capital"
+    tries = tuple(
+        Try("wrong", (Edit(0, "w", "v" * size, "typo"),), distance=size, reply=f"no {size}") for size in sizes
+    )
+    return Asking(text=text, tries=tries, **more)  # type: ignore[arg-type]
+
+
+def test_the_shortest_come_first() -> None:
+    found = findings_of(stream([question(1, 3, 1), question(2, 2)]))
+    assert [(finding.distance, finding.got) for finding in found] == [(1, "no 1"), (2, "no 2"), (3, "no 3")]
+    assert found[0].expected == ("Paris",)
+    assert found[0].sent == "v1 is the capital"
+    assert found[0].question == "w1 is the capital"
+
+
+def test_no_question_takes_more_than_two_while_others_have_some() -> None:
+    found = findings_of(stream([question(1, *[1] * 20), *(question(number, 4, 4, 4) for number in range(2, 6))]))
+    assert len(found) == 10
+    assert sum(finding.question.startswith("w1 ") for finding in found) == 2
+
+
+def test_one_question_fills_the_list_where_it_is_alone() -> None:
+    found = findings_of(stream([question(1, 1, 2, 3, 4, 5), question(2, 9)]))
+    assert [finding.distance for finding in found] == [1, 2, 3, 4, 5, 9]
+
+
+def test_only_what_enters_a_rate_is_found() -> None:
+    typo = (edit("what is it", "what", "whta"),)
+    base = Asking(text="what is it")
+    nothing = [
+        Asking(text="what is it", standing="wrong", attacked=True, tries=(Try("wrong", typo),)),
+        Asking(text="what is it?", tries=(Try("correct", typo), Try("error", typo), Try("unsure", typo))),
+        Asking(text="what is it!", tries=(Try("wrong", typo, meaning="unsure"), Try("wrong", (), "unchanged"))),
+        base,
+    ]
+    assert findings_of(stream(nothing)) == ()
+
+
+def test_own_reference_expects_the_bots_own_reply() -> None:
+    (found,) = findings_of(stream([question(1, 1, reference="own", reply="It is Paris.", answers=())]))
+    assert (found.reference, found.expected) == ("own", ("It is Paris.",))
+
+
+def test_order_of_questions_changes_nothing() -> None:
+    many = [question(number, *(1 + (number * step) % 5 for step in range(1, 4))) for number in range(30)]
+    first = findings_of(stream(many))
+    Random(1).shuffle(many)
+    assert findings_of(stream(many)) == first
+
+
+def test_open_questions_count_and_replies_are_cut() -> None:
+    one = Asking(text="w", closed=False, tries=(Try("wrong", (Edit(0, "w", "v", "typo"),), reply="x" * 1_000_000),))
+    (found,) = findings_of(stream([one]))
+    assert len(found.got) == 2000

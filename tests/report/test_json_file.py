@@ -1,0 +1,64 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from botattack.model import Edit
+from botattack.report.files import ReportError, whole_file
+from botattack.report.json_file import as_json, write
+from botattack.report.metrics import figures_of
+from tests.report.streams import Asking, Try, ended, stream
+
+TYPO = Edit(0, "w", "v", "typo of keyword")
+ROW = ["questions", "existing", "variants", "asked", "success", "refused", "robust", "error", "unsure"]
+ROW += ["success_rate", "interval", "note"]
+
+
+def figures():
+    many = [
+        Asking(text=f"w{number}", tries=(Try("wrong" if number % 4 == 0 else "correct", (TYPO,)),))
+        for number in range(24)
+    ]
+    return figures_of(stream(many, end=ended(requests=50)))
+
+
+def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "out.json"
+    write(path, figures())
+    read = json.loads(path.read_text("utf-8"))
+    assert list(read) == ["run", "questions", "attacks", "requests"]
+    assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit"]
+    assert list(read["questions"]) == [
+        *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
+        *("kept", "bad_records", "duplicates"),
+    ]
+    assert list(read["requests"]) == ["sent", "retried", "rate_limited"]
+    dpaeg = read["attacks"]["dpaeg"]
+    assert list(dpaeg) == ["expect", *ROW, "by_meaning", "by_reference"]
+    assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]
+    assert list(dpaeg["by_reference"]) == ["gold", "own"]
+    assert all(list(row) == ROW for split in ("by_meaning", "by_reference") for row in dpaeg[split].values())
+    assert dpaeg["success_rate"] == 0.25
+    assert len(dpaeg["interval"]) == 2
+    assert read["attacks"]["unchanged"]["interval"] is None
+    assert [entry.name for entry in path.parent.iterdir()] == ["out.json"]
+
+
+def test_as_json_snapshot(snapshot) -> None:
+    assert json.dumps(as_json(figures()), indent=1) == snapshot
+
+
+def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("old")
+    with pytest.raises(TypeError), whole_file(path) as file:
+        file.writelines(["half", None])  # type: ignore[list-item]
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    with pytest.raises(ReportError, match="cannot be written"):
+        write(blocker / "out.json", figures())
