@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
-from botattack.errors import RateLimited, RunStopped, TargetDown, TargetError, TimedOut
+from botattack.errors import ExtractionFailed, RateLimited, RunStopped, TargetDown, TargetError, TimedOut
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -90,7 +92,7 @@ class Asker:
 
     async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
         async with self._target.session(unit, line) as session:
-            return tuple([await session.ask(prompt) for prompt in unit.turns])
+            return tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
 
     async def leave(self) -> None:
         if self._budget.requests is not None and self.spent.requests >= self._budget.requests:
@@ -128,6 +130,21 @@ class _Line:
 
     def shut(self, seconds: float | None) -> None:
         self._asker.shut(seconds)
+
+
+def sound(reply: Reply) -> Reply:
+    """A reply that can be written: broken Unicode is replaced, as JSON may carry half a character.
+
+    Raises ExtractionFailed where a field is not plain data.
+    """
+    try:
+        msgspec.json.encode(reply)
+    except UnicodeEncodeError:
+        data = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False).encode("utf-8", "replace")
+        return msgspec.json.decode(data, type=Reply)
+    except TypeError as error:
+        raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None
+    return reply
 
 
 def failure_of(error: TargetError) -> Failure:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
+from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
@@ -36,6 +37,7 @@ class Workshop:
     step: Batcher[tuple[Proposals, Any], Stepped | Exception]
     past: Past
     emit: Callable[..., None]
+    judging: Judging
 
 
 @dataclass(frozen=True)
@@ -85,29 +87,10 @@ class QuestionRun:
         original = Variant((question.prompt,), attack="original")
         units = [Unit.of(original, repeat, plan.seed) for repeat in range(plan.askings(gold=bool(question.answers)))]
         answers = await asyncio.gather(*(self._ask("original", unit) for unit in units))
-        verdict, standing = self._stand(answers, reference)
+        verdict, standing = self._shop.judging.original(question, answers)
         replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
         attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return Baseline(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
-
-    def _stand(self, answers: list[Answer], reference: Reference) -> tuple[Verdict, Standing]:
-        """A question is kept only if every asking was right; one that disagrees with itself is unstable."""
-        for answer in answers:
-            if answer.failure:
-                return Verdict("error", matcher="", why=answer.failure.message), "error"
-        replies = tuple(answer.replies[-1] for answer in answers)
-        judge = self._shop.plan.judge if reference == "gold" else self._shop.plan.own
-        prompt = self._question.prompt
-        verdicts = [judge.judge(prompt, reply, self._question.answers, replies) for reply in replies]
-        stable = (
-            len({verdict.kind for verdict in verdicts}) == 1
-            if reference == "gold"
-            else self._shop.plan.own.agree(replies)
-        )
-        if not stable:
-            return verdicts[0], "unstable"
-        kind = verdicts[0].kind
-        return verdicts[0], "kept" if kind == "correct" else kind
 
     async def _attack(self, label: str, baseline: Baseline) -> None:
         shop, question = self._shop, self._question
@@ -155,7 +138,14 @@ class QuestionRun:
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
-        verdict = self._judge(variant, answer, baseline)
+        verdict = self._shop.judging.variant(
+            self._question,
+            answer,
+            prompt=variant.prompt,
+            expect=variant.expect,
+            reference=baseline.reference,
+            baseline=baseline.replies,
+        )
         self._shop.emit(
             VariantJudged,
             question=self._question.id,
@@ -179,14 +169,6 @@ class QuestionRun:
             return unit
         self._controls += 1
         return Unit.of(variant, len(baseline.units) + self._controls - 1, self._shop.plan.seed)
-
-    def _judge(self, variant: Variant, answer: Answer, baseline: Baseline) -> Verdict:
-        if answer.failure:
-            return Verdict("error", matcher="", why=answer.failure.message)
-        plan, reply = self._shop.plan, answer.replies[-1]
-        if variant.expect == "same" and baseline.reference == "gold":
-            return plan.judge.judge(variant.prompt, reply, self._question.answers, baseline.replies)
-        return plan.own.judge(variant.prompt, reply, (), baseline.replies)
 
     async def _ask(self, lane: str, unit: Unit) -> Answer:
         """Asked once a question, however many attacks made the same words."""

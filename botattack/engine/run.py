@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from botattack.engine.ask import Answer, Asker, Spent
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
+from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
@@ -89,7 +90,9 @@ class Run:
         self._answered = asyncio.Event()
         self._failed_first = 0
         needs = Needs(plan.handlers, offload, self._past, self._emit)
-        self._shop = Workshop(plan, self._enqueue, needs, Batcher(step_all, offload), self._past, self._emit)
+        step = Batcher(step_all, offload)
+        judging = Judging(plan.judge, plan.own)
+        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging)
 
     @property
     def spent(self) -> Spent:

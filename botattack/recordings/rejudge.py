@@ -1,0 +1,65 @@
+"""A recording judged again with today's matchers, offline: the same events, with today's verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from botattack.engine.ask import Answer
+from botattack.engine.judging import Judging
+from botattack.engine.past import question_of
+from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.model import Prompt, Question, Reply
+
+
+@dataclass
+class _Open:
+    question: Question
+    answers: dict[str, Answer] = field(default_factory=dict)
+    prompts: dict[str, Prompt] = field(default_factory=dict)
+    baseline: tuple[Reply, ...] = ()
+
+
+def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]:
+    """The events with every verdict made anew.
+
+    A search keeps the path it was steered along. An original that is right only today was never attacked and stays
+    so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
+    """
+    open_questions: dict[str, _Open] = {}
+    for event in events:
+        if isinstance(event, QuestionOpened):
+            open_questions[event.question.id] = _Open(event.question)
+        detail = open_questions.get(question_of(event) or "")
+        yield event if detail is None else _again(event, detail, judging)
+        if isinstance(event, QuestionClosed):
+            open_questions.pop(event.question, None)
+
+
+def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
+    match event:
+        case Asked():
+            detail.answers[event.unit] = Answer(event.replies, event.failure, event.attempts)
+            detail.prompts[event.unit] = event.turns[-1]
+        case OriginalJudged():
+            return _original(event, detail, judging)
+        case VariantJudged():
+            verdict = judging.variant(
+                detail.question,
+                detail.answers[event.unit],
+                prompt=detail.prompts[event.unit],
+                expect=event.expect,
+                reference=event.reference,
+                baseline=detail.baseline,
+            )
+            return msgspec.structs.replace(event, verdict=verdict)
+    return event
+
+
+def _original(event: OriginalJudged, detail: _Open, judging: Judging) -> OriginalJudged:
+    answers = [detail.answers[unit] for unit in event.units]
+    detail.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
+    verdict, standing = judging.original(detail.question, answers)
+    return msgspec.structs.replace(event, verdict=verdict, standing=standing)

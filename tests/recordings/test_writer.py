@@ -1,0 +1,131 @@
+"""What is written is there; what is torn is cut off; what is secret never arrives."""
+
+from __future__ import annotations
+
+import base64
+import json
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from botattack.errors import RecordingError
+from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened
+from botattack.model import Prompt, Question, Reply
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.writer import EVENTS, Recorder
+
+
+def an_answer(text: str, unit: str = "u.0") -> Asked:
+    return Asked(
+        question="0" * 16, unit=unit, turns=(Prompt("q"),), replies=(Reply(text, raw=json.dumps({"a": text})),)
+    )
+
+
+def record(folder: Path, told: list[AnyEvent], redactor: Redactor | None = None) -> list[AnyEvent]:
+    """Writes events; gives what the sinks behind the recorder saw."""
+    seen: list[AnyEvent] = []
+    with Recorder(folder, redactor or Redactor(), [seen.append]) as recorder:
+        for event in told:
+            recorder(event)
+    return seen
+
+
+@given(texts=st.lists(st.text(), max_size=5))
+@settings(max_examples=30)
+def test_what_was_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
+    folder = tmp_path_factory.mktemp("run")
+    told: list[AnyEvent] = [QuestionOpened(question=Question(text, lang="xx")) for text in texts]
+    told += [an_answer(text) for text in texts]
+    assert record(folder, told) == told
+    assert list(events(folder)) == told
+
+
+@pytest.mark.parametrize("torn", [b'{"event":"ask', b"x" * 200_000, b"\xff\xfe"])
+def test_a_torn_last_line_is_passed_over_and_cut_off(tmp_path: Path, torn: bytes) -> None:
+    record(tmp_path, [an_answer("one")])
+    with (tmp_path / EVENTS).open("ab") as file:
+        file.write(torn)
+    assert [event.key for event in events(tmp_path)] == [an_answer("one").key]
+    record(tmp_path, [an_answer("two")])
+    assert list(events(tmp_path)) == [an_answer("one"), an_answer("two")]
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    record(tmp_path, [an_answer("one"), an_answer("two")])
+    path = tmp_path / EVENTS
+    path.write_bytes(path.read_bytes().replace(b'"event":"asked"', b'"event":"atked"', 1))
+    with pytest.raises(RecordingError, match=r"events\.jsonl:1: not an event"):
+        list(events(tmp_path))
+
+
+def test_two_cannot_write_one_recording(tmp_path: Path) -> None:
+    with Recorder(tmp_path, Redactor()), pytest.raises(RecordingError, match="another botattack"):
+        Recorder(tmp_path, Redactor())
+
+
+def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with Recorder(tmp_path, Redactor()) as recorder:
+            recorder(an_answer("one"))
+            resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / EVENTS).stat().st_size + 50, limits[1]))
+            with pytest.raises(RecordingError, match=r"cannot write .*--resume"):
+                recorder(an_answer("two"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert list(events(tmp_path)) == [an_answer("one")]
+
+
+def test_a_killed_process_loses_nothing_it_had_written(tmp_path: Path) -> None:
+    script = f"""
+import os, signal
+from pathlib import Path
+from botattack.recordings.writer import Recorder
+from botattack.recordings.redaction import Redactor
+from botattack.events import QuestionClosed
+recorder = Recorder(Path({str(tmp_path)!r}), Redactor())
+for number in range(1000):
+    recorder(QuestionClosed(question=f"{{number:016x}}"))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert list(events(tmp_path)) == [QuestionClosed(question=f"{number:016x}") for number in range(1000)]
+
+
+SECRETS = ['s3cr3t/+"x\\y é', "hunter2hunter2", "asked", "Bearer abc.def-ghi"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("around", ["{}", "Authorization: {}!", "a{}", "ab{}c"])
+def test_a_secret_is_found_nowhere(tmp_path: Path, secret: str, around: str) -> None:
+    text = around.format(secret)
+    plain = [text, json.dumps(text), json.dumps(json.dumps(text)), quote(text), quote(text, safe="")]
+    coded = [base64.b64encode(text.encode()).decode(), base64.urlsafe_b64encode(text.encode()).decode()]
+    seen = record(tmp_path, [an_answer(form) for form in plain + coded], Redactor([secret]))
+    file = (tmp_path / EVENTS).read_bytes().decode()
+    for event in [*seen, *events(tmp_path)]:
+        assert isinstance(event, Asked)
+        reply = event.replies[0]
+        for form in {secret, json.dumps(secret)[1:-1], quote(secret), quote(secret, safe="")}:
+            assert form not in reply.text + reply.raw
+    if len(secret) > 8:
+        cores = [base64.b64encode(b"\0" * skip + secret.encode()).decode().rstrip("=")[4:-2] for skip in range(3)]
+        assert not any(core in file for core in cores)
+
+
+@given(text=st.text())
+def test_without_secrets_no_line_is_touched(text: str) -> None:
+    line = json.dumps(text).encode()
+    assert Redactor()(line) is line
+    assert Redactor(["\x00 never in a text \x00"])(line) is line
