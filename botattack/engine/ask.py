@@ -55,13 +55,28 @@ class Asker:
     async def ask(self, unit: Unit) -> Answer:
         attempts: list[Attempt] = []
         try:
-            replies: tuple[Reply, ...] = await self._retrying.copy()(self._attempt, unit, attempts)
+            replies = await self._first_or_again(unit, attempts)
         except TargetError as error:
             self._count_failure(error)
             return Answer((), failure_of(error), tuple(attempts))
         self.spent.failures_in_a_row = 0
         self._pacer.answered()
         return Answer(replies, None, tuple(attempts))
+
+    async def _first_or_again(self, unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+        """The retry machinery is entered only once something failed: nearly every unit needs none of it."""
+        try:
+            return await self._attempt(unit, attempts)
+        except TargetError as error:
+            first = [error]
+
+        async def attempt(unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+            if first:
+                raise first.pop()
+            return await self._attempt(unit, attempts)
+
+        replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts)
+        return replies
 
     def _count_failure(self, error: TargetError) -> None:
         self.spent.failures_in_a_row += 1

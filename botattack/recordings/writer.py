@@ -40,7 +40,7 @@ class Recorder:
         except BaseException:
             os.close(self._file)
             raise
-        self._dirty = threading.Event()
+        self._dirty = False
         self._closed = threading.Event()
         self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
         self._syncer.start()
@@ -80,12 +80,12 @@ class Recorder:
                 written += os.write(self._file, line[written:])
         except OSError as error:
             raise RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume") from None
-        self._dirty.set()
+        self._dirty = True
 
     def _sync(self) -> None:
         while not self._closed.wait(SYNC_EVERY):
-            if self._dirty.is_set():
-                self._dirty.clear()
+            if self._dirty:
+                self._dirty = False
                 os.fsync(self._file)
 
     def __enter__(self) -> Recorder:
