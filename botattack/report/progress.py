@@ -1,0 +1,87 @@
+"""How far a run is, as a fold over its events and a clock; it prints nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, VariantJudged
+from botattack.model import result_of
+from botattack.report.escape import visible
+from botattack.report.figures import CONTROL
+from botattack.report.words import count, duration
+
+WINDOW = 60.0
+"""Seconds over which rate and remaining time are taken."""
+STEP = 1.0
+
+
+class Progress:
+    """Counts what has come. `clock` gives seconds, from any beginning."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.target = ""
+        self.total = 0
+        self.closed = 0
+        self.ended = False
+        self._sent = 0
+        self._broken = 0
+        self._open_at = 0.0
+        self._waits_for = ""
+        self._samples: deque[tuple[float, int, int]] = deque()
+
+    def update(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self._sent += sum(attempt.requests for attempt in event.attempts)
+            case VariantJudged():
+                broken = result_of(event.expect, event.verdict.kind) == "success"
+                self._broken += broken and event.attack != CONTROL
+            case QuestionClosed():
+                self.closed += 1
+            case Paced():
+                self._waits_for, self._open_at = event.why, self._clock() + event.wait
+            case RunStarted():
+                self.target, self.total = visible(event.target), event.total
+            case RunEnded():
+                self.ended = True
+        self._sample()
+
+    def line(self) -> str:
+        """`120 of 200 questions · 30 broken variants · 1,532 requests, 5.0/s · about 3 min 20 s left`, and what it
+        waits for, where it does."""
+        rate, left = self._speed()
+        parts = [
+            f"{self.closed:,} of {count(self.total, 'question')}",
+            count(self._broken, "broken variant"),
+            count(self._sent, "request") + (f", {rate:.1f}/s" if rate else ""),
+            f"about {duration(left)} left" if left is not None else "",
+            self.waits(),
+        ]
+        return " · ".join(filter(None, parts))
+
+    def waits(self) -> str:
+        wait = self._open_at - self._clock()
+        if wait > 0:
+            return f"waits {duration(wait)}: {visible(self._waits_for)}"
+        return "waits for the first answer" if not self._sent and not self.ended else ""
+
+    def _sample(self) -> None:
+        now = self._clock()
+        if not self._samples or now - self._samples[-1][0] >= STEP:
+            self._samples.append((now, self._sent, self.closed))
+        while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
+            self._samples.popleft()
+
+    def _speed(self) -> tuple[float, float | None]:
+        """Requests a second, and seconds left where some question closed within the window."""
+        if not self._samples:
+            return 0.0, None
+        then, sent, closed = self._samples[0]
+        passed = self._clock() - then
+        if passed < STEP:
+            return 0.0, None
+        fresh = self.closed - closed
+        left = (self.total - self.closed) * passed / fresh if fresh else None
+        return (self._sent - sent) / passed, None if self.ended else left

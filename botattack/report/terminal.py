@@ -1,0 +1,203 @@
+"""What a run looks like in a terminal: progress while it lasts, the figures when it is done. Nothing else prints.
+
+Every foreign text goes through `visible` and is printed as plain text, never as markup.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from botattack.events import Event, RunEnded
+from botattack.report import words
+from botattack.report.escape import visible
+from botattack.report.figures import CONTROL, Figures
+from botattack.report.findings import Finding
+from botattack.report.marks import Piece
+from botattack.report.progress import Progress
+
+EVERY = 5.0
+"""Seconds between two lines where nothing can be redrawn."""
+WIDEST = 100
+STYLES = {"plain": "", "before": "red", "after": "bold green"}
+
+
+class Terminal:
+    """An event sink that shows progress on one stream and leaves the report on another.
+
+    On a terminal the view is redrawn in place, elsewhere a line is written every few seconds. NO_COLOR is honoured.
+    `recording` is what the reproducing commands name, the run's id where it is empty. Use it as a context manager,
+    so that the cursor comes back whatever happens.
+    """
+
+    def __init__(
+        self,
+        out: TextIO,
+        progress: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        recording: str = "",
+        width: int | None = None,
+        refresh: bool = True,
+    ) -> None:
+        self._out = _console(out, width)
+        self._err = _console(progress, width)
+        self._recording = recording
+        self._clock = clock
+        self._progress = Progress(clock)
+        self._next_line = clock()
+        redraws = progress.isatty() and not self._err.is_dumb_terminal
+        self._live = _live(self._err, self.view, refresh) if redraws else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def update(self, event: Event) -> None:
+        self._progress.update(event)
+        if self._live is not None:
+            if not self._live.is_started and not isinstance(event, RunEnded):
+                self._live.start()
+        elif self._clock() >= self._next_line or isinstance(event, RunEnded):
+            self._next_line = self._clock() + EVERY
+            self._err.print(Text(self._progress.line()), soft_wrap=True)
+
+    def view(self) -> Group:
+        """What is redrawn."""
+        progress = self._progress
+        bar = ProgressBar(total=max(progress.total, 1), completed=progress.closed, width=30)
+        head = Table.grid(padding=(0, 2))
+        head.add_row(Text(progress.target, style="bold"), bar)
+        return Group(head, Text(progress.line()))
+
+    def finish(self, figures: Figures, findings: tuple[Finding, ...]) -> None:
+        """Ends the view and prints the report."""
+        self.close()
+        with self._out.capture() as printed:
+            self._out.print(_report(figures, findings, self._recording or figures.run.id))
+        self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
+        self._out.file.flush()
+
+    def close(self) -> None:
+        """Gives the terminal back; may be called twice."""
+        if self._live is not None and self._live.is_started:
+            self._live.stop()
+
+
+def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
+    return Live(
+        console=console,
+        get_renderable=view,
+        auto_refresh=refresh,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+class _Encodable:
+    """A stream on which a character that its encoding lacks is written as an escape instead of raising."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        encoding = self._stream.encoding or "utf-8"
+        return self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _console(stream: TextIO, width: int | None) -> Console:
+    console = Console(file=_Encodable(stream), width=width, markup=False, emoji=False, highlight=False)  # type: ignore[arg-type]
+    if width is None:
+        console.width = min(console.width, WIDEST)
+    return console
+
+
+def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
+    blocks: list[RenderableType] = [_head(figures), Text(), _table(figures), Text(), _details(figures)]
+    if findings:
+        blocks += [Text(), Text("shortest successful edits", style="bold")]
+        blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
+    return Group(*blocks)
+
+
+def _head(figures: Figures) -> Table:
+    grid = _labelled()
+    run = figures.run
+    grid.add_row("target", Text(visible(run.target), style="bold"))
+    grid.add_row("run", Text(visible(run.id)))
+    grid.add_row("", Text(words.run_line(figures)))
+    grid.add_row("requests", Text(words.requests_line(figures)))
+    grid.add_row("questions", Text(words.questions_line(figures)))
+    return grid
+
+
+def _table(figures: Figures) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("attack", overflow="fold", max_width=26)
+    for name in ("broken", "rate", "95 % interval", CONTROL):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in words.lines(figures):
+        cells = (words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control)
+        table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
+    return table
+
+
+def _details(figures: Figures) -> Table:
+    grid = _labelled()
+    for name, detail, note in words.details(figures):
+        grid.add_row(Text(name), Text(detail))
+        if note:
+            grid.add_row("", Text(note, style="yellow"))
+    return grid
+
+
+def _finding(number: int, finding: Finding, recording: str) -> Group:
+    question = _indented(3)
+    for index, shown in enumerate(words.sentence(finding)):
+        question.add_row("" if index else str(number), _marked(shown))
+    answers = _indented(3, 8)
+    answers.add_row("", "expected", Text(words.expected(finding)))
+    answers.add_row("", "got", Text(words.got(finding)))
+    command = Text("    " + words.reproduce(finding, recording), style="dim", no_wrap=True, overflow="ignore")
+    return Group(question, answers, command)
+
+
+def _indented(number: int, *labels: int) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(justify="right", width=number)
+    for width in labels:
+        grid.add_column(width=width)
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def _marked(shown: tuple[Piece, ...]) -> Text:
+    text = Text(overflow="fold")
+    for piece in shown:
+        text.append({"plain": "", "before": "[", "after": " → "}[piece.role])
+        text.append(piece.text, STYLES[piece.role])
+        text.append("]" if piece.role == "after" else "")
+    return text
+
+
+def _labelled() -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    return grid

@@ -1,0 +1,158 @@
+"""How figures are put in words and columns, the same in every report people read."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from botattack.report.escape import visible
+from botattack.report.figures import CONTROL, AttackFigures, Figures, Row
+from botattack.report.findings import Finding
+from botattack.report.marks import Piece, pieces, places
+from botattack.report.statistics import Interval
+
+NONE = "–"
+EXPECTED_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table of attacks; `depth` 1 is a part of the line above it, `control` what to hold it against."""
+
+    name: str
+    row: Row
+    control: str
+    depth: int = 0
+
+    @property
+    def interval(self) -> str:
+        if self.row.interval is None:
+            return "too few questions" if self.row.rated else NONE
+        return span(self.row.interval)
+
+
+def share(row: Row) -> str:
+    return f"{row.success:,}/{row.rated:,}"
+
+
+def percent(rate: float | None) -> str:
+    return NONE if rate is None else f"{100 * rate:.1f} %"
+
+
+def span(interval: Interval) -> str:
+    low, high = interval
+    return f"{100 * low:.1f} – {100 * high:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """As exact as a reader needs: `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def lines(figures: Figures, parts: bool = True) -> list[Line]:
+    """The table of attacks, the control last; with the kinds of edits below each attack."""
+    names = sorted(figures.attacks, key=lambda name: name == CONTROL)
+    noise = figures.attacks.get(CONTROL)
+    return [line for name in names for line in _attack_lines(name, figures.attacks[name], noise, parts)]
+
+
+def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[Line]:
+    control = name == CONTROL
+    gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
+    found = [Line(visible(name) + (" (control)" if control else ""), attack.gold, gold)]
+    if parts:
+        found += [Line(visible(kind), row, gold, 1) for kind, row in attack.by_kind.items()]
+    if attack.unsure.asked:
+        found.append(Line("meaning unsure", attack.unsure, gold, 1))
+    if attack.own.asked:
+        found.append(Line("own reference", attack.own, own, 1))
+    return found
+
+
+def run_line(figures: Figures) -> str:
+    run = figures.run
+    state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why)}" if run.why else "")
+    return f"seed {run.seed} · filter {run.filter} · {duration(run.seconds)} · {state}"
+
+
+def requests_line(figures: Figures) -> str:
+    requests = figures.requests
+    errors = f"; {count(figures.errors, 'error')}, in no rate" if figures.errors else "; no errors"
+    return f"{requests.sent:,} sent, {requests.retried:,} retried, {requests.rate_limited:,} rate limited{errors}"
+
+
+def questions_line(figures: Figures) -> str:
+    questions = figures.questions
+    states = (
+        (questions.correct, "right"),
+        (questions.wrong, "wrong"),
+        (questions.refused, "refused"),
+        (questions.unstable, "unstable"),
+        (questions.unsure, "unsure"),
+        (questions.error, "error"),
+    )
+    became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
+    line = f"{questions.asked:,} of {questions.total:,} asked: {became}; {questions.kept:,} attacked"
+    beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
+    extra = ", ".join(count(number, noun) for number, noun in beyond if number)
+    return f"{line}; besides {extra}" if extra else line
+
+
+def details(figures: Figures) -> list[tuple[str, str, str]]:
+    """Of each attack its name, where its outcomes come from and what of them enters no rate, and its note."""
+    found = []
+    for name, attack in figures.attacks.items():
+        if attack.gold.asked or not attack.own.asked:
+            found.append((visible(name), _detail(attack.gold), attack.gold.note))
+        if attack.own.asked:
+            found.append((visible(name), f"own reference: {_detail(attack.own)}", attack.own.note))
+    return found
+
+
+def _detail(row: Row) -> str:
+    asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} existing"
+    apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
+    return f"{asked}, {count(row.questions, 'question')}; {apart}"
+
+
+def sentence(finding: Finding) -> list[tuple[Piece, ...]]:
+    """The question with its edits marked, then each passage or turn that was edited too."""
+    try:
+        shown = [pieces(finding.question, finding.edits)]
+    except ValueError:
+        return [(Piece("plain", visible(finding.sent)),)]
+    others = [where for where in places(finding.edits) if where != "question"]
+    for where in others:
+        edits = tuple(edit for edit in finding.edits if edit.where == where)
+        marks = [Piece("plain", f"{visible(where)}: ")]
+        for edit in edits:
+            marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
+        shown.append(tuple(marks))
+    return shown
+
+
+def expected(finding: Finding) -> str:
+    """What the bot should have said."""
+    more = len(finding.expected) - EXPECTED_SHOWN
+    answers = " or ".join(visible(answer, 80) for answer in finding.expected[:EXPECTED_SHOWN]) or NONE
+    answers += f" ({more} more)" if more > 0 else ""
+    if finding.expect == "different":
+        return f"another answer than {answers}"
+    return answers + (" (its own reply)" if finding.reference == "own" else "")
+
+
+def got(finding: Finding) -> str:
+    said = visible(finding.got) if finding.got else "(nothing)"
+    return said + (" (counts as refused)" if finding.verdict == "refused" else "")
+
+
+def reproduce(finding: Finding, recording: str) -> str:
+    """The command that judges the finding again, offline."""
+    return f"botattack replay {shlex.quote(visible(recording, None))} --unit {shlex.quote(finding.unit)}"

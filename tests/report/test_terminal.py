@@ -1,0 +1,188 @@
+import io
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from botattack.events import Event, Paced
+from botattack.model import Edit
+from botattack.report.escape import hidden
+from botattack.report.findings import findings_of
+from botattack.report.metrics import figures_of
+from botattack.report.progress import Progress
+from botattack.report.terminal import Terminal
+from tests.report.streams import Asking, Try, edit, ended, started, stream
+
+TEXT = "what is the capital of france"
+HOSTILE = (
+    "\x1b[2J\x1b]0;owned\x07\x9b31m[bold red]x[/bold red] :smile: \u202eevil\u200b\r\n"
+    "{{ 7*7 }}<script>alert(1)</script>"
+)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Screen(io.StringIO):
+    """A stream that says whether it is a terminal."""
+
+    def __init__(self, tty: bool = False, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self.tty = tty
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return self.tty
+
+
+@pytest.fixture(autouse=True)
+def _no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+def run() -> list[Event]:
+    """Forty questions, two kinds of edits, one of two bot texts hostile."""
+    typo = (edit(TEXT, "capital", "captial"),)
+    both = (edit(TEXT, "what", "waht"), edit(TEXT, "capital", "capitol", "spell-similar"))
+    many = [
+        Asking(
+            text=f"{TEXT}{f' {number}' if number else ''}",
+            tries=(
+                Try("wrong" if number % 3 == 0 else "correct", typo, reply=HOSTILE),
+                Try("refused" if number % 5 == 0 else "correct", both, reply="", distance=2),
+                Try("error" if number == 9 else "correct", (), "unchanged"),
+            ),
+            existing={"dpaeg": 14},
+            duplicates=number == 3,
+        )
+        for number in range(40)
+    ]
+    many += [Asking(text="who", standing="wrong"), Asking(text="where", standing="unstable")]
+    return stream(many, end=ended(seconds=200, requests=170, retried=2, rate_limited=1))
+
+
+def printed(events: list[Event], out: Screen | None = None, width: int = 80) -> str:
+    out = out or Screen()
+    with Terminal(out, Screen(), Clock(), width=width) as terminal:
+        for event in events:
+            terminal.update(event)
+        terminal.finish(figures_of(events), findings_of(events))
+    return out.getvalue()
+
+
+def test_the_report(snapshot) -> None:
+    assert printed(run()) == snapshot
+
+
+def test_a_small_run_without_answers(snapshot) -> None:
+    typo = (edit(TEXT, "capital", "c\u0430pital"), Edit(26, "n", "\u200bn", "invisible"))
+    one = Asking(answers=(), reference="own", tries=(Try("wrong", typo, reply="Lyon"),))
+    assert printed(stream([one])) == snapshot
+
+
+def test_expect_different(snapshot) -> None:
+    negated = (Edit(8, "", "not ", "negation"),)
+    one = Asking(tries=(Try("correct", negated, "negate", expect="different", meaning="changed"),))
+    assert printed(stream([one], {"negate": "different"}, filter="all")) == snapshot
+
+
+def test_nothing_a_bot_says_alters_the_terminal() -> None:
+    hostile = [
+        Asking(
+            text=f"{HOSTILE}{number}",
+            answers=(HOSTILE,),
+            reply=HOSTILE,
+            tries=(Try("wrong", (Edit(0, HOSTILE[0], HOSTILE, HOSTILE),), HOSTILE, reply=HOSTILE * 50_000),),
+        )
+        for number in range(3)
+    ]
+    text = printed(stream(hostile, {HOSTILE: "same"}, end=ended(why=HOSTILE), target=HOSTILE, run=HOSTILE))
+    assert not any(hidden(character) for character in text if character != "\n")
+    assert "[bold red]x[/bold red]" in text
+    assert ":smile:" in text
+
+
+def test_the_report_fits_80_columns() -> None:
+    wide = "weiß 東京 " * 40
+    typo = (Edit(0, wide[:4], "weis", "typo " * 20),)
+    long = Asking(text=wide, answers=(wide,), tries=(Try("wrong", typo, "an-attack-with-a-long-name", reply=wide),))
+    for line in printed(stream([long], {"an-attack-with-a-long-name": "same"})).splitlines():
+        assert cell_len(line) <= 80
+
+
+def test_colour_on_a_terminal_unless_told_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[" in printed(run(), Screen(tty=True))
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = printed(run(), Screen(tty=True))
+    assert not re.search(r"\x1b\[[\d;]*3[0-7]m", plain)
+
+
+def test_an_old_encoding_gets_escapes() -> None:
+    assert "[capital \\u2192 captial]" in printed(run(), Screen(encoding="ascii"))
+
+
+def lines_every(seconds: float) -> list[str]:
+    clock, err = Clock(), Screen()
+    events = run()
+    with Terminal(Screen(), err, clock, width=80) as terminal:
+        for event in events:
+            clock.now += seconds
+            terminal.update(event)
+    return err.getvalue().splitlines()
+
+
+def test_plain_lines_come_seldom(snapshot) -> None:
+    lines = lines_every(0.1)
+    passed = 0.1 * len(run())
+    assert 2 + passed / 5 >= len(lines) >= passed / 5 - 1
+    assert lines == snapshot
+
+
+def test_a_live_view_leaves_nothing_behind() -> None:
+    err, out = Screen(tty=True), Screen(tty=True)
+    events = run()
+    with Terminal(out, err, Clock(), width=80, refresh=False) as terminal:
+        for event in events:
+            terminal.update(event)
+        assert "\x1b[?25l" in err.getvalue()
+        terminal.finish(figures_of(events), ())
+    assert err.getvalue().count("\x1b[?25h") == 1
+    assert "42 of 42 questions" in err.getvalue()
+    assert "\x1b[?25l" not in out.getvalue()
+
+
+def test_the_cursor_comes_back_after_an_error() -> None:
+    err = Screen(tty=True)
+    terminal = Terminal(Screen(), err, Clock(), width=80, refresh=False)
+    terminal.update(started(3))
+    with pytest.raises(ZeroDivisionError), terminal:
+        terminal.update(1 / 0)  # type: ignore[arg-type]
+    assert "\x1b[?25h" in err.getvalue()
+
+
+def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
+    clock = Clock()
+    progress = Progress(clock)
+    progress.update(started(100))
+    assert progress.line() == "0 of 100 questions · 0 broken variants · 0 requests · waits for the first answer"
+    for number in range(20):
+        for event in Asking(text=str(number), tries=(Try("correct"), Try("wrong"))).events():
+            progress.update(event)
+        clock.now += 1.0
+    assert progress.line() == ("20 of 100 questions · 20 broken variants · 60 requests, 3.0/s · about 1 min 20 s left")
+    progress.update(Paced(why="429 from the bot\x1b[2J", wait=12.0))
+    clock.now += 2.0
+    assert progress.line().endswith("waits 10.0 s: 429 from the bot\\x1b[2J")
+    clock.now += 20.0
+    assert "waits" not in progress.line()
