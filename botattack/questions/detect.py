@@ -1,0 +1,79 @@
+"""Which reader a question file wants."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from botattack import registry
+from botattack.errors import QuestionsError
+from botattack.protocols import QuestionReader
+from botattack.questions.files import sample
+from botattack.questions.records import Columns, check_columns, locate
+
+WITH_COLUMNS = ("jsonl", "json", "csv", "tsv", "yaml")
+"""The readers that take `columns`."""
+
+_BY_SUFFIX = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+}
+_JSON_SIGNS = (
+    ("webquestionssp", rb'"(?:RawQuestion|ProcessedQuestion)"\s*:'),
+    ("webquestions", rb'"(?:qText|targetValue)"\s*:'),
+    ("squad", rb'"(?:paragraphs|qas)"\s*:'),
+    ("hotpotqa", rb'"supporting_facts"\s*:'),
+    ("jsonl", rb"\A\s*\{[^\n]*\}\s*\n\s*\{"),
+    ("json", rb'\A\s*\[\s*(?:"|\{.*"(?:question|text|query|utterance)"\s*:)'),
+)
+_WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
+_TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)
+
+
+def reader_for(path: Path, name: str = "", columns: Columns | None = None) -> QuestionReader:
+    """The reader of that name, or the one that fits the file, with `columns` bound.
+
+    Raises QuestionsError where the format is not clear or takes no columns, UnknownName where no reader has the name.
+    """
+    name = name or detect(path, columns)
+    reader = registry.find("readers", name)
+    if not columns:
+        return cast("QuestionReader", reader)
+    check_columns(columns)
+    if name not in WITH_COLUMNS:
+        raise QuestionsError(
+            f"`columns` is for {', '.join(WITH_COLUMNS)}; {path} is read as {name}, which has no columns"
+        )
+    return partial(reader, columns=columns)
+
+
+def detect(path: Path, columns: Columns | None = None) -> str:
+    """The name of the reader for the file's ending and content; raises QuestionsError where they leave it open."""
+    head = sample(path)
+    suffix = path.suffix.lower()
+    name = _BY_SUFFIX.get(suffix, "")
+    if not name and suffix in (".tsv", ".tab", ".txt"):
+        name = _by_cells(head, suffix, columns or {})
+    elif not name:
+        name = next((name for name, sign in _JSON_SIGNS if re.search(sign, head, re.DOTALL)), "")
+    if not name:
+        known = ", ".join(sorted(registry.names("readers")))
+        raise QuestionsError(f"the format of {path} is not clear; name it by `format`, one of {known}")
+    return name
+
+
+def _by_cells(head: bytes, suffix: str, columns: Columns) -> str:
+    first = head.lstrip().split(b"\n", 1)[0]
+    header = [cell.strip().strip('"') for cell in first.decode("utf-8", "replace").split("\t")]
+    if len(header) > 1 and "question" in locate(header, columns):
+        return "tsv"
+    if _WIKIMOVIES.match(first):
+        return "wikimovies"
+    if _TREC.match(first):
+        return "curatedtrec"
+    return "txt" if suffix == ".txt" and b"\t" not in first else ""

@@ -1,0 +1,213 @@
+"""Formats whose records stand inside one document: JSON lists, WebQuestions, WebQuestionsSP, SQuAD, HotpotQA, YAML.
+
+Read as streams: memory holds one record (of SQuAD, one paragraph).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from botattack.errors import QuestionsError
+from botattack.model import Question
+from botattack.protocols import BadRecord
+from botattack.questions import records
+from botattack.questions.files import Unfit, opened
+from botattack.questions.lines import decode_json
+from botattack.questions.records import Columns, Row
+from botattack.questions.stream import MEMBERS, Member, members
+
+Mapped = Mapping[str, Any]
+
+_VALUE = re.compile(r'\((?:description|number|name\s+[^\s()"]+)\s+("(?:[^"\\]|\\.)*"|[^()"]+?)\s*\)')
+"""The readable part of a term of `targetValue`."""
+
+
+def read_json(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+    """A JSON list whose members are what a line of JSON lines is."""
+    return _records(path, (), lambda record: records.to_question(record, columns or {}))
+
+
+def read_webquestions(path: Path) -> Iterator[Row]:
+    """WebQuestions: {qId, qText, answers}, or as first published {utterance, targetValue}."""
+    return _records(path, (), _webquestion)
+
+
+def read_webquestionssp(path: Path) -> Iterator[Row]:
+    """WebQuestionsSP: RawQuestion, and the answers of every parse: an entity's name, a value's text.
+
+    An entity that has no name in the file is known by a database id that no bot says; it is no gold answer.
+    """
+    return _records(path, ("Questions",), _parsed_question)
+
+
+def read_hotpotqa(path: Path) -> Iterator[Row]:
+    """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind."""
+    return _records(path, (), _hop_question)
+
+
+def read_squad(path: Path) -> Iterator[Row]:
+    """SQuAD 1 and 2: the paragraph is the passage.
+
+    A question that its paragraph cannot answer comes without gold answers and with the tag `impossible`.
+    """
+    number = 0
+    for number, member in enumerate(_members(path, ("data", MEMBERS, "paragraphs")), 1):
+        place = f"paragraph {number}"
+        try:
+            context, questions = _paragraph(member)
+        except Unfit as why:
+            yield BadRecord(member.line, f"{place}: {why}")
+            continue
+        for index, item in enumerate(questions, 1):
+            yield records.reading(member.line, f"{place}, question {index}", partial(_squad_question, context, item))
+
+
+def read_yaml(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+    """A list, or a mapping with a list at `questions`, of what a line of JSON lines is; scalars are text as written.
+
+    Anchors and aliases are refused, so that a small file cannot become a large one.
+    """
+    from botattack.questions.yaml_stream import read
+
+    for number, (line, record) in enumerate(read(path), 1):
+        if isinstance(record, Unfit):
+            yield BadRecord(line, f"record {number}: {record}")
+        else:
+            yield records.reading(line, f"record {number}", partial(records.to_question, record, columns or {}))
+
+
+def _members(path: Path, place: tuple[str, ...]) -> Iterator[Member]:
+    found = False
+    with opened(path) as file:
+        for member in members(file, place):
+            found = True
+            yield member
+    if not found:
+        where = "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
+        raise QuestionsError(f"{path} holds no JSON list of questions at {where}; name the format it has by `format`")
+
+
+def _records(path: Path, place: tuple[str, ...], make: Callable[[Any], Question]) -> Iterator[Row]:
+    for number, member in enumerate(_members(path, place), 1):
+        yield records.reading(member.line, f"record {number}", partial(_from_member, make, member))
+
+
+def _from_member(make: Callable[[Any], Question], member: Member) -> Question:
+    return make(_value(member))
+
+
+def _value(member: Member) -> Any:
+    if member.fault:
+        raise Unfit(member.fault)
+    return decode_json(member.text)
+
+
+def _mapping(value: object, name: str) -> Mapped:
+    if not isinstance(value, dict):
+        raise Unfit(f"{name} is not a mapping")
+    return value
+
+
+def _list(value: object, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Unfit(f"{name} is {'missing' if value is None else 'not a list'}")
+    return value
+
+
+def _webquestion(value: object) -> Question:
+    record = _mapping(value, "the record")
+    if "utterance" in record:
+        return records.question(record["utterance"], _target(record.get("targetValue")), key=record.get("id", ""))
+    answers = _list(record.get("answers", []), "`answers`")
+    return records.question(record.get("qText"), answers, key=record.get("qId", ""))
+
+
+def _target(value: object) -> list[str]:
+    if value is None:
+        return []
+    terms = _VALUE.findall(records.clean(value, "`targetValue`"))
+    if not terms:
+        raise Unfit("`targetValue` holds no (description …)")
+    return [_unescaped(term) for term in terms]
+
+
+def _unescaped(term: str) -> str:
+    if not term.startswith('"'):
+        return term
+    try:
+        return msgspec.json.decode(term, type=str)
+    except msgspec.DecodeError:
+        return re.sub(r"\\(.)", r"\1", term[1:-1])
+
+
+def _parsed_question(value: object) -> Question:
+    record = _mapping(value, "the record")
+    answers = [
+        _named(_mapping(answer, "an answer"))
+        for parse in _list(record.get("Parses"), "`Parses`")
+        for answer in _list(_mapping(parse, "a parse").get("Answers"), "`Answers`")
+    ]
+    text = record.get("RawQuestion", record.get("ProcessedQuestion"))
+    return records.question(text, [answer for answer in answers if answer], key=record.get("QuestionId", ""))
+
+
+def _named(answer: Mapped) -> Any:
+    if answer.get("EntityName"):
+        return answer["EntityName"]
+    return "" if answer.get("AnswerType") == "Entity" else answer.get("AnswerArgument")
+
+
+def _paragraph(member: Member) -> tuple[str, list[Any]]:
+    paragraph = _mapping(_value(member), "it")
+    context = records.clean(paragraph.get("context"), "`context`", strip=False)
+    return context, _list(paragraph.get("qas"), "`qas`")
+
+
+def _squad_question(context: str, value: object) -> Question:
+    record = _mapping(value, "the question")
+    answers = [_mapping(answer, "an answer").get("text") for answer in _list(record.get("answers", []), "`answers`")]
+    impossible = record.get("is_impossible") is True
+    return records.question(
+        record.get("question"),
+        [] if impossible else answers,
+        passages=context,
+        key=record.get("id", ""),
+        tags=["impossible"] if impossible else (),
+    )
+
+
+def _hop_question(value: object) -> Question:
+    record = _mapping(value, "the record")
+    return records.question(
+        record.get("question"),
+        record.get("answer", ()),
+        passages=_paragraphs(record.get("context", [])),
+        key=record.get("_id", record.get("id", "")),
+        kind=record.get("type", ""),
+        tags=record.get("level", ()),
+    )
+
+
+def _paragraphs(context: object) -> list[str]:
+    """`title: text` of [[title, [sentence…]]…] or {title: […], sentences: [[…]…]}."""
+    if isinstance(context, dict):
+        titles, texts = (_list(context.get(name), f"`context.{name}`") for name in ("title", "sentences"))
+        if len(titles) != len(texts):
+            raise Unfit(f"`context` has {len(titles)} titles and {len(texts)} texts")
+        pairs = [*zip(titles, texts, strict=True)]
+    else:
+        pairs = [tuple(_list(pair, "a paragraph")) for pair in _list(context, "`context`")]
+    return [_titled(pair) for pair in pairs]
+
+
+def _titled(pair: tuple[Any, ...]) -> str:
+    if len(pair) != 2:
+        raise Unfit("a paragraph of `context` is not [title, sentences]")
+    sentences = [records.clean(sentence, "a sentence", strip=False) for sentence in _list(pair[1], "the sentences")]
+    return f"{records.clean(pair[0], 'a title')}: {''.join(sentences).strip()}"

@@ -1,0 +1,130 @@
+"""Question files as bounded streams of UTF-8 bytes, whatever encoding they are kept in."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from botattack.errors import QuestionsError
+from botattack.protocols import BadRecord
+
+MAX_LINE = 16 << 20
+"""Bytes of the longest line that is read whole; a longer one is a bad record."""
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_NOT_TEXT = {
+    b"\x1f\x8b": "it is compressed by gzip: unpack it first",
+    b"PK\x03\x04": "it is a zip archive or a spreadsheet: unpack it, or export it as CSV",
+    b"SQLite": "it is a database: export it as CSV",
+}
+
+
+class Unfit(ValueError):
+    """Why a record cannot become a question, in words that follow the place."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError where there is none."""
+    _require_file(path)
+    try:
+        with path.open("rb") as raw:
+            yield _as_utf8(path, raw)
+    except OSError as error:
+        raise QuestionsError(f"{path} cannot be read: {error.strerror}; check its owner and its disk") from error
+
+
+def lines(path: Path) -> Iterator[tuple[int, bytes] | BadRecord]:
+    """Every line with its number, from 1; one longer than MAX_LINE is a bad record."""
+    with opened(path) as file:
+        for number in count(1):
+            line = file.readline(MAX_LINE)
+            if not line:
+                return
+            if len(line) == MAX_LINE and not line.endswith(b"\n"):
+                _skip_line(file)
+                yield BadRecord(number, f"the line is longer than {MAX_LINE >> 20} MB")
+            else:
+                yield number, line
+
+
+def sample(path: Path, size: int = 1 << 16) -> bytes:
+    """The first `size` bytes of the text."""
+    with opened(path) as file:
+        return file.read(size)
+
+
+def decode(line: bytes) -> str:
+    """The text of a line; raises Unfit naming the byte that is not UTF-8."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        byte = line[error.start]
+        raise Unfit(f"byte {error.start + 1} of the line (0x{byte:02x}) is not UTF-8; save the file as UTF-8") from None
+
+
+def _require_file(path: Path) -> None:
+    if path.is_dir():
+        raise QuestionsError(f"{path} is a directory; name a question file inside it")
+    if not path.exists():
+        raise QuestionsError(
+            f"there is no question file {path}; check the path, which is taken from the file naming it"
+        )
+    if not path.is_file():
+        raise QuestionsError(f"{path} is not a regular file; copy the questions into one")
+
+
+def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:
+    head = raw.peek(1024)[:1024]
+    if not head:
+        raise QuestionsError(f"{path} is empty; it should hold questions")
+    if head.startswith(_UTF16) and not head.startswith(codecs.BOM_UTF32_LE):
+        return cast("BinaryIO", io.BufferedReader(_FromUtf16(raw)))
+    for magic, why in _NOT_TEXT.items():
+        if head.startswith(magic):
+            raise QuestionsError(f"{path} is not text: {why}")
+    if (at := head.find(0)) >= 0:
+        raise QuestionsError(f"{path} is not text that can be read: byte {at + 1} is zero; save the file as UTF-8")
+    if head.startswith(codecs.BOM_UTF8):
+        raw.read(len(codecs.BOM_UTF8))
+    return raw
+
+
+def _skip_line(file: BinaryIO) -> None:
+    while (piece := file.readline(1 << 20)) and not piece.endswith(b"\n"):
+        pass
+
+
+class _FromUtf16(io.RawIOBase):
+    """UTF-16 turned into UTF-8. Broken pairs come out as bytes that are not UTF-8, so that their line is reported."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self._decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        more = True
+        while more and not self._ready:
+            chunk = self._raw.read(io.DEFAULT_BUFFER_SIZE)
+            more = bool(chunk)
+            self._ready = self._decode(chunk)
+        size = min(len(target), len(self._ready))
+        target[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+    def _decode(self, chunk: bytes) -> bytes:
+        try:
+            return self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            self._decoder.reset()
+            return b"\xff"

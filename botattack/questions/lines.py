@@ -1,0 +1,216 @@
+"""Formats of one record a line: JSON lines, CSV, TSV, CuratedTREC, WikiMovies, plain text.
+
+Blank lines are no records. Memory holds one record.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from botattack.errors import QuestionsError
+from botattack.model import Question
+from botattack.protocols import BadRecord
+from botattack.questions import records
+from botattack.questions.files import Unfit, decode, lines
+from botattack.questions.records import Columns, Row
+
+SEPARATOR = "|"
+r"""Between several answers or tags in one cell of a CSV or TSV file; a bar inside an answer is written `\|`."""
+
+_SPLIT = re.compile(r"(?<!\\)\|")
+_NUMBER = re.compile(r"\A\d+\s+")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+
+
+def read_jsonl(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+    """One JSON mapping a line, with the names of `records.NAMES`, or bare text.
+
+    `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}.
+    """
+    return _each_line(path, lambda line: records.to_question(decode_json(line), columns or {}))
+
+
+def read_csv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+    """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
+
+    Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
+    `passage` one passage. A cell holds at most 131,072 characters. Quotes are those of RFC 4180.
+    """
+    source = _Lines(path)
+    header, delimiter = _header(source, columns or {})
+    table = csv.reader(source, delimiter=delimiter, strict=True)
+    make = _cells(path, header, columns or {})
+    line = source.number + 1
+    while (row := _next(table)) is not None:
+        yield from source.drain()
+        if isinstance(row, str):
+            yield BadRecord(line, row)
+        elif any(cell.strip() for cell in row):
+            yield records.reading(line, "", partial(make, row))
+        line = source.number + 1
+    yield from source.drain()
+
+
+def read_tsv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+    """Like CSV, but with a tab between cells and one line a record. A quote is an ordinary character,
+    but for a cell that is quoted whole, as spreadsheets write one that holds quotes.
+    """
+    stream = _texts(path)
+    first = next((row for row in stream if isinstance(row, tuple) and row[1].strip()), (1, ""))
+    header = [_unquoted(cell) for cell in first[1].split("\t")]
+    make = _cells(path, header, columns or {})
+    for row in stream:
+        if isinstance(row, BadRecord):
+            yield row
+        elif row[1].strip():
+            yield records.reading(row[0], "", partial(make, [_unquoted(cell) for cell in row[1].split("\t")]))
+
+
+def read_curatedtrec(path: Path) -> Iterator[Row]:
+    """CuratedTREC: `question TAB regex`, or `id TAB type TAB question TAB regex`, without a header.
+
+    A pattern that does not compile, or that takes more than 0.25 s on a probe, is a bad record.
+    """
+    return _each_line(path, lambda line: _trec(decode(line)))
+
+
+def read_wikimovies(path: Path) -> Iterator[Row]:
+    """WikiMovies: `1 question?` TAB `answer, answer`.
+
+    The format cannot tell a comma inside a title from one between titles; like everybody's, this reader splits at each.
+    """
+    return _each_line(path, lambda line: _movies(decode(line)))
+
+
+def read_txt(path: Path) -> Iterator[Row]:
+    """One question a line, without gold answers."""
+    return _each_line(path, lambda line: records.question(decode(line)))
+
+
+def decode_json(text: bytes) -> Any:
+    """The value of a JSON text; raises Unfit."""
+    try:
+        return msgspec.json.decode(text)
+    except UnicodeDecodeError as error:
+        raise Unfit(f"it holds a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
+    except msgspec.DecodeError as error:
+        raise Unfit(f"it is not JSON: {error}") from None
+    except RecursionError:
+        raise Unfit("its JSON is nested too deeply") from None
+
+
+def _each_line(path: Path, make: Callable[[bytes], Question]) -> Iterator[Row]:
+    for row in lines(path):
+        if isinstance(row, BadRecord):
+            yield row
+        elif row[1].strip():
+            yield records.reading(row[0], "", partial(make, row[1].rstrip(b"\r\n")))
+
+
+def _trec(line: str) -> Question:
+    cells = line.split("\t")
+    if len(cells) == 4:
+        key, kind, text, regex = cells
+        return records.question(text, regex=regex, key=key, kind=kind)
+    if len(cells) == 2:
+        return records.question(cells[0], regex=cells[1])
+    raise Unfit(
+        f"it has {len(cells)} cells; CuratedTREC has `question TAB regex` or `id TAB type TAB question TAB regex`"
+    )
+
+
+def _movies(line: str) -> Question:
+    text, tab, answers = line.partition("\t")
+    if not tab:
+        raise Unfit("it has no tab between the question and its answers")
+    return records.question(_NUMBER.sub("", text), [answer for answer in answers.split(", ") if answer.strip()])
+
+
+def _texts(path: Path) -> Iterator[tuple[int, str] | BadRecord]:
+    for row in lines(path):
+        if isinstance(row, BadRecord):
+            yield row
+            continue
+        try:
+            yield row[0], decode(row[1]).rstrip("\r\n")
+        except Unfit as why:
+            yield BadRecord(row[0], str(why))
+
+
+def _unquoted(cell: str) -> str:
+    return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else cell
+
+
+def _cells(path: Path, header: list[str], columns: Columns) -> Callable[[list[str]], Question]:
+    """What makes a question of a row, once the header is known; raises QuestionsError without a question column."""
+    at = records.locate(header, columns)
+    for field, name in columns.items():
+        if field not in at:
+            have = ", ".join(header)
+            raise QuestionsError(
+                f"{path} has no column {name!r}, which `columns` maps to {field}; its columns are {have}"
+            )
+    if "question" not in at:
+        raise QuestionsError(f"{path}:1: the header names no question: {records.missing_question(header, columns)}")
+    return partial(_from_cells, len(header), {field: header.index(name) for field, name in at.items()})
+
+
+def _from_cells(width: int, at: Mapping[str, int], row: list[str]) -> Question:
+    if len(row) != width:
+        raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that holds the separator")
+    cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
+    for field in ("answers", "tags"):
+        if field in cells:
+            cells[field] = [part.replace(r"\|", "|") for part in _SPLIT.split(cells[field]) if part.strip()]
+    if "history" in cells:
+        cells["history"] = decode_json(cells["history"].encode("utf-8", "surrogateescape"))
+    return records.question(cells.pop("question", ""), **cells)
+
+
+def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:
+    """The first row that is not blank, cut by the delimiter that gives a question column, else by the comma."""
+    line = next((text for text in source if text.strip()), "")
+    for delimiter in ",;\t":
+        cells = _next(csv.reader([line], delimiter=delimiter))
+        if isinstance(cells, list) and "question" in records.locate(cells, columns):
+            return cells, delimiter
+    return line.strip().split(","), ","
+
+
+def _next(table: Iterator[list[str]]) -> list[str] | str | None:
+    """The next row, why there is none here, or None at the end."""
+    try:
+        return next(table, None)
+    except csv.Error as error:
+        return f"the row is not CSV: {error}; is a quote missing?"
+
+
+class _Lines:
+    """Lines for the csv module, which cannot be told of a bad one: those wait in `drain`."""
+
+    def __init__(self, path: Path) -> None:
+        self.number = 0
+        self._rows = lines(path)
+        self._bad: list[BadRecord] = []
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        for row in self._rows:
+            self.number += 1
+            if not isinstance(row, BadRecord):
+                return row[1].decode("utf-8", "surrogateescape")
+            self._bad.append(row)
+        raise StopIteration
+
+    def drain(self) -> Iterator[BadRecord]:
+        while self._bad:
+            yield self._bad.pop(0)

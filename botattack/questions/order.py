@@ -1,0 +1,192 @@
+"""A question set in seeded random order, for any size: the questions lie on disk, memory holds 16 bytes of each."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from hashlib import blake2b
+from itertools import groupby, pairwise
+from pathlib import Path
+from tempfile import TemporaryFile, gettempdir
+from typing import IO, Self
+
+import msgspec
+
+from botattack.errors import QuestionsError
+from botattack.model import Question
+from botattack.protocols import BadRecord, QuestionReader
+
+ENTRY = struct.Struct(">QQ")
+"""Order key and place in the spool; sorted as bytes they ascend as numbers."""
+
+_PIECE = ENTRY.size << 12
+
+
+def order_key(seed: int, question_id: str) -> int:
+    """64 bits that put questions in an order of `seed` alone, whatever their order in the file."""
+    return int.from_bytes(blake2b(f"{seed}/{question_id}".encode(), digest_size=8).digest())
+
+
+class QuestionSet:
+    """Distinct questions in seeded order. A context manager: its spool, an unnamed temporary file, goes with it,
+    even when the process is killed.
+
+    `total` counts the distinct questions of the file and `duplicates` the records that asked one of them again, so that
+    `total + duplicates + bad_records` is every record; `len()` counts the questions left by limit and shard.
+    """
+
+    def __init__(self, spool: IO[bytes], table: bytearray, total: int, duplicates: int, bad_records: int) -> None:
+        self._spool = spool
+        self._table = table
+        self._decode = msgspec.json.Decoder(Question).decode
+        self._size = sum(1 for _ in _groups(table))
+        self.total = total
+        self.duplicates = duplicates
+        self.bad_records = bad_records
+
+    @classmethod
+    def load(
+        cls,
+        path: Path,
+        reader: QuestionReader,
+        seed: int,
+        limit: int | None = None,
+        *,
+        on_bad: Callable[[BadRecord], None],
+        shard: tuple[int, int] = (1, 1),
+    ) -> Self:
+        """Reads the whole file once; raises QuestionsError where it holds no question, or the disk is full.
+
+        `limit` takes the first n distinct questions in seeded order, which is a random sample of the set.
+        `shard` (i, n) then takes the i-th of n parts, i from 1: by order key, so every part is a random sample as well,
+        and the n parts of one seed and limit are the set.
+        """
+        with ExitStack() as stack:
+            try:
+                spool, index = (stack.enter_context(TemporaryFile()) for _ in range(2))
+                filling = _Filling(spool, index, seed)
+                bad = filling.fill(reader(path), on_bad)
+                table = filling.table()
+            except OSError as error:
+                where = gettempdir()
+                raise QuestionsError(f"{path} does not fit into {where}: {error.strerror}; set TMPDIR") from error
+            if not table:
+                raise QuestionsError(_nothing(path, bad, filling.first_bad))
+            records = len(table) // ENTRY.size
+            total = sum(1 for _ in _groups(table))
+            _select(table, limit, shard)
+            questions = cls(spool, table, total, records - total, bad)
+            index.close()
+            stack.pop_all()
+            return questions
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Removes the spool."""
+        self._spool.close()
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]:
+        """Each question with how many more records asked it; their answers and tags are joined, in the file's order."""
+        for _, offsets in _groups(self._table):
+            first, *again = [self._read(offset) for offset in offsets]
+            yield _joined(first, again), len(again)
+
+    def _read(self, offset: int) -> Question:
+        self._spool.seek(offset)
+        return self._decode(self._spool.readline())
+
+
+class _Filling:
+    """Writes questions to the spool and their entries to the index, and counts the entries by first byte."""
+
+    def __init__(self, spool: IO[bytes], index: IO[bytes], seed: int) -> None:
+        self._spool = spool
+        self._index = index
+        self._seed = seed
+        self._counts = [0] * 256
+        self.first_bad: BadRecord | None = None
+
+    def fill(self, rows: Iterator[Question | BadRecord], on_bad: Callable[[BadRecord], None]) -> int:
+        """Takes every row; returns how many were bad."""
+        encode = msgspec.json.Encoder().encode
+        offset = bad = 0
+        for row in rows:
+            if isinstance(row, BadRecord):
+                bad += 1
+                self.first_bad = self.first_bad or row
+                on_bad(row)
+                continue
+            offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
+        self._spool.flush()
+        return bad
+
+    def _add(self, key: int, line: bytes, offset: int) -> int:
+        self._spool.write(line)
+        self._index.write(ENTRY.pack(key, offset))
+        self._counts[key >> 56] += 1
+        return offset + len(line)
+
+    def table(self) -> bytearray:
+        """The entries sorted, in exactly the memory they need: each goes into its bucket, then buckets are sorted."""
+        ends = [0]
+        for count in self._counts:
+            ends.append(ends[-1] + count * ENTRY.size)
+        table, place = bytearray(ends[-1]), ends[:256]
+        self._index.seek(0)
+        while piece := self._index.read(_PIECE):
+            for at in range(0, len(piece), ENTRY.size):
+                bucket = piece[at]
+                table[place[bucket] : place[bucket] + ENTRY.size] = piece[at : at + ENTRY.size]
+                place[bucket] += ENTRY.size
+        for start, end in pairwise(ends):
+            table[start:end] = b"".join(sorted(_entries(table, start, end)))
+        return table
+
+
+def _entries(table: bytearray, start: int, end: int) -> Iterator[bytes]:
+    return (bytes(table[at : at + ENTRY.size]) for at in range(start, end, ENTRY.size))
+
+
+def _groups(table: bytearray) -> Iterator[tuple[int, list[int]]]:
+    """Order key and places of each distinct question. Two ids share a key as rarely as two questions share an id."""
+    for key, entries in groupby(ENTRY.iter_unpack(table), lambda entry: entry[0]):
+        yield key, [offset for _, offset in entries]
+
+
+def _select(table: bytearray, limit: int | None, shard: tuple[int, int]) -> None:
+    """Drops in place what limit and shard leave out."""
+    part, parts = shard
+    if limit is None and parts == 1:
+        return
+    size = 0
+    for number, (key, offsets) in enumerate(_groups(table)):
+        if number == limit:
+            break
+        if key % parts == part - 1:
+            for offset in offsets:
+                ENTRY.pack_into(table, size, key, offset)
+                size += ENTRY.size
+    del table[size:]
+
+
+def _joined(first: Question, again: list[Question]) -> Question:
+    if not again:
+        return first
+    answers = dict.fromkeys(answer for question in (first, *again) for answer in question.answers)
+    tags = dict.fromkeys(tag for question in (first, *again) for tag in question.tags)
+    return msgspec.structs.replace(first, answers=tuple(answers), tags=tuple(tags))
+
+
+def _nothing(path: Path, bad: int, first: BadRecord | None) -> str:
+    if first is None:
+        return f"{path} holds no questions"
+    return f"{path} holds no question that can be read: {bad} bad records, the first in line {first.line}: {first.why}"

@@ -1,0 +1,195 @@
+"""From a record of any format to a Question: names of fields, types, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from botattack.errors import QuestionsError
+from botattack.model import GoldAnswer, Question, Turn
+from botattack.protocols import BadRecord
+from botattack.questions.files import Unfit
+
+Row = Question | BadRecord
+Columns = Mapping[str, str]
+"""What the file calls a field, where it is none of the known names: `{question: Frage, answers: Antwort}`."""
+
+MAX_TEXT = 100_000
+"""Bytes of the longest question, UTF-8."""
+MAX_PATTERN = 10_000
+"""Characters of the longest regular expression."""
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "question": ("question", "text", "query", "utterance"),
+    "answers": ("answers", "answer"),
+    "regex": ("regex",),
+    "key": ("id", "key", "qid"),
+    "kind": ("kind", "category"),
+    "passages": ("passages", "passage", "context"),
+    "history": ("history",),
+    "lang": ("lang", "language"),
+    "tags": ("tags", "tag"),
+}
+"""Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
+
+_TYPES = {str: "text", bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+_FLAGS: Mapping[bool | str, bool] = {True: True, False: False, "true": True, "false": False}
+_SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "user", "bot": "bot", "assistant": "bot"}
+
+
+def check_columns(columns: Columns) -> None:
+    """Raises QuestionsError where `columns` names a field that no question has."""
+    for field in columns:
+        if field not in NAMES:
+            raise QuestionsError(f"`columns` maps {field!r}, which no question has; it may map {', '.join(NAMES)}")
+
+
+def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
+    """Which of a record's `names` holds which field."""
+    lower = {name.strip().lower(): name for name in reversed(names)}
+    found = {field: next((lower[a] for a in aliases if a in lower), "") for field, aliases in NAMES.items()}
+    found.update({field: name if name in names else "" for field, name in columns.items()})
+    return {field: name for field, name in found.items() if name}
+
+
+def to_question(record: object, columns: Columns) -> Question:
+    """A question from a mapping, or from bare text; raises Unfit."""
+    if isinstance(record, str):
+        return question(record)
+    if not isinstance(record, dict):
+        raise Unfit(f"the record is {_type(record)}; it should be a mapping with at least `question`")
+    at = locate([*record], columns)
+    if "question" not in at:
+        raise Unfit(missing_question([*record], columns))
+    fields = {field: record[name] for field, name in at.items() if record[name] is not None}
+    return question(fields.pop("question", None), **fields)
+
+
+def missing_question(names: Sequence[str], columns: Columns) -> str:
+    wanted = columns.get("question")
+    expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
+    have = ", ".join(_short(name) for name in names[:8]) or "nothing"
+    return f"it has {expected} (it has {have}); name the field by `columns: {{question: NAME}}`"
+
+
+def question(
+    text: object,
+    answers: object = (),
+    *,
+    regex: object = (),
+    passages: object = (),
+    history: object = (),
+    lang: object = "",
+    kind: object = "",
+    tags: object = (),
+    key: object = "",
+) -> Question:
+    """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit."""
+    words = clean(text, "the question")
+    if not words:
+        raise Unfit("the question is empty")
+    if (size := len(words.encode())) > MAX_TEXT:
+        raise Unfit(f"the question is longer than {MAX_TEXT // 1000} kB ({size:,} bytes)")
+    gold = [*map(_gold, each(answers, "answer")), *(pattern(value) for value in each(regex, "regex"))]
+    return Question(
+        words,
+        tuple(dict.fromkeys(gold)),
+        tuple(clean(value, "a passage", strip=False) for value in each(passages, "passage")),
+        tuple(map(_turn, each(history, "turn"))),
+        clean(lang, "`lang`") or "en",
+        _label(kind, "`kind`"),
+        tuple(_label(value, "a tag") for value in each(tags, "tag")),
+        _label(key, "`id`"),
+    )
+
+
+def clean(value: object, name: str, *, strip: bool = True) -> str:
+    """Text that can be encoded; raises Unfit for anything else."""
+    if not isinstance(value, str):
+        raise Unfit(f"{name} is {_type(value)}, not text")
+    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+        raise Unfit(f"{name} holds a character that is not UTF-8; save the file as UTF-8")
+    return value.strip() if strip else value
+
+
+def each(value: object, name: str) -> Sequence[Any]:
+    """The members of a list, or the one value that stands for itself; an empty member is refused."""
+    if value is None or value == "":
+        return ()
+    members = value if isinstance(value, list | tuple) else (value,)
+    for number, member in enumerate(members, 1):
+        if member is None or (isinstance(member, str) and not member.strip()):
+            raise Unfit(f"{name} {number} is empty")
+    return members
+
+
+def pattern(text: object) -> GoldAnswer:
+    """A regular expression that compiles and comes to an end; raises Unfit."""
+    import regex
+
+    source = clean(text, "the pattern")
+    if len(source) > MAX_PATTERN:
+        raise Unfit(f"the pattern is longer than {MAX_PATTERN:,} characters")
+    try:
+        compiled = regex.compile(source)
+        for probe in _probes(source):
+            compiled.search(probe, timeout=0.25)
+    except regex.error as error:
+        raise Unfit(f"the pattern {_short(source)} does not compile: {error}") from None
+    except TimeoutError:
+        raise Unfit(f"the pattern {_short(source)} takes too long: it may repeat a repetition") from None
+    except (RecursionError, OverflowError, MemoryError):
+        raise Unfit(f"the pattern {_short(source)} is too deep") from None
+    return GoldAnswer(source, regex=True)
+
+
+def reading(line: int, place: str, make: Callable[[], Question]) -> Row:
+    """The question, or the bad record that says why there is none."""
+    try:
+        return make()
+    except Unfit as why:
+        return BadRecord(line, f"{place}: {why}" if place else str(why))
+
+
+def _probes(source: str) -> Iterator[str]:
+    """Texts on which a pattern that backtracks without end does so: long runs of what it repeats, then a mismatch."""
+    letters = dict.fromkeys(character for character in source if character.isalnum())
+    for run in (*[*letters][:8], source[:8], "0", " ", "a ", "a,"):
+        yield run * 64 + "\x00"
+
+
+def _gold(value: object) -> GoldAnswer:
+    if not isinstance(value, dict):
+        return GoldAnswer(_answer(value))
+    is_regex = value.get("regex", False)
+    if not (isinstance(is_regex, bool | str) and is_regex in _FLAGS) or value.keys() - {"text", "regex"}:
+        raise Unfit("an answer may be text, a number or {text, regex: true}")
+    return pattern(value.get("text")) if _FLAGS[is_regex] else GoldAnswer(_answer(value.get("text")))
+
+
+def _answer(value: object) -> str:
+    """Numbers are answers as they are written; true and false are not, for nobody knows what the file said."""
+    text = clean(str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value, "an answer")
+    if not text:
+        raise Unfit("an answer is empty")
+    return text
+
+
+def _turn(value: object) -> Turn:
+    if isinstance(value, dict):
+        speaker = value.get("speaker", value.get("role"))
+        if isinstance(speaker, str) and speaker in _SPEAKERS:
+            return Turn(_SPEAKERS[speaker], clean(value.get("text", value.get("content")), "a turn", strip=False))
+    raise Unfit("a turn of `history` should be {speaker: user or bot, text: …}")
+
+
+def _label(value: object, name: str) -> str:
+    return clean(str(value) if type(value) is int else value, name)
+
+
+def _type(value: object) -> str:
+    return "missing" if value is None else _TYPES.get(type(value), "of a type that cannot be read")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

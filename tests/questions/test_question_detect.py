@@ -1,0 +1,94 @@
+"""Which reader a file wants, and what is no question file."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.errors import QuestionsError
+from botattack.model import GoldAnswer, Question
+from botattack.questions.detect import detect, reader_for
+from botattack.questions.files import opened
+from botattack.registry import UnknownName
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reader"),
+    [
+        ("a.jsonl", "{}", "jsonl"),
+        ("a.ndjson", "{}", "jsonl"),
+        ("a.csv", "text,category\nx,y", "csv"),
+        ("a.YML", "- x", "yaml"),
+        ("a.tsv", "question\tanswer\nx\ty", "tsv"),
+        ("a.tsv", "Id\tText\nx\ty", "tsv"),
+        ("a.tsv", "1756\tfactoid\tWhat?\tx|y", "curatedtrec"),
+        ("a.tsv", "What site was it?\tLong Island|Roosevelt", "curatedtrec"),
+        ("a.txt", "1 what is it?\tA, B\n", "wikimovies"),
+        ("a.txt", "\nWhat is it?\n", "txt"),
+        ("a.json", '[{"qId": "wqr0", "answers": [], "qText": "x"}]', "webquestions"),
+        ("a.json", '[{"url": "x", "targetValue": "(list)", "utterance": "x"}]', "webquestions"),
+        ("a.json", '{"Questions": [{"RawQuestion": "x"}]}', "webquestionssp"),
+        ("a.json", '{"data": [{"title": "x", "paragraphs": []}]}', "squad"),
+        ("a.json", '[{"question": "x", "supporting_facts": []}]', "hotpotqa"),
+        ("a.json", '[{"id": 1,\n "question": "x"}]', "json"),
+        ("a.json", '["x"]', "json"),
+        ("a.json", '{"question": "x"}\n{"question": "y"}', "jsonl"),
+        ("questions", '[{"text": "x"}]', "json"),
+    ],
+)
+def test_formats(write, name: str, content: str, reader: str) -> None:
+    assert detect(write(name, content)) == reader
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_hides_nothing(write, encoding: str) -> None:
+    assert detect(write("a.json", '["x"]'.encode(encoding))) == "json"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.tsv", "a b\t( lambda )"), ("a.txt", "x\ty"), ("a.json", "{}"), ("a", "hi")]
+)
+def test_an_unclear_format_lists_those_there_are(write, name: str, content: str) -> None:
+    with pytest.raises(QuestionsError, match=r"is not clear; name it by `format`, one of csv, curatedtrec, .*, yaml"):
+        detect(write(name, content))
+
+
+def test_columns_make_a_table_known(write) -> None:
+    path = write("a.tsv", "Frage\tAntwort\nWo?\thier\n")
+    columns = {"question": "Frage", "answers": "Antwort"}
+    assert [*reader_for(path, columns=columns)(path)] == [Question("Wo?", (GoldAnswer("hier"),))]
+
+
+def test_columns_are_checked(write) -> None:
+    path = write("a.csv", "Frage\nWo?\n")
+    with pytest.raises(
+        QuestionsError, match="`columns` maps 'anwsers', which no question has; it may map question, answers"
+    ):
+        reader_for(path, columns={"anwsers": "Frage"})
+    with pytest.raises(QuestionsError, match=r"a\.csv is read as txt, which has no columns"):
+        reader_for(path, "txt", {"question": "Frage"})
+    with pytest.raises(UnknownName, match="did you mean 'csv'"):
+        reader_for(path, "cvs")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is empty; it should hold questions"),
+        (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
+        (b"PK\x03\x04", "export it as CSV"),
+        ("text\nx\n".encode("utf-16-le"), "byte 2 is zero; save the file as UTF-8"),
+        ("text\nx\n".encode("utf-32"), "is zero; save the file as UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_a_sentence(write, content: bytes, why: str) -> None:
+    with pytest.raises(QuestionsError, match=why):
+        detect(write("a.csv", content))
+
+
+def test_what_is_no_file_is_a_sentence(tmp_path) -> None:
+    with pytest.raises(QuestionsError, match="is a directory; name a question file inside it"):
+        detect(tmp_path)
+    with pytest.raises(QuestionsError, match=r"there is no question file .*gone\.csv; check the path"):
+        detect(tmp_path / "gone.csv")
+    with pytest.raises(QuestionsError, match="is not a regular file"), opened(__import__("pathlib").Path("/dev/null")):
+        pass
