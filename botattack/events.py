@@ -63,7 +63,7 @@ class RecordSkipped(Event, frozen=True, tag="record skipped"):
 
     @property
     def key(self) -> str:
-        return f"skipped {self.line}"
+        return f"skipped {self.line} {self.why}"
 
 
 class QuestionOpened(Event, frozen=True, tag="question opened"):

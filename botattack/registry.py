@@ -27,11 +27,12 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "fuzzy": "botattack.matchers.lexical:Fuzzy",
     },
     "targets": {
-        "http": "botattack.targets.http:HttpTarget",
-        "local": "botattack.targets.local:LocalTarget",
+        "http": "botattack.targets.http:Http",
+        "local": "botattack.targets.local:Local",
     },
     "readers": {
         "jsonl": "botattack.questions.lines:read_jsonl",
+        "json": "botattack.questions.documents:read_json",
         "csv": "botattack.questions.lines:read_csv",
         "tsv": "botattack.questions.lines:read_tsv",
         "yaml": "botattack.questions.documents:read_yaml",
@@ -40,6 +41,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "curatedtrec": "botattack.questions.lines:read_curatedtrec",
         "wikimovies": "botattack.questions.lines:read_wikimovies",
         "squad": "botattack.questions.documents:read_squad",
+        "hotpotqa": "botattack.questions.documents:read_hotpotqa",
+        "txt": "botattack.questions.lines:read_txt",
     },
     "parts": {
         "parse": "botattack.text.parse:load",
