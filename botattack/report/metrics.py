@@ -128,15 +128,14 @@ class _Requests:
         self.seconds = 0.0
 
     def asked(self, event: Asked) -> None:
+        attempts = event.attempts
+        sent = retried = limited = 0
+        for number, attempt in enumerate(attempts):
+            sent += attempt.requests
+            retried += number > 0 and attempt.requests > 0
+            limited += attempt.failure is not None and attempt.failure.kind == "rate limited"
         since = self._since
-        limited = sum(
-            attempt.failure is not None and attempt.failure.kind == "rate limited" for attempt in event.attempts
-        )
-        self._since = RequestFigures(
-            since.sent + sum(attempt.requests for attempt in event.attempts),
-            since.retried + sum(attempt.requests > 0 for attempt in event.attempts[1:]),
-            since.rate_limited + limited,
-        )
+        self._since = RequestFigures(since.sent + sent, since.retried + retried, since.rate_limited + limited)
 
     def ended(self, event: RunEnded) -> None:
         done, since = self._done, self._since

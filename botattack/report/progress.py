@@ -49,17 +49,19 @@ class Progress:
         self._sample()
 
     def line(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 requests, 5.0/s · about 3 min 20 s left`, and what it
-        waits for, where it does."""
+        """How far it is and how it goes on, in one line."""
+        return " · ".join(filter(None, (self.done(), self.going())))
+
+    def done(self) -> str:
+        """`120 of 200 questions · 30 broken variants · 1,532 requests`."""
+        questions = f"{self.closed:,} of {count(self.total, 'question')}"
+        return f"{questions} · {count(self._broken, 'broken variant')} · {count(self._sent, 'request')}"
+
+    def going(self) -> str:
+        """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
         rate, left = self._speed()
-        parts = [
-            f"{self.closed:,} of {count(self.total, 'question')}",
-            count(self._broken, "broken variant"),
-            count(self._sent, "request") + (f", {rate:.1f}/s" if rate else ""),
-            f"about {duration(left)} left" if left is not None else "",
-            self.waits(),
-        ]
-        return " · ".join(filter(None, parts))
+        parts = (f"{rate:.1f}/s" if rate else "", f"about {duration(left)} left" if left is not None else "")
+        return " · ".join(filter(None, (*parts, self.waits())))
 
     def waits(self) -> str:
         wait = self._open_at - self._clock()

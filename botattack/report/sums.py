@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 
 from botattack.events import AttackEnded, OriginalJudged, VariantJudged
-from botattack.model import Expect, result_of
+from botattack.model import Expect, Result, result_of
 from botattack.report.figures import AttackFigures, Row
 from botattack.report.statistics import MIN_QUESTIONS, ClusterSums, interval
 
@@ -22,20 +22,27 @@ Key = tuple[str, str, str | int]
 """Attack, what it is split by, and the value of that: `("dpaeg", "kind", "typo")`, `("dpaeg", "gold", AS_CLAIMED)`."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Tally:
-    """Outcomes of one question in one row."""
+    """Outcomes in one row; `refused` ones are results of another name, too."""
 
-    results: Counter[str] = field(default_factory=Counter)
+    success: int = 0
+    robust: int = 0
+    unsure: int = 0
+    error: int = 0
+    refused: int = 0
 
-    def count(self, event: VariantJudged) -> None:
-        self.results[result_of(event.expect, event.verdict.kind)] += 1
-        if event.verdict.kind == "refused":
-            self.results["refused"] += 1
+    def count(self, result: Result, refused: bool) -> None:
+        setattr(self, result, getattr(self, result) + 1)
+        self.refused += refused
+
+    @property
+    def rated(self) -> int:
+        return self.success + self.robust
 
     @property
     def asked(self) -> int:
-        return self.results.total() - self.results["refused"]
+        return self.rated + self.unsure + self.error
 
 
 @dataclass
@@ -47,8 +54,9 @@ class OpenQuestion:
     ended: dict[str, AttackEnded] = field(default_factory=dict)
 
     def judged(self, event: VariantJudged) -> None:
+        result, refused = result_of(event.expect, event.verdict.kind), event.verdict.kind == "refused"
         for key in rows_of(event):
-            self.tallies[key].count(event)
+            self.tallies[key].count(result, refused)
 
     @property
     def right(self) -> bool:
@@ -65,37 +73,44 @@ def rows_of(event: VariantJudged) -> list[Key]:
     meaning = AS_CLAIMED if claimed else event.meaning
     keys: list[Key] = [(event.attack, event.reference, meaning)]
     if event.reference == "gold" and claimed and event.edits:
-        kinds = {edit.kind for edit in event.edits}
-        keys.append((event.attack, "kind", kinds.pop() if len(kinds) == 1 else MIXED))
+        kind = event.edits[0].kind
+        same = all(edit.kind == kind for edit in event.edits[1:])
+        keys.append((event.attack, "kind", kind if same else MIXED))
         keys.append((event.attack, "distance", event.distance))
     return keys
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RowSums:
     """All questions of one row."""
 
-    counts: Counter[str] = field(default_factory=Counter)
+    questions: int = 0
+    tally: Tally = field(default_factory=Tally)
     clusters: ClusterSums = field(default_factory=ClusterSums)
 
-    def add(self, tally: Tally) -> RowSums:
-        results = tally.results
-        counts = self.counts + results + Counter(questions=1)
-        return RowSums(counts, self.clusters.add(results["success"], results["success"] + results["robust"]))
+    def add(self, more: Tally) -> RowSums:
+        ours = self.tally
+        tally = Tally(
+            ours.success + more.success,
+            ours.robust + more.robust,
+            ours.unsure + more.unsure,
+            ours.error + more.error,
+            ours.refused + more.refused,
+        )
+        return RowSums(self.questions + 1, tally, self.clusters.add(more.success, more.rated))
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
-        counts = self.counts
-        asked = sum(counts[result] for result in ("success", "robust", "unsure", "error"))
+        tally = self.tally
         row = Row(
-            questions=counts["questions"],
-            existing=max(existing, variants, asked),
-            variants=max(variants, asked),
-            asked=asked,
-            success=counts["success"],
-            refused=counts["refused"],
-            robust=counts["robust"],
-            error=counts["error"],
-            unsure=counts["unsure"],
+            questions=self.questions,
+            existing=max(existing, variants, tally.asked),
+            variants=max(variants, tally.asked),
+            asked=tally.asked,
+            success=tally.success,
+            refused=tally.refused,
+            robust=tally.robust,
+            error=tally.error,
+            unsure=tally.unsure,
         )
         return _with_rate(row, self.clusters, note)
 

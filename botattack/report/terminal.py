@@ -80,7 +80,7 @@ class Terminal:
         bar = ProgressBar(total=max(progress.total, 1), completed=progress.closed, width=30)
         head = Table.grid(padding=(0, 2))
         head.add_row(Text(progress.target, style="bold"), bar)
-        return Group(head, Text(progress.line()))
+        return Group(head, Text(progress.done()), Text(progress.going()))
 
     def finish(self, figures: Figures, findings: tuple[Finding, ...]) -> None:
         """Ends the view and prints the report."""

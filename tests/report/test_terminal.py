@@ -180,7 +180,7 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
         for event in Asking(text=str(number), tries=(Try("correct"), Try("wrong"))).events():
             progress.update(event)
         clock.now += 1.0
-    assert progress.line() == ("20 of 100 questions · 20 broken variants · 60 requests, 3.0/s · about 1 min 20 s left")
+    assert progress.line() == ("20 of 100 questions · 20 broken variants · 60 requests · 3.0/s · about 1 min 20 s left")
     progress.update(Paced(why="429 from the bot\x1b[2J", wait=12.0))
     clock.now += 2.0
     assert progress.line().endswith("waits 10.0 s: 429 from the bot\\x1b[2J")
