@@ -1,0 +1,209 @@
+"""Never faster than allowed, hardly slower, and never through a shut gate: the real engine on virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from botattack.engine.clock import Clock, loop_clock
+from botattack.engine.pace import LearnedRate, Pacer, law_for
+from botattack.errors import RateLimited, RunStopped
+from botattack.events import Asked
+from botattack.limits import Limits
+from tests.engine.bots import Script, knows_numbers, questions
+from tests.engine.test_run import a_plan, of, play
+from tests.virtual import run as virtually
+
+HAIR = 1e-6
+"""Seconds lost to adding floats."""
+
+
+def most_in_excess(times: list[float], rate: float) -> float:
+    """The largest number of requests in any window beyond `rate` times its length."""
+    excess, lowest = -math.inf, math.inf
+    for number, time in enumerate(times):
+        lowest = min(lowest, number - rate * time)
+        excess = max(excess, number - rate * time - lowest + 1)
+    return excess
+
+
+@given(
+    rate=st.floats(0.5, 500),
+    burst=st.integers(1, 20),
+    latency=st.floats(0, 3),
+    workers=st.integers(1, 64),
+    pushes=st.sets(st.integers(5, 150), max_size=4),
+    wait=st.floats(0.01, 5),
+)
+@settings(max_examples=60, deadline=None)
+def test_told_a_rate_it_keeps_to_it(
+    rate: float, burst: int, latency: float, workers: int, pushes: set[int], wait: float
+) -> None:
+    shut: list[tuple[float, float]] = []
+
+    def reply(text: str, seed: int) -> str:
+        if len(bot.times) in pushes:
+            pushes.discard(len(bot.times))
+            now = asyncio.get_running_loop().time()
+            shut.append((now, now + wait))
+            raise RateLimited("429", retry_after=wait)
+        return knows_numbers(text, seed)
+
+    bot = Script(reply, latency)
+    limits = Limits(rate=rate, burst=burst, concurrency=workers, timeout=60)
+    ending, events = play(a_plan(limits=limits, attacks={}), bot, questions(200))
+    assert ending.exit == 0
+    assert Counter(event.unit for event in of(events, Asked)).most_common(1)[0][1] == 1
+    assert len(of(events, Asked)) == 200
+    assert most_in_excess(bot.times, rate) <= burst + 1 + HAIR
+    for began, ends in shut:
+        assert bisect_right(bot.times, ends - HAIR) == bisect_right(bot.times, began + HAIR)
+    held_up = sum(ends - began for began, ends in shut)
+    busy = min(rate, workers / latency) if latency else rate
+    # The preflight question and each gate cost a round trip that nobody can use.
+    allowed = 200 / busy + held_up + (len(shut) + 2) * (latency + 1 / rate) + burst / rate
+    assert bot.times[-1] <= allowed / 0.97
+
+
+@given(rate=st.floats(0.5, 500), late=st.lists(st.floats(0, 0.05), min_size=1, max_size=50))
+@settings(max_examples=60, deadline=None)
+def test_late_wake_ups_cost_nothing_and_never_add_up_to_a_burst(rate: float, late: list[float]) -> None:
+    async def main() -> list[float]:
+        loop = asyncio.get_running_loop()
+        delays = iter(late * 200)
+
+        async def sleep(seconds: float) -> None:
+            await asyncio.sleep(seconds + next(delays))
+
+        pacer = Pacer(Limits(rate=rate), Clock(loop.time, sleep), lambda *_: None, law_for(Limits(rate=rate)))
+        times = []
+
+        async def one() -> None:
+            await pacer.leave()
+            times.append(loop.time())
+
+        await asyncio.gather(*(one() for _ in range(200)))
+        return times
+
+    times = virtually(main())
+    assert most_in_excess(times, rate) <= 2 + HAIR
+    if max(late) < 0.5 / rate:
+        assert times[-1] <= 199 / rate / 0.97 + max(late)
+
+
+def test_one_gate_shuts_for_all_and_only_lengthens() -> None:
+    async def main() -> list[float]:
+        clock = loop_clock()
+        pacer = Pacer(Limits(unlimited=True), clock, lambda *_: None, None)
+        pacer.shut(2.0)
+        pacer.shut(1.0)
+        await clock.sleep(1.5)
+        pacer.shut(1.5)
+        times = []
+
+        async def one() -> None:
+            await pacer.leave()
+            times.append(clock.now())
+
+        await asyncio.gather(*(one() for _ in range(5)))
+        return times
+
+    assert virtually(main()) == [3.0] * 5
+
+
+def test_push_backs_that_name_no_time_wait_longer_each_time_until_an_answer_comes() -> None:
+    async def main() -> list[float]:
+        clock = loop_clock()
+        pacer = Pacer(Limits(rate=100), clock, lambda *_: None, law_for(Limits(rate=100)))
+        waits = []
+        for answered in (False, False, True, False):
+            pacer.shut(None)
+            waits.append(pacer.waiting)
+            await pacer.leave()
+            if answered:
+                pacer.answered()
+        return waits
+
+    assert virtually(main()) == [1.0, 2.0, 4.0, 1.0]
+
+
+def test_a_wait_beyond_max_wait_is_refused() -> None:
+    async def main() -> None:
+        pacer = Pacer(Limits(max_wait=10), loop_clock(), lambda *_: None, None)
+        pacer.shut(11.0)
+
+    with pytest.raises(RunStopped, match="max_wait"):
+        virtually(main())
+
+
+def test_a_learned_rate_grows_only_when_the_limit_was_used() -> None:
+    law = LearnedRate()
+    before = law.rate
+    assert not any(law.left(now, waited=False) for now in range(100))
+    assert law.rate == before
+    assert law.left(101.0, waited=True)
+    assert law.rate == 2 * before
+
+
+@dataclass
+class Gateway:
+    """Lets `rate` requests a second through, `burst` at once, then says 429 with Retry-After `wait`."""
+
+    rate: float
+    burst: int
+    wait: float
+    tokens: float = 0.0
+    last: float = 0.0
+    pushed: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokens = self.burst
+
+    def reply(self, text: str, seed: int) -> str:
+        now = asyncio.get_running_loop().time()
+        self.tokens = min(self.burst, self.tokens + (now - self.last) * self.rate)
+        self.last = now
+        if self.tokens < 1:
+            self.pushed += 1
+            raise RateLimited("429", retry_after=self.wait)
+        self.tokens -= 1
+        return knows_numbers(text, seed)
+
+
+def seconds_over_floor(gateway: Gateway, count: int) -> float:
+    """Time of a whole run on the real engine, told nothing, as a multiple of the shortest possible."""
+    bot = Script(gateway.reply, latency=0.05)
+    ending, events = play(a_plan(limits=Limits(), attacks={}), bot, questions(count))
+    assert ending.exit == 0
+    assert len(of(events, Asked)) == count
+    assert all(event.failure is None for event in of(events, Asked))
+    floor = (count - gateway.burst) / gateway.rate + bot.latency
+    return events[-1].at / floor
+
+
+def a_gateway(random: Random) -> Gateway:
+    return Gateway(math.exp(random.uniform(0, math.log(50))), random.randint(1, 20), random.choice([1.0, 2.0, 5.0]))
+
+
+@pytest.mark.slow
+def test_untold_it_needs_little_more_than_the_floor_of_300_bots() -> None:
+    random = Random(1)
+    gateways = [a_gateway(random) for _ in range(300)]
+    ratios = sorted(seconds_over_floor(one, round(one.burst + one.rate * 20)) for one in gateways)
+    assert math.exp(fmean(map(math.log, ratios))) <= 1.35
+    assert ratios[269] <= 1.8
+
+
+def test_the_measured_bot_of_ten_a_second_is_learned_in_three_push_backs() -> None:
+    gateway = Gateway(10, 10, 2.0)
+    assert seconds_over_floor(gateway, 150) * 14.05 <= 18
+    assert gateway.pushed <= 3
