@@ -9,6 +9,7 @@ from typing import Any
 
 from botattack.report.figures import AttackFigures, Figures, Row
 from botattack.report.files import whole_file
+from botattack.report.material import Material
 
 
 def as_json(figures: Figures) -> dict[str, Any]:
@@ -30,10 +31,10 @@ def as_json(figures: Figures) -> dict[str, Any]:
     }
 
 
-def write(path: Path, figures: Figures) -> None:
+def write(path: Path, source: Material) -> None:
     """Raises ReportError where the file cannot be written."""
     with whole_file(path) as file:
-        json.dump(as_json(figures), file, indent=2, ensure_ascii=False)
+        json.dump(as_json(source.figures), file, indent=2, ensure_ascii=False)
         file.write("\n")
 
 

@@ -6,7 +6,7 @@ import pytest
 from botattack.model import Edit
 from botattack.report.files import ReportError, whole_file
 from botattack.report.json_file import as_json, write
-from botattack.report.metrics import figures_of
+from botattack.report.material import Material, kind_of, material, write_report
 from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -14,17 +14,17 @@ ROW = ["questions", "existing", "variants", "asked", "success", "refused", "robu
 ROW += ["success_rate", "interval", "note"]
 
 
-def figures():
+def source() -> Material:
     many = [
         Asking(text=f"w{number}", tries=(Try("wrong" if number % 4 == 0 else "correct", (TYPO,)),))
         for number in range(24)
     ]
-    return figures_of(stream(many, end=ended(requests=50)))
+    return material(lambda: stream(many, end=ended(requests=50)))
 
 
 def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
-    write(path, figures())
+    write(path, source())
     read = json.loads(path.read_text("utf-8"))
     assert list(read) == ["run", "questions", "attacks", "requests"]
     assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit"]
@@ -45,7 +45,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
 
 
 def test_as_json_snapshot(snapshot) -> None:
-    assert json.dumps(as_json(figures()), indent=1) == snapshot
+    assert json.dumps(as_json(source().figures), indent=1) == snapshot
 
 
 def test_a_broken_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -61,4 +61,13 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("")
     with pytest.raises(ReportError, match="cannot be written"):
-        write(blocker / "out.json", figures())
+        write(blocker / "out.json", source())
+
+
+def test_the_file_name_chooses_the_report(tmp_path: Path) -> None:
+    write_report(tmp_path / "a.JSON", source())
+    assert json.loads((tmp_path / "a.JSON").read_text("utf-8"))["run"]["target"] == "alice"
+    with pytest.raises(ReportError, match=r"no report ends in '.docx'; use one of .json"):
+        kind_of(tmp_path / "a.docx")
+    with pytest.raises(ReportError, match="no report of the kind 'pdf'"):
+        write_report(tmp_path / "a.json", source(), "pdf")

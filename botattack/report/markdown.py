@@ -1,0 +1,76 @@
+"""The report as Markdown, for the summary of a CI job. Foreign text stands in fences or with every sign escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from botattack.report import words
+from botattack.report.escape import visible
+from botattack.report.files import whole_file
+from botattack.report.findings import Finding
+from botattack.report.marks import join
+from botattack.report.material import Material
+
+_SIGNS = re.compile(r"([!-/:-@\[-`{-~])")
+HEADER = ("attack", "broken", "rate", "95 % interval", "unchanged")
+
+
+def write(path: Path, source: Material) -> None:
+    """Raises ReportError where the file cannot be written."""
+    with whole_file(path) as file:
+        file.writelines(f"{line}\n" for line in markdown(source))
+
+
+def markdown(source: Material) -> Iterator[str]:
+    """The lines of the report."""
+    figures = source.figures
+    yield f"# botattack: {escaped(figures.run.target)}"
+    yield ""
+    yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
+    yield f"- questions: {words.questions_line(figures)}"
+    yield f"- requests: {words.requests_line(figures)}"
+    yield ""
+    yield _row(HEADER)
+    yield _row(("---", "---:", "---:", "---:", "---:"))
+    for line in words.lines(figures):
+        name = "&emsp;" * line.depth + escaped(line.name, foreign=False)
+        yield _row((name, words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control))
+    yield ""
+    for name, detail, note in words.details(figures):
+        yield f"- {escaped(name, foreign=False)}: {detail}" + (f" ({note})" if note else "")
+    yield from _findings(source)
+
+
+def escaped(text: str, foreign: bool = True) -> str:
+    """Text that Markdown shows as it is; `foreign` text is made visible first."""
+    return _SIGNS.sub(r"\\\1", visible(text) if foreign else text)
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _findings(source: Material) -> Iterator[str]:
+    if source.findings:
+        yield ""
+        yield "## Shortest successful edits"
+    for finding in source.findings:
+        yield ""
+        yield from _fenced(_lines(finding, source.recording))
+
+
+def _lines(finding: Finding, recording: str) -> list[str]:
+    shown = [join(pieces) for pieces in words.sentence(finding)]
+    answers = [f"expected  {words.expected(finding)}", f"got       {words.got(finding)}"]
+    return [*shown, *answers, words.reproduce(finding, recording)]
+
+
+def _fenced(lines: list[str]) -> Iterator[str]:
+    """A fence longer than any run of backticks inside."""
+    runs = (len(run) for line in lines for run in re.findall("`+", line))
+    fence = "`" * max(3, 1 + max(runs, default=0))
+    yield f"{fence}text"
+    yield from lines
+    yield fence

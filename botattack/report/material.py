@@ -1,0 +1,65 @@
+"""What every report is made from, and which kinds of report there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from botattack.events import Event
+from botattack.report.figures import Figures
+from botattack.report.files import ReportError
+from botattack.report.findings import KEPT, Finding, Findings
+from botattack.report.metrics import Metrics
+
+
+@dataclass(frozen=True)
+class Material:
+    """A run as reports see it. `events` gives the events from the beginning each time it is called.
+
+    `recording` is what the reproducing commands name.
+    """
+
+    figures: Figures
+    findings: tuple[Finding, ...]
+    recording: str
+    events: Callable[[], Iterable[Event]]
+
+
+KINDS = {
+    "json": "botattack.report.json_file",
+    "markdown": "botattack.report.markdown",
+    "junit": "botattack.report.junit",
+    "csv": "botattack.report.csv_file",
+    "html": "botattack.report.html",
+}
+SUFFIXES = {".json": "json", ".md": "markdown", ".xml": "junit", ".csv": "csv", ".html": "html", ".htm": "html"}
+
+
+def material(events: Callable[[], Iterable[Event]], recording: str = "", findings: int = KEPT) -> Material:
+    """Reads the events once for the figures and findings; reports that list outcomes read them again."""
+    metrics, found = Metrics(), Findings(findings)
+    for event in events():
+        metrics.update(event)
+        found.update(event)
+    figures = metrics.value()
+    return Material(figures, found.value(), recording or figures.run.id, events)
+
+
+def kind_of(path: Path) -> str:
+    """The kind of report a file name asks for; raises ReportError where it asks for none."""
+    kind = SUFFIXES.get(path.suffix.lower())
+    if kind is None:
+        raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(SUFFIXES)}")
+    return kind
+
+
+def write_report(path: Path, source: Material, kind: str = "") -> None:
+    """Writes a report of that kind, or of the kind the file name asks for; raises ReportError."""
+    module = KINDS.get(kind or kind_of(path))
+    if module is None:
+        raise ReportError(f"there is no report of the kind {kind!r}; use one of {', '.join(KINDS)}")
+    write = cast("Callable[[Path, Material], None]", import_module(module).write)
+    write(path, source)

@@ -1,0 +1,112 @@
+"""Markdown, JUnit and CSV over the same run as the terminal's."""
+
+import csv
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from botattack.model import Edit
+from botattack.report.csv_file import COLUMNS, cell
+from botattack.report.escape import hidden
+from botattack.report.markdown import escaped, markdown
+from botattack.report.material import Material, material, write_report
+from tests.report.streams import Asking, Try, stream
+from tests.report.test_terminal import HOSTILE, run
+
+EVERY_CONTROL = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x202E, 0xFFFE, 0xFFFF, 0x1F600]))
+
+
+def hostile(text: str) -> Material:
+    edits = (Edit(0, text[:1], text, text),)
+    verdicts = ("wrong", "refused", "error", "unsure", "correct")
+    tries = tuple(Try(verdict, edits, text, reply=text) for verdict in verdicts)
+    many = [
+        Asking(text=text or "?", answers=(text,), reply=text, tries=tries),
+        Asking(text="w" + text, standing="wrong"),
+    ]
+    return material(lambda: stream(many, {text: "same"}, target=text, run=text))
+
+
+@pytest.fixture(scope="module")
+def source() -> Material:
+    return material(run)
+
+
+def test_markdown(source: Material, snapshot) -> None:
+    assert "\n".join(markdown(source)) == snapshot
+
+
+def test_markdown_fences_hold() -> None:
+    lines = list(markdown(hostile("````\n</script>| x |\n# title [a](http://b) <b>")))
+    fences = [line for line in lines if line.startswith("````")]
+    assert fences
+    assert all(re.fullmatch(r"`{5}(text)?", fence) for fence in fences)
+    outside = "\n".join(lines[: lines.index(fences[0])])
+    assert not re.search(r"(?<!\\)[<\[]", outside)
+    assert escaped("a|b") == r"a\|b"
+
+
+def junit(source: Material, folder: Path) -> ET.Element:
+    path = folder / "junit.xml"
+    write_report(path, source)
+    return ET.parse(path).getroot()
+
+
+def test_junit(source: Material, tmp_path: Path, snapshot) -> None:
+    root = junit(source, tmp_path)
+    names = ("tests", "failures", "errors", "skipped")
+    counts = {suite.get("name"): [suite.get(name) for name in names] for suite in root}
+    assert counts == {
+        "originals": ["2", "0", "0", "2"],
+        "dpaeg": ["40", "19", "0", "0"],
+        "unchanged": ["40", "0", "1", "0"],
+    }
+    assert [root.get(name) for name in names] == ["82", "19", "1", "2"]
+    assert ET.tostring(root.findall("testsuite")[1][0], "unicode") == snapshot
+    for suite in root:
+        kinds = [child.tag for case in suite for child in case]
+        assert [str(kinds.count(tag)) for tag in ("failure", "error", "skipped")] == counts[suite.get("name")][1:]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.just(HOSTILE) | st.just(EVERY_CONTROL))
+def test_files_stay_whole_whatever_the_bot_says(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    folder = tmp_path_factory.mktemp("hostile")
+    source = hostile(text)
+    assert junit(source, folder).get("tests") == "2"
+    for name in ("out.csv", "out.md"):
+        write_report(folder / name, source)
+        shown = (folder / name).read_text("utf-8")
+        assert not any(hidden(character) for character in shown if character not in "\n")
+
+
+def rows(source: Material, folder: Path) -> list[dict[str, str]]:
+    path = folder / "out.csv"
+    write_report(path, source)
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_csv(source: Material, tmp_path: Path, snapshot) -> None:
+    found = rows(source, tmp_path)
+    assert len(found) == 42 + 40 * 3
+    assert tuple(found[0]) == COLUMNS
+    assert found[:3] == snapshot
+    assert sum(row["result"] == "success" for row in found if row["attack"] == "dpaeg") == 22
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1", "\r=1", "＝1"])
+def test_no_cell_is_a_formula(text: str, tmp_path: Path) -> None:
+    assert cell(text).startswith("'")
+    found = rows(hostile(text), tmp_path)
+    assert all(not value.lstrip().startswith(("=", "+", "-", "@")) for row in found for value in row.values())
+
+
+def test_numbers_stay_numbers() -> None:
+    assert cell(0.25) == "0.25"
+    assert cell(-1) == "-1"
+    assert cell("Paris") == "Paris"
