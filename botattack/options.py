@@ -73,6 +73,13 @@ def seconds(value: Any) -> float:
     raise BadValue(Fault(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m"))
 
 
+def deadline(value: Any) -> float:
+    """Seconds above 0."""
+    if (length := seconds(value)) > 0:
+        return length
+    raise BadValue(Fault("a deadline must be above 0"))
+
+
 def rate(value: Any) -> float:
     """Requests a second from `5/s`, `300/min`, `1000/h`; `unlimited`, which must be written, is infinity."""
     if value == "unlimited":
@@ -101,6 +108,13 @@ def count(value: Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63:
         return value
     raise BadValue(Fault(f"expected a whole number of at least 1, found {shown(value)}"))
+
+
+def times(value: Any) -> int:
+    """A whole number of at least 0."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
+        return value
+    raise BadValue(Fault(f"expected a whole number of at least 0, found {shown(value)}"))
 
 
 def word(value: Any) -> str:
@@ -234,8 +248,11 @@ def command(value: Any) -> Command:
 
 
 _TEXT = {"type": "string", "minLength": 1}
-Seconds = Annotated[float, Read(seconds, {"type": "string", "pattern": rf"^\s*{_NUMBER}\s*({'|'.join(_SECONDS)})\s*$"})]
+_LENGTH = {"type": "string", "pattern": rf"^\s*{_NUMBER}\s*({'|'.join(_SECONDS)})\s*$"}
+Seconds = Annotated[float, Read(seconds, _LENGTH)]
 """A duration, in seconds once read."""
+Deadline = Annotated[float, Read(deadline, _LENGTH)]
+"""A duration above 0."""
 Rate = Annotated[
     float, Read(rate, {"type": "string", "pattern": rf"^(unlimited|\s*{_NUMBER}\s*/\s*({'|'.join(_PER)})\s*)$"})
 ]
@@ -253,6 +270,7 @@ Share = Annotated[
     ),
 ]
 Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
+Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
 JsonPath = Annotated[str, Read(json_path, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]

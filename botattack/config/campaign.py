@@ -1,0 +1,250 @@
+"""Campaigns: which questions and attacks a bot meets, how answers are judged, and what must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from botattack.config.check import Checker, nearest
+from botattack.config.parts import options_of, read_attack, read_attacks, read_matcher
+from botattack.config.target import TargetConfig, load_target
+from botattack.config.yaml import Document, load
+from botattack.errors import BotattackError, ConfigError, QuestionsError
+from botattack.limits import Budget
+from botattack.matchers.combine import default_matcher
+from botattack.options import BadValue, Count, Fault, Read, Share, Word, shown
+from botattack.protocols import Attack, Matcher, QuestionReader
+
+CONTROL = "unchanged"
+
+
+def _budget_seconds(value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return float(value)
+    raise BadValue(Fault(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800"))
+
+
+@dataclass(frozen=True)
+class QuestionKeys:
+    """Which questions are asked."""
+
+    file: Word
+    """The question set, seen from the campaign's folder."""
+    format: Word | None = None
+    """How it is read, such as jsonl, csv or squad; by default told from the file."""
+    limit: Count | None = None
+    """At most this many questions, a seeded random sample."""
+    columns: Mapping[str, Word] = field(default_factory=dict)
+    """What the file calls a field where that is no usual name: {question: Frage, answers: Antwort}."""
+
+
+@dataclass(frozen=True)
+class BudgetKeys:
+    """What the run may use; reaching it stops the run, which can be resumed."""
+
+    requests: Count | None = None
+    """Everything that leaves."""
+    seconds: Annotated[float, Read(_budget_seconds, {"type": "number", "exclusiveMinimum": 0})] | None = None
+    """Wall time."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What must hold for the run to end with status 0. One bound or more; `drop_at_most` looks at the baseline."""
+
+    metric: Literal["success_rate", "robust_accuracy", "standard_accuracy"]
+    """The figure."""
+    attack: str | None = None
+    """The attack whose figure it is; success_rate needs one."""
+    at_least: Share | None = None
+    """The least it may be."""
+    at_most: Share | None = None
+    """The most it may be."""
+    drop_at_most: Share | None = None
+    """How much worse than the baseline it may be."""
+
+    def __post_init__(self) -> None:
+        if self.at_least is self.at_most is self.drop_at_most is None:
+            raise BadValue(Fault("a gate needs a bound", hint="add at_least, at_most or drop_at_most"))
+        if self.metric == "success_rate" and self.attack is None:
+            raise BadValue(Fault("success_rate needs to know of which attack", hint="add attack: NAME"))
+
+
+@dataclass(frozen=True)
+class CampaignFile:
+    """One run over one bot."""
+
+    target: Word
+    """The target file, seen from the campaign's folder."""
+    questions: QuestionKeys
+    """Which questions are asked."""
+    attacks: tuple[Any, ...]
+    """What is tried on every question: names, {name: {option: value}}, or {chain: [first, second]}."""
+    seed: int = 0
+    """Decides the order of questions and every random choice of the attacks."""
+    filter: Literal["right", "all"] = "right"
+    """Attack only what the bot answers rightly, or all."""
+    repeat: Count = 1
+    """How often an original is asked before it is attacked."""
+    window: Count = 256
+    """Questions open at the same time."""
+    unchanged: bool = True
+    """Ask kept originals again as a control: the bot's own noise."""
+    ask_unsure: bool = False
+    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
+    match: Any = None
+    """What counts as right: a matcher, or a tree of them with any, all and not."""
+    budget: BudgetKeys = field(default_factory=BudgetKeys)
+    """What the run may use."""
+    gates: tuple[Gate, ...] = ()
+    """What must hold."""
+    max_errors: Share = 0.05
+    """Share of requests that may fail before the run as a whole counts as failed."""
+
+
+@dataclass(frozen=True)
+class QuestionsConfig:
+    """A question set to read; `format` is empty where the file tells."""
+
+    file: Path
+    format: str = ""
+    limit: int | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def reader(self) -> QuestionReader:
+        """Raises QuestionsError where the file does not tell its format, or has no columns."""
+        from botattack.questions.detect import reader_for
+
+        return reader_for(self.file, self.format, self.columns)
+
+
+@dataclass(frozen=True)
+class CampaignConfig:
+    """A campaign that was read and checked with its target. `attacks` holds (label, attack), the control first.
+
+    `path` is the file, or None where the command line said it all; `digest` is the SHA-256 of what was read.
+    """
+
+    path: Path | None
+    target: TargetConfig
+    questions: QuestionsConfig
+    attacks: tuple[tuple[str, Attack], ...]
+    match: Matcher
+    seed: int
+    filter: Literal["right", "all"]
+    repeat: int
+    window: int
+    ask_unsure: bool
+    budget: Budget
+    gates: tuple[Gate, ...]
+    max_errors: float
+    digest: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every option that decides which units are asked and what they mean, as plain values."""
+        return {
+            "attacks": {label: {attack.name: options_of(attack)} for label, attack in self.attacks},
+            "match": {self.match.name: options_of(self.match)},
+            "filter": self.filter,
+            "repeat": self.repeat,
+            "limit": self.questions.limit,
+            "ask_unsure": self.ask_unsure,
+            "seed": self.seed,
+        }
+
+
+TargetLoader = Callable[[Path], TargetConfig]
+
+
+def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
+    """A campaign with its target; `allowed` is what `load_target` takes beside the path.
+
+    Raises ConfigError with all problems of both files, and whatever `load_target` raises.
+    """
+    document, data = load(path)
+    return build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
+
+
+def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
+    """The campaign that a document describes; paths are seen from `folder`."""
+    checker = Checker(document)
+    raw = checker.read(CampaignFile, document.value)
+    given = document.value if isinstance(document.value, dict) else {}
+    attacks = _attacks(checker, given)
+    tree = given.get("match")
+    match = default_matcher() if tree is None else read_matcher(checker, tree, ("match",))
+    questions = _questions(checker, raw.questions, folder) if raw else None
+    if raw:
+        _check_gates(checker, raw, [label for label, _ in attacks])
+    config, refusal = _target(checker, folder / raw.target, target) if raw else (None, None)
+    checker.finish()
+    if refusal:
+        raise refusal
+    assert raw and match and questions and config  # noqa: S101, PT018  # finish() has raised otherwise
+    return CampaignConfig(
+        path=path,
+        target=config,
+        questions=questions,
+        attacks=attacks,
+        match=match,
+        seed=raw.seed,
+        filter=raw.filter,
+        repeat=raw.repeat,
+        window=raw.window,
+        ask_unsure=raw.ask_unsure,
+        budget=Budget(raw.budget.requests, raw.budget.seconds),
+        gates=raw.gates,
+        max_errors=raw.max_errors,
+        digest=digest,
+    )
+
+
+def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Attack], ...]:
+    items = given.get("attacks")
+    attacks = read_attacks(checker, items, ("attacks",)) if isinstance(items, list) else ()
+    if given.get("unchanged") is False or any(attack.name == CONTROL for _, attack in attacks):
+        return attacks
+    control = read_attack(checker, CONTROL, ("unchanged",))
+    return ((CONTROL, control), *attacks) if control else attacks
+
+
+def _questions(checker: Checker, keys: QuestionKeys, folder: Path) -> QuestionsConfig:
+    from botattack.questions.records import check_columns
+
+    file = folder / keys.file
+    if not file.is_file():
+        what = "this is a folder, not a question set" if file.is_dir() else f"there is no file {file}"
+        checker.wrong(("questions", "file"), what, "check the path")
+    if keys.format:
+        checker.plugin("readers", keys.format, ("questions", "format"))
+    try:
+        check_columns(keys.columns)
+    except QuestionsError as error:
+        checker.wrong(("questions", "columns"), str(error))
+    return QuestionsConfig(file, keys.format or "", keys.limit, keys.columns)
+
+
+def _check_gates(checker: Checker, raw: CampaignFile, labels: list[str]) -> None:
+    for index, gate in enumerate(raw.gates):
+        if gate.attack is not None and gate.attack not in labels:
+            hint = nearest(gate.attack, labels)
+            checker.wrong(("gates", index, "attack"), f"this campaign has no attack {gate.attack!r}", hint)
+
+
+def _target(checker: Checker, path: Path, target: TargetLoader) -> tuple[TargetConfig | None, BotattackError | None]:
+    """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    if not path.is_file():
+        checker.wrong(("target",), f"there is no file {path}", "check the path")
+        return None, None
+    try:
+        return target(path), None
+    except ConfigError as error:
+        checker.problems += error.problems
+    except BotattackError as error:
+        return None, error
+    return None, None

@@ -1,0 +1,147 @@
+"""A campaign from flags: `-t TARGET -q FILE -a dpaeg:epsilon=3,take=nearest`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from botattack.config.campaign import BudgetKeys, CampaignConfig, build
+from botattack.config.check import Checker
+from botattack.config.target import load_target
+from botattack.config.yaml import Document, Mark, Source, Where, scalar
+from botattack.limits import Budget, Limits
+from botattack.options import rate
+
+_COMMA = re.compile(r",(?![^\[]*\])")
+
+
+class Line:
+    """A command line as a document: what each flag says, and where on the line it stands."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.value: dict[str, Any] = {}
+        self.values: dict[Where, Mark] = {(): (1, 1)}
+        self.keys: dict[Where, Mark] = {}
+
+    def flag(self, name: str, value: str) -> int:
+        """Appends a flag; gives the column at which its value begins."""
+        self.text += f"{' ' if self.text else ''}{name} "
+        column = len(self.text) + 1
+        self.text += shlex.quote(value)
+        return column + self.text[column - 1 :].startswith("'")
+
+    def put(self, flag: str, value: Any, *path: str) -> None:
+        """What one flag says about one key."""
+        column = self.flag(flag, str(value))
+        place = self.value
+        for part in path[:-1]:
+            place = place.setdefault(part, {})
+        place[path[-1]] = str(value) if isinstance(value, Path) else value
+        for depth in range(1, len(path) + 1):
+            self.values.setdefault(path[:depth], (1, column))
+
+    def attack(self, text: str) -> None:
+        """`name:option=value,option=value`"""
+        attacks = self.value.setdefault("attacks", [])
+        column, path = self.flag("-a", text), ("attacks", len(attacks))
+        name, colon, options = text.partition(":")
+        self.values[path] = self.keys[*path, name] = (1, column)
+        attacks.append({name: self.options(options, column + len(name) + 1, (*path, name))} if colon else name)
+
+    def options(self, text: str, column: int, path: Where) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for piece in _COMMA.split(text):
+            key, _, value = piece.partition("=")
+            self.keys[*path, key] = (1, column)
+            self.values[*path, key] = (1, column + len(key) + 1)
+            found[key] = flag_value(value)
+            column += len(piece) + 1
+        return found
+
+    def document(self) -> Document:
+        return Document(Source("command line", (self.text,)), self.value, self.values, self.keys)
+
+
+def flag_value(text: str) -> Any:
+    """A scalar of YAML 1.2, or a list in brackets."""
+    if text.startswith("[") and text.endswith("]"):
+        return [scalar(item.strip()) for item in text[1:-1].split(",") if item.strip()]
+    return scalar(text)
+
+
+def campaign_from_flags(
+    target: Path,
+    questions: Path,
+    attacks: Sequence[str],
+    *,
+    format: str = "",  # noqa: A002  # the name of the key in a campaign file
+    settings: Mapping[str, Any] | None = None,
+    **allowed: Any,
+) -> CampaignConfig:
+    """The campaign `run -t TARGET -q FILE -a ATTACK…` describes; `settings` are other keys of a campaign file.
+
+    `allowed` is what `load_target` takes beside the path. Raises what `load_campaign` raises; places are columns of
+    the command line.
+    """
+    line = Line()
+    line.put("-t", target, "target")
+    line.put("-q", questions, "questions", "file")
+    if format:
+        line.put("--format", format, "questions", "format")
+    line.value["attacks"] = []
+    for text in attacks:
+        line.attack(text)
+    for key, value in (settings or {}).items():
+        line.put(f"--{key.replace('_', '-')}", value, key)
+    digest = sha256(line.text.encode("utf-8", "surrogatepass")).hexdigest()
+    return build(line.document(), Path(), partial(load_target, **allowed), None, digest)
+
+
+def with_flags(
+    campaign: CampaignConfig,
+    *,
+    seed: int | None = None,
+    limit: int | None = None,
+    rate: str = "",
+    concurrency: int | None = None,
+    budget: str = "",
+) -> CampaignConfig:
+    """The campaign with what `--seed`, `--limit`, `--rate`, `-j` and `--budget` say; raises ConfigError."""
+    limits = campaign.target.limits
+    if rate:
+        limits = _with_rate(limits, rate)
+    if concurrency is not None:
+        limits = replace(limits, concurrency=concurrency)
+    return replace(
+        campaign,
+        target=replace(campaign.target, limits=limits),
+        questions=campaign.questions if limit is None else replace(campaign.questions, limit=limit),
+        seed=campaign.seed if seed is None else seed,
+        budget=read_budget(budget) if budget else campaign.budget,
+    )
+
+
+def _with_rate(limits: Limits, text: str) -> Limits:
+    try:
+        found = rate(text)
+    except ValueError as error:
+        raise Source("--rate", (text,)).refusal(str(error)) from None
+    unlimited = found == float("inf")
+    return replace(limits, rate=None if unlimited else found, unlimited=unlimited)
+
+
+def read_budget(text: str) -> Budget:
+    """`requests=500,seconds=60`; raises ConfigError."""
+    line = Line()
+    value = line.options(text, 1, ())
+    checker = Checker(Document(Source("--budget", (text,)), value, line.values, line.keys))
+    keys = checker.read(BudgetKeys, value)
+    checker.finish()
+    return Budget(keys.requests, keys.seconds) if keys else Budget()

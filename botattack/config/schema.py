@@ -1,0 +1,182 @@
+"""JSON Schema of target and campaign files, made from the same dataclasses that check them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise
+from typing import Any, Literal
+
+from botattack import registry
+from botattack.config.campaign import CampaignFile
+from botattack.config.check import validator_schema
+from botattack.config.parts import CHAIN
+from botattack.config.target import TargetFile
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_TITLES = {"target": "a botattack target", "campaign": "a botattack campaign"}
+
+
+def schema(kind: Literal["target", "campaign"]) -> dict[str, Any]:
+    """What `# yaml-language-server: $schema=` wants: every key, its type and what it means."""
+    made = _target() if kind == "target" else _campaign()
+    return {"$schema": DIALECT, "title": _TITLES[kind], **_pruned(made)}
+
+
+def _pruned(made: dict[str, Any]) -> dict[str, Any]:
+    """Without definitions that nothing refers to."""
+    used: set[str] = set()
+    wanted = set(_references({**made, "$defs": {}}))
+    while wanted - used:
+        used |= wanted
+        wanted = {name for known in used for name in _references(made["$defs"][known])}
+    return {**made, "$defs": {name: part for name, part in made["$defs"].items() if name in used}}
+
+
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        if isinstance(reference := part.get("$ref"), str):
+            yield reference.removeprefix("#/$defs/")
+        part = list(part.values())
+    for item in part if isinstance(part, list) else ():
+        yield from _references(item)
+
+
+def _target() -> dict[str, Any]:
+    kinds = _registered("targets")
+    made, definitions = _generate({"file": TargetFile, **kinds})
+    for name in kinds:
+        made[name] = {
+            **made[name],
+            "properties": {"kind": {"const": name}, **made[name].get("properties", {})},
+            "required": ["kind", *made[name].get("required", ())],
+        }
+    known = {"properties": {"kind": {"enum": sorted(kinds)}}, "required": ["kind"]}
+    choice = {"oneOf": [made[name] for name in sorted(kinds)]}
+    return _with(made["file"], definitions, connect={"type": "object", **known, **choice})
+
+
+def _campaign() -> dict[str, Any]:
+    attacks, matchers = _registered("attacks"), _registered("matchers")
+    classes = {
+        "file": CampaignFile,
+        **{f"attack {name}": cls for name, cls in attacks.items()},
+        **{f"matcher {name}": cls for name, cls in matchers.items()},
+    }
+    made, definitions = _generate(classes)
+    attack, matcher = {"$ref": "#/$defs/attack"}, {"$ref": "#/$defs/matcher"}
+    several = {"type": "array", "items": matcher, "minItems": 1}
+    definitions["attack"] = _choice(
+        {name: made[f"attack {name}"] for name in attacks if name != CHAIN},
+        {CHAIN: {"type": "array", "items": attack, "minItems": 2}} if CHAIN in attacks else {},
+    )
+    definitions["matcher"] = _choice(
+        {name: made[f"matcher {name}"] for name in matchers}, {"any": several, "all": several, "not": matcher}
+    )
+    metrics = made["file"]["properties"]
+    return _with(
+        made["file"],
+        definitions,
+        attacks={"type": "array", "items": attack, "description": metrics["attacks"].get("description", "")},
+        match={**matcher, "description": metrics["match"].get("description", "")},
+    )
+
+
+def _registered(group: str) -> dict[str, Any]:
+    """What is registered and can be imported; a broken third-party plug-in does not spoil the schema."""
+    found = {}
+    for name in sorted(registry.names(group)):
+        with suppress(Exception):
+            found[name] = registry.find(group, name)
+    return found
+
+
+def _choice(parts: Mapping[str, Any], combined: Mapping[str, Any]) -> dict[str, Any]:
+    """A name, or one name with its options."""
+    bare = [name for name, part in parts.items() if not part.get("required")]
+    options = {name: {"anyOf": [part, {"type": "null"}]} for name, part in parts.items()}
+    named = {
+        "type": "object",
+        "properties": {**options, **combined},
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+    return {"anyOf": [{"enum": sorted(bare)}, named]}
+
+
+def _with(file: Mapping[str, Any], definitions: dict[str, Any], **properties: Any) -> dict[str, Any]:
+    described = {
+        name: {**part, "description": file["properties"][name].get("description", "")}
+        for name, part in properties.items()
+    }
+    return {**file, "properties": {**file["properties"], **described}, "$defs": definitions}
+
+
+def _generate(classes: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """(the schema of each class by name, the definitions they share)"""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    inputs = [(name, "validation", _described(validator_schema(cls))) for name, cls in classes.items()]
+    made, definitions = GenerateJsonSchema().generate_definitions(inputs)  # type: ignore[arg-type]
+    plain: dict[str, Any] = {str(name): _plain(part) for name, part in definitions.items()}
+    roots = {str(key): _resolved(_plain(part), plain) for (key, _), part in made.items()}
+    return roots, plain
+
+
+def _resolved(part: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    reference = part.get("$ref")
+    return dict(definitions[reference.removeprefix("#/$defs/")]) if reference else part
+
+
+def _described(schema: Any) -> Any:
+    """The core schema with the docstrings of fields as descriptions."""
+    if isinstance(schema, list):
+        return [_described(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: value if key in ("metadata", "default", "cls") else _described(value) for key, value in schema.items()}
+    if copy.get("type") == "dataclass" and copy["schema"]["type"] == "dataclass-args":
+        docs = field_docs(copy["cls"])
+        for entry in copy["schema"]["fields"]:
+            if said := docs.get(entry["name"]):
+                entry["metadata"] = {**entry.get("metadata", {}), "pydantic_js_updates": {"description": said}}
+    return copy
+
+
+@cache
+def field_docs(cls: type) -> Mapping[str, str]:
+    """What stands as a string below each field of a class."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    return dict(_docs(tree.body[0].body)) if isinstance(tree.body[0], ast.ClassDef) else {}
+
+
+def _docs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    for pair in pairwise(body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                yield name, " ".join(text.split())
+
+
+def _plain(part: Any) -> Any:
+    """Without the titles pydantic invents, and without defaults that no file could hold."""
+    if isinstance(part, list):
+        return [_plain(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: {name: _plain(item) for name, item in value.items()} if key == "properties" else _plain(value)
+        for key, value in part.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and not _is_simple(value))
+    }
+
+
+def _is_simple(value: Any) -> bool:
+    return isinstance(value, bool | int | float | str) or value == []

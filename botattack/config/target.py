@@ -1,0 +1,306 @@
+"""Target files: how a bot is asked, how hard it may be pushed, and who allowed it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from botattack.config.check import Checker, nearest, specials, texts
+from botattack.config.trust import addresses, is_loopback, is_trusted, runs_foreign_code
+from botattack.config.yaml import Document, Where, load
+from botattack.errors import ConfigError, Problem, TargetDown, TrustRefused
+from botattack.limits import Limits
+from botattack.options import (
+    BadValue,
+    Code,
+    Command,
+    Count,
+    Deadline,
+    Fault,
+    File,
+    Rate,
+    Read,
+    Seconds,
+    Times,
+    Word,
+    shown,
+)
+from botattack.protocols import Target
+from botattack.templates import Template
+
+_NAME = re.compile(r"\w[\w.-]{0,63}")
+_ENV_USE = re.compile(r"\{\{[^{}]*?\benv\.([A-Za-z_]\w*)", re.ASCII)
+_ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+
+
+def _day(value: Any) -> date:
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise BadValue(Fault(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31")) from None
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, str) and _NAME.fullmatch(value):
+        return value
+    hint = "letters, digits, '-', '_' and '.', at most 64, no spaces"
+    raise BadValue(Fault(f"expected a name, found {shown(value)}", hint=hint))
+
+
+def _env_name(value: Any) -> str:
+    if isinstance(value, str) and _ENV_NAME.fullmatch(value):
+        return value
+    raise BadValue(Fault(f"expected the name of an environment variable, found {shown(value)}"))
+
+
+Name = Annotated[str, Read(_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
+EnvName = Annotated[str, Read(_env_name, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})]
+
+
+@dataclass(frozen=True)
+class Consent:
+    """Who allowed this bot to be attacked, and for how long. Needed for every bot that is not on this machine."""
+
+    authorised_by: Word
+    """Who may allow it, and did: a name, a contract, a ticket."""
+    until: Annotated[date, Read(_day, {"type": "string", "format": "date"})]
+    """The last day on which it holds, such as 2027-01-31."""
+
+
+@dataclass(frozen=True)
+class LimitKeys:
+    """How hard the bot may be pushed."""
+
+    rate: Rate | None = None
+    """Requests in a time, such as 5/s or 300/min; `unlimited` must be written; left out, it is learned."""
+    burst: Count = Limits.burst
+    """Requests that may leave at once after a pause."""
+    concurrency: Count = Limits.concurrency
+    """Conversations open at the same time."""
+    timeout: Deadline = Limits.timeout
+    """Longest wait for one answer."""
+    question_timeout: Deadline = Limits.question_timeout
+    """Longest time for one question, retries and pauses included."""
+    retries: Times = Limits.retries
+    """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
+    max_wait: Seconds = Limits.max_wait
+    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed."""
+    breaker: Count = Limits.breaker
+    """Failures in a row that end the run."""
+    idempotent: bool = Limits.idempotent
+    """Whether asking twice does no harm; where false, only what surely did not arrive is sent again."""
+
+    def limits(self) -> Limits:
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        if self.rate == math.inf:
+            values |= {"rate": None, "unlimited": True}
+        return Limits(**values)
+
+
+@dataclass(frozen=True)
+class TargetFile:
+    """A bot: how it is asked, how hard it may be pushed, and who allowed it."""
+
+    connect: Mapping[str, Any]
+    """How the bot is asked: its `kind`, and the options of that kind."""
+    name: Name | None = None
+    """The bot's name in reports and recordings; by default that of the file."""
+    env: tuple[EnvName, ...] = ()
+    """The only environment variables that templates may place, as {{ env.NAME }}."""
+    limits: LimitKeys = field(default_factory=LimitKeys)
+    """How hard the bot may be pushed."""
+    refusals: tuple[Word, ...] = ()
+    """Sentences with which the bot declines or falls back; an answer that holds one counts as refused."""
+    consent: Consent | None = None
+    """Who allowed it; needed for every bot that is not on this machine."""
+
+
+@dataclass(frozen=True)
+class TargetConfig:
+    """A target file that was read, checked and allowed. `digest` is the SHA-256 of the file.
+
+    `env` holds the values of the declared environment names; it never enters a recording.
+    """
+
+    name: str
+    path: Path
+    kind: str
+    options: Any
+    limits: Limits
+    refusals: tuple[str, ...]
+    env: Mapping[str, str] = field(repr=False)
+    consent: Consent | None
+    digest: str
+    document: Document = field(repr=False, compare=False)
+
+    def open(self) -> Target:
+        """The bot, ready to be asked.
+
+        Raises ConfigError with the place in the file, or another BotattackError, where it cannot be made ready.
+        """
+        try:
+            return cast("Target", self.options.target(self.name, self.env, self.path.parent))
+        except ConfigError as error:
+            raise ConfigError(tuple(map(self._placed, error.problems))) from error
+
+    def where(self, place: str) -> str:
+        """`file:line:column` of a place such as `connect.request.url`, as `TargetError.place` gives it."""
+        problem = self.document.problem(self.document.find(place), "")
+        return f"{problem.file}:{problem.line}:{problem.column}"
+
+    def _placed(self, problem: Problem) -> Problem:
+        """A target knows its own name, but not where in the file its options stand."""
+        if problem.file != self.name:
+            return problem
+        return self.document.problem(self.document.find(problem.path), problem.message, problem.hint)
+
+
+def load_target(
+    path: Path,
+    *,
+    environ: Mapping[str, str],
+    today: date,
+    allow_code: bool = False,
+    trusted: Callable[[Path], bool] = is_trusted,
+    resolve: Callable[[str], Sequence[str]] = addresses,
+) -> TargetConfig:
+    """A target file, checked whole before anything it names is imported, run or asked.
+
+    Raises ConfigError with all its problems; TrustRefused where it would run code of its own (unless `allow_code`, or
+    its folder is `trusted`), or asks a host that is not this machine without a consent that holds on `today`;
+    TargetDown where such a host has no address.
+    """
+    document, data = load(path)
+    checker = Checker(document)
+    raw = checker.read(TargetFile, document.value)
+    given = document.value if isinstance(document.value, dict) else {}
+    connect = given.get("connect")
+    kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
+    declared = _check_declared(checker, given.get("env"), environ)
+    _check_env_uses(checker, options or connect, declared)
+    _check_files(checker, options, path.parent)
+    name = (raw and raw.name) or path.stem
+    if not _NAME.fullmatch(name):
+        checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
+    checker.finish()
+    assert raw is not None  # noqa: S101  # finish() has raised otherwise
+    env = {name: environ[name] for name in declared}
+    refusals = [] if allow_code else list(_code_refusals(document, options, path, trusted))
+    if raw.consent is None or raw.consent.until < today:
+        refusals += _host_refusals(document, _hosts(options, env), raw.consent, resolve)
+    if refusals:
+        raise TrustRefused("\n".join(map(str, refusals)))
+    return TargetConfig(
+        name,
+        path,
+        kind,
+        options,
+        raw.limits.limits(),
+        raw.refusals,
+        env,
+        raw.consent,
+        sha256(data).hexdigest(),
+        document,
+    )
+
+
+def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
+    kind = connect.get("kind")
+    if not isinstance(kind, str):
+        from botattack.registry import names
+
+        hint = "one of " + ", ".join(sorted(names("targets")))
+        checker.wrong(("connect", "kind"), "is required, but not given" if kind is None else "expected text", hint)
+        return "", None
+    cls = checker.plugin("targets", kind, ("connect", "kind"))
+    rest = {key: value for key, value in connect.items() if key != "kind"}
+    return kind, checker.read(cls, rest, ("connect",)) if cls else None
+
+
+def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:
+    """The declared environment names; wrong ones are noted elsewhere."""
+    names = given if isinstance(given, list) else []
+    declared: list[str] = []
+    for index, name in enumerate(names):
+        if not isinstance(name, str) or not _ENV_NAME.fullmatch(name):
+            continue
+        if name in declared:
+            checker.wrong(("env", index), f"{name} is listed twice")
+        elif not environ.get(name):
+            state = "is empty" if name in environ else "is not set"
+            checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
+        declared.append(name)
+    return declared
+
+
+def _check_env_uses(checker: Checker, options: Any, declared: Sequence[str]) -> None:
+    for path, name in _env_uses(options, ("connect",)):
+        if name not in declared:
+            near = nearest(name, declared)
+            hint = near if near.startswith("did") else f"add it to env: [{', '.join([*declared, name])}]"
+            checker.wrong(path, f"the environment name {name} is not declared", hint)
+
+
+def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
+    """Where environment names are placed: in checked options, or in raw ones that did not pass."""
+    for where, part in specials(options, path):
+        for below, name in part.env_places if isinstance(part, Template) else ():
+            yield where + below, name
+    for where, text in texts(options, path):
+        for name in _ENV_USE.findall(text):
+            yield where, name
+
+
+def _check_files(checker: Checker, options: Any, folder: Path) -> None:
+    for path, part in specials(options, ("connect",)):
+        file = part if isinstance(part, File) else part.file if isinstance(part, Code) else None
+        if file is None:
+            continue
+        try:
+            if not file.under(folder).is_file():
+                checker.wrong(path, f"there is no file {file.text!r} in the folder of this file")
+        except (BadValue, OSError, ValueError) as error:
+            checker.wrong(path, str(error))
+
+
+def _code_refusals(document: Document, options: Any, path: Path, trusted: Callable[[Path], bool]) -> Iterator[Problem]:
+    foreign = [(where, part) for where, part in specials(options, ("connect",)) if runs_foreign_code(part)]
+    if foreign and not trusted(path.parent):
+        hint = f"where you know what it does, add --allow-code, or once 'botattack targets trust {path.parent}'"
+        for where, part in foreign:
+            what = " ".join(part.words) if isinstance(part, Command) else getattr(part, "text", "")
+            yield document.problem(where, f"would run code on this machine: {what}", hint)
+
+
+def _hosts(options: Any, env: Mapping[str, str]) -> Mapping[Where, str]:
+    """Each host that requests may go to, by the place below `connect` that names it; a local bot has none."""
+    hosts = getattr(options, "hosts", None)
+    return cast("Mapping[Where, str]", hosts(env)) if callable(hosts) else {}
+
+
+def _host_refusals(
+    document: Document,
+    hosts: Mapping[Where, str],
+    consent: Consent | None,
+    resolve: Callable[[str], Sequence[str]],
+) -> Iterator[Problem]:
+    """`consent` is one that has ended, or None."""
+    for where, host in hosts.items():
+        at = ("connect", *where)
+        try:
+            if is_loopback(resolve(host)):
+                continue
+        except OSError as error:
+            raise TargetDown(str(document.problem(at, f"the host {host} has no address", str(error)))) from None
+        if consent:
+            message = f"the consent to attack {host} ended on {consent.until}"
+            yield document.problem(("consent", "until"), message, "ask for it again")
+        else:
+            hint = "add consent: {authorised_by: WHO, until: DATE}"
+            yield document.problem(at, f"{host} is not this machine, and the file holds no consent to attack it", hint)

@@ -1,0 +1,147 @@
+"""YAML as people write it: 1.2 scalars, positions, and one clear sentence for everything that is not YAML."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+from botattack.config.yaml import MAX_BYTES, parse
+from botattack.errors import ConfigError
+
+LAUGHS = b"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n" + (
+    b"d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
+)
+BROKEN = {
+    "empty": b"",
+    "only a comment": b"# nothing yet\n",
+    "tab": b"a:\n\tb: 1\n",
+    "not UTF-8": b"a: 1\nname: caf\xe9\n",
+    "UTF-16": "a: 1\n".encode("utf-16"),
+    "zero byte": b"a: 1\nb: \x00\n",
+    "duplicate keys": b"a: 1\nb: {c: 1, c: 2}\na: 3\n",
+    "template without quotes": b"a: {{ question }}\n",
+    "template without quotes in text": b"a: Q {{ question }}: {{ turn }}!\n",
+    "template that opens text": b"a: {{ question }}!\n",
+    "open quote": b"a: 'x\n",
+    "open bracket": b"a: [1, 2\nb: 3\n",
+    "colon in text": b"a: see: here\n",
+    "wrong indentation": b"a: 1\n  b: 2\n",
+    "list key": b"? [1]\n: 2\n",
+    "number key": b"200: fine\n",
+    "merge key": b"<<: {a: 1}\n",
+    "tag": b"a: !!python/object/apply:os.system ['true']\n",
+    "alias of nothing": b"a: *b\n",
+    "at sign": b"a: @b\n",
+    "two documents": b"---\na: 1\n---\nb: 1\n",
+    "infinite": b"a: .inf\n",
+    "half a surrogate": b'a: "\\ud800"\n',
+    "alias that holds itself": b"a: &x [*x]\n",
+    "billion laughs": LAUGHS,
+    "deep": b"[" * 1000,
+    "large": b"a" * (MAX_BYTES + 1),
+}
+
+
+def problems(data: bytes) -> list[str]:
+    try:
+        return [str(problem) for problem in parse(data, "f.yaml").problems]
+    except ConfigError as error:
+        return [str(problem) for problem in error.problems]
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_one_clear_sentence_for_each_broken_file(name: str, snapshot: SnapshotAssertion) -> None:
+    before = time.process_time()
+    found = problems(BROKEN[name])
+    assert found
+    assert "\n".join(found) == snapshot
+    assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("On", "On"),
+        ("12:30", "12:30"),
+        ("010", 10),
+        ("0o17", 15),
+        ("0x1F", 31),
+        ("1_000", "1_000"),
+        ("1e3", 1000.0),
+        (".5", 0.5),
+        ("-7", -7),
+        ("~", None),
+        ("", None),
+        ("true", True),
+        ("False", False),
+        ("2026-11-20", "2026-11-20"),
+        ("=", "="),
+        ("'no'", "no"),
+        ('"7"', "7"),
+        ("5/s", "5/s"),
+    ],
+)
+def test_scalars_of_yaml_1_2(text: str, value: Any) -> None:
+    found = parse(f"a: {text}\n".encode(), "f.yaml").value["a"]
+    assert (type(found), found) == (type(value), value)
+
+
+def test_byte_order_mark_and_windows_line_ends() -> None:
+    document = parse(b"\xef\xbb\xbfa: 1\r\nb:\r\n  - x\r\n  - y\r\n", "f.yaml")
+    assert document.value == {"a": 1, "b": ["x", "y"]}
+    assert document.values["b", 1] == (4, 5)
+    assert document.source.lines[3] == "  - y"
+
+
+def test_aliases_keep_the_place_of_what_they_repeat() -> None:
+    document = parse(b"a: &x {k: 1}\nb: *x\n", "f.yaml")
+    assert document.value == {"a": {"k": 1}, "b": {"k": 1}}
+    assert document.values["b", "k"] == (1, 11)
+
+
+TREES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(), TREES, min_size=1, max_size=3))
+def test_json_is_yaml_and_comes_back_as_it_is(value: dict[str, Any]) -> None:
+    document = parse(json.dumps(value).replace("\x7f", "\\u007f").encode(), "f.yaml")
+    assert document.value == value
+    assert not document.problems
+
+
+@given(TREES.filter(lambda value: value is not None))
+def test_what_pyyaml_writes_is_read_or_refused_never_a_crash(value: Any) -> None:
+    assert problems(yaml.safe_dump(value, allow_unicode=True).encode("utf-8", "surrogatepass")) is not None
+
+
+@given(st.binary(max_size=60) | st.text("{}[]:,-&*!|>'\"%@` \n\tab0", max_size=30).map(str.encode))
+def test_any_bytes_give_a_document_or_problems(data: bytes) -> None:
+    for problem in problems(data):
+        assert problem.startswith("f.yaml:")
+
+
+def test_every_part_has_its_place() -> None:
+    text = b"connect:\n  request:\n    json: {text: 'q', more: [1, 2]}\n"
+    document = parse(text, "f.yaml")
+    assert str(document.problem(("connect", "request", "json", "more", 1), "is wrong")) == (
+        "f.yaml:3:33: connect.request.json.more[1]: is wrong\n"
+        "        json: {text: 'q', more: [1, 2]}\n"
+        "                                    ^"
+    )
+    assert document.find("connect.request.json.more[1].x") == ("connect", "request", "json", "more", 1)
