@@ -1,0 +1,288 @@
+"""The client: a request leaves only to a host that was named, is never sent twice by itself, asks its `Pace` for leave
+each time (redirect hops too), and comes back as a bounded `Response` or as the right `TargetError`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import time
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+
+import aiohttp
+import httpx
+from httpx_aiohttp import AiohttpTransport
+
+from botattack import __version__
+from botattack.errors import (
+    BrokenReply,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    TargetError,
+)
+from botattack.net.faults import ERRORS, told_apart
+from botattack.net.hosts import Hosts, Tls, parse
+from botattack.protocols import Pace
+
+USER_AGENT = f"botattack/{__version__} (+robustness audit)"
+MAX_BODY = 1_000_000
+"""Bytes of a body, after decompression."""
+MAX_HOPS = 5
+CONNECT_SECONDS = 10.0
+# Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
+IDLE_SECONDS = 4.0
+_OWN_HEADERS = (("user-agent", USER_AGENT), ("accept", "*/*"), ("accept-encoding", "gzip, deflate"))
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to make. Header names are lower case; they win over our own."""
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+
+    def redirected(self, status: int, url: httpx.URL) -> Call:
+        """As browsers do: 307 and 308 keep method and body, the others turn into a GET."""
+        if status in (307, 308) or self.method in ("GET", "HEAD"):
+            return replace(self, url=str(url))
+        kept = tuple(pair for pair in self.headers if not pair[0].startswith("content-"))
+        return Call("GET", str(url), kept)
+
+
+class Cookies:
+    """The cookies of one conversation."""
+
+    def __init__(self) -> None:
+        self._jar: httpx.Cookies | None = None
+
+    def give(self, request: httpx.Request) -> None:
+        if self._jar is not None:
+            self._jar.set_cookie_header(request)
+
+    def take(self, response: httpx.Response) -> None:
+        if "set-cookie" in response.headers:
+            self._jar = self._jar or httpx.Cookies()
+            self._jar.extract_cookies(response)
+
+
+class Response:
+    """A 2xx reply whose body has not been read yet."""
+
+    def __init__(self, response: httpx.Response, where: str, max_body: int) -> None:
+        self._response = response
+        self._where = where
+        self._max = max_body
+        self.status = response.status_code
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:
+        """Looked up in any case."""
+        return self._response.headers
+
+    @property
+    def url(self) -> str:
+        return str(self._response.request.url)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
+        inflate = _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
+        with told_apart(self._where):
+            async for piece in self._response.stream:  # type: ignore[union-attr]
+                yield inflate(piece)
+        inflate.end()
+
+    async def read(self) -> bytes:
+        return b"".join([piece async for piece in self.pieces()])
+
+
+class _Inflate:
+    """Decompresses without ever holding more than the cap."""
+
+    def __init__(self, encoding: str, cap: int, where: str) -> None:
+        self._room, self._cap, self._where = cap, cap, where
+        encoding = encoding.strip().lower()
+        if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+            raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
+        self._zlib = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding not in ("", "identity") else None
+
+    def __call__(self, piece: bytes) -> bytes:
+        if self._zlib is not None:
+            piece = self._zlib.decompress(piece, self._room + 1)
+        self._room -= len(piece)
+        if self._room < 0:
+            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
+        return piece
+
+    def end(self) -> None:
+        if self._zlib is not None and not self._zlib.eof and self._room < self._cap:
+            raise BrokenReply(f"the compressed reply of {self._where} was cut short")
+
+
+class Client:
+    """A pool of connections for one target, bound to the event loop that first uses it.
+
+    `proxy` is a URL; no proxy is taken from the environment. `clock` gives the wall time, for Retry-After dates.
+    The caller bounds the time of a request with asyncio.timeout; only connecting has a bound of its own.
+    """
+
+    def __init__(
+        self,
+        hosts: Hosts,
+        *,
+        tls: Tls | None = None,
+        proxy: str = "",
+        max_body: int = MAX_BODY,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._hosts = hosts
+        self._proxy = proxy
+        self._max_body = max_body
+        self._clock = clock
+        self._tls = tls or Tls()
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._session: aiohttp.ClientSession | None = None
+
+    @cached_property
+    def _encrypted(self) -> None:
+        """Loads the authorities on the first https request; it takes 30 ms, and most bots on loopback need none."""
+        self._tls.load(self._context)
+
+    @cached_property
+    def _transport(self) -> AiohttpTransport:
+        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context)
+        self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        # aiohttp would silently send a GET again on a connection that the server has closed.
+        self._session._retry_connection = False
+        proxy = httpx.Proxy(self._proxy) if self._proxy else None
+        return AiohttpTransport(verify=self._context, trust_env=False, client=self._session, proxy=proxy)
+
+    @asynccontextmanager
+    async def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Response]:
+        """Sends a call, follows redirects on the same host, and gives the 2xx reply with its body still to be read.
+
+        Raises HostRefused, Unreachable, BrokenReply, RateLimited (the pace is already shut), ServerFailed or
+        RequestRefused; what `pace.leave` raises passes through.
+        """
+        for _ in range(MAX_HOPS + 1):
+            url = self._checked(call.url)
+            await pace.leave()
+            response = await self._send(call, url, cookies)
+            try:
+                if response.status_code < 300:
+                    yield Response(response, url.netloc.decode(), self._max_body)
+                    return
+                call = call.redirected(response.status_code, await self._next_hop(response, url, pace))
+            finally:
+                with suppress(*ERRORS):
+                    await response.stream.aclose()  # type: ignore[union-attr]
+        raise BrokenReply(f"{url.host} redirects more than {MAX_HOPS} times")
+
+    async def fetch(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> tuple[Response, bytes]:
+        """`open` and the whole body."""
+        async with self.open(call, pace, cookies) as response:
+            return response, await response.read()
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    def _checked(self, text: str) -> httpx.URL:
+        try:
+            url = parse(text)
+        except httpx.InvalidURL as error:
+            raise RequestRefused(f"{text[:200]!r} is not a URL: {error}", delivered=False) from None
+        if not self._hosts.allow(url):
+            name = url.netloc.decode("ascii", "replace") or text[:200]
+            raise HostRefused(f"{name} is not named in the target file, only {self._hosts}", delivered=False)
+        if url.scheme == "https":
+            self._encrypted  # noqa: B018 - loads once
+        return url
+
+    async def _send(self, call: Call, url: httpx.URL, cookies: Cookies | None) -> httpx.Response:
+        names = {name for name, _ in call.headers}
+        headers = [*(pair for pair in _OWN_HEADERS if pair[0] not in names), *call.headers]
+        limits = {"timeout": {"connect": CONNECT_SECONDS}}
+        where = url.netloc.decode()
+        request = httpx.Request(call.method, url, headers=_encoded(headers), content=call.body, extensions=limits)
+        if cookies is not None:
+            cookies.give(request)
+        with told_apart(where):
+            try:
+                response = await self._transport.handle_async_request(request)
+            except ValueError as error:  # aiohttp's word on a line break in a header
+                raise RequestRefused(f"this request cannot be sent to {where}: {error}", delivered=False) from error
+        if cookies is not None:
+            cookies.take(response)
+        return response
+
+    async def _next_hop(self, response: httpx.Response, url: httpx.URL, pace: Pace) -> httpx.URL:
+        status = response.status_code
+        if status not in (301, 302, 303, 307, 308) or "location" not in response.headers:
+            raise await self._refusal(response, url, pace)
+        try:
+            hop = url.join(response.headers["location"])
+        except (httpx.InvalidURL, ValueError):
+            raise BrokenReply(f"{url.host} redirects to something that is not a URL", status=status) from None
+        if hop.host != url.host or hop.userinfo or not self._hosts.allow(hop):
+            name = hop.netloc.decode("ascii", "replace")
+            raise HostRefused(
+                f"{url.netloc.decode()} redirects to {name}, which the target file does not name", status=status
+            )
+        return hop
+
+    async def _refusal(self, response: httpx.Response, url: httpx.URL, pace: Pace) -> TargetError:
+        status, where = response.status_code, url.netloc.decode()
+        wait = retry_after(response.headers, self._clock)
+        if status == 429 or (status == 503 and wait is not None):
+            pace.shut(wait)
+            return RateLimited(
+                f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait
+            )
+        said = await self._excerpt(response, where)
+        if status >= 500 or status == 408:
+            return ServerFailed(f"{where} failed with HTTP {status}{said}", status=status, retry_after=wait)
+        return RequestRefused(f"{where} refused the request with HTTP {status}{said}", status=status, delivered=True)
+
+    async def _excerpt(self, response: httpx.Response, where: str) -> str:
+        """The start of an error page, on one line; what has not come by then is not waited for long."""
+        said = b""
+        with suppress(TargetError, TimeoutError):
+            async with asyncio.timeout(1.0):
+                async for piece in Response(response, where, self._max_body).pieces():
+                    said += piece
+        text = " ".join("".join(c if c.isprintable() else " " for c in said[:2000].decode("utf-8", "replace")).split())
+        return f": {text[:200]}" if text else ""
+
+
+def _encoded(headers: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers]
+
+
+def retry_after(headers: Mapping[str, str], clock: Callable[[], float]) -> float | None:
+    """Seconds that a reply asks to wait, told in seconds or as an HTTP date; None where it does not say."""
+    said = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d{1,9}(\.\d+)?", said):
+        return float(said)
+    try:
+        until = parsedate_to_datetime(said).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return max(0.0, until - _now(headers, clock))
+
+
+def _now(headers: Mapping[str, str], clock: Callable[[], float]) -> float:
+    """By the server's own clock, where it says."""
+    try:
+        return parsedate_to_datetime(headers.get("date", "")).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return clock()

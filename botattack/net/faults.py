@@ -1,0 +1,76 @@
+"""Tells failures of the wire apart by what really happened, never by the httpx class.
+
+httpx-aiohttp 0.2.0 reports a server that hangs up after reading a POST as ConnectTimeout; the cause below it is right.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import aiohttp
+import httpx
+from aiohttp.http_exceptions import HttpProcessingError
+
+from botattack.errors import BrokenReply, TargetError, Unreachable
+
+ERRORS = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, HttpProcessingError, OSError, zlib.error)
+"""Whatever the libraries below may raise of a failed exchange."""
+
+
+@contextmanager
+def told_apart(where: str) -> Iterator[None]:
+    """Raises the right TargetError for a failure of the exchange with `where` (host and port)."""
+    try:
+        yield
+    except ERRORS as error:
+        raise classified(error.__cause__ or error, where) from error
+
+
+def classified(error: BaseException, where: str) -> TargetError:
+    """Unreachable with `delivered=False` only where nothing can have arrived; else BrokenReply."""
+    for kind, tell in _TELLERS:
+        if isinstance(error, kind):
+            return tell(error, where)
+    return BrokenReply(f"the exchange with {where} failed: {type(error).__name__}: {str(error)[:120]}")
+
+
+def _untrusted(error: aiohttp.ClientConnectorCertificateError, where: str) -> TargetError:
+    why = getattr(error.certificate_error, "verify_message", "") or str(error.certificate_error)
+    sentence = f"the certificate of {where} is not trusted ({why}); name the file of its CA"
+    return Unreachable(sentence, delivered=False, place="connect.tls.ca")
+
+
+def _not_there(why: Callable[[Any], str]) -> Callable[[Any, str], TargetError]:
+    return lambda error, where: Unreachable(f"no connection to {where}: {why(error)}", delivered=False)
+
+
+def _damaged(_: BaseException, where: str) -> TargetError:
+    return BrokenReply(f"the reply of {where} was cut short or damaged", delivered=True)
+
+
+def _garbage(error: Any, where: str) -> TargetError:
+    said = " ".join(str(error.message).split())[:120]
+    return BrokenReply(f"the reply of {where} is not HTTP, or its headers are too long: {said}", delivered=True)
+
+
+def _strerror(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:120]
+
+
+# The first that fits counts, so a class stands before its bases.
+_TELLERS: tuple[tuple[Any, Callable[[Any, str], TargetError]], ...] = (
+    (aiohttp.ClientConnectorCertificateError, _untrusted),
+    (aiohttp.ClientSSLError, _not_there(lambda error: f"TLS failed: {_strerror(error.os_error)}")),
+    (aiohttp.ClientConnectorDNSError, _not_there(lambda _: "the host name is not known")),
+    (aiohttp.ClientConnectorError, _not_there(lambda error: _strerror(error.os_error))),
+    (aiohttp.ConnectionTimeoutError, _not_there(lambda _: "it does not accept one in time")),
+    (aiohttp.ClientHttpProxyError, _not_there(lambda error: f"the proxy refused with HTTP {error.status}")),
+    (aiohttp.ServerDisconnectedError, lambda _, where: BrokenReply(f"{where} hung up without an answer")),
+    ((aiohttp.ClientPayloadError, zlib.error), _damaged),
+    ((aiohttp.ClientResponseError, HttpProcessingError), _garbage),
+    (OSError, lambda error, where: BrokenReply(f"the connection to {where} broke: {_strerror(error)}")),
+)

@@ -1,0 +1,86 @@
+"""Which hosts a request may go to, and what TLS files are shown and trusted on the way."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+
+import httpx
+
+
+@dataclass(frozen=True)
+class Tls:
+    """PEM files: `ca` is trusted beside the system's, `cert` and `key` are shown to the bot (mutual TLS)."""
+
+    ca: str = ""
+    cert: str = ""
+    key: str = ""
+
+    def load(self, context: ssl.SSLContext) -> None:
+        """Raises OSError (ssl.SSLError is one) where a file cannot be used."""
+        context.load_default_certs()
+        with suppress(ImportError):
+            import certifi
+
+            context.load_verify_locations(certifi.where())
+        if self.ca:
+            context.load_verify_locations(self.ca)
+        if self.cert:
+            context.load_cert_chain(self.cert, self.key or None)
+
+
+@lru_cache(1024)
+def parse(url: str) -> httpx.URL:
+    return httpx.URL(url)
+
+
+def _origin(scheme: str, host: str, port: int | None) -> str:
+    return f"{scheme}://{host}:{port or (443 if scheme == 'https' else 80)}"
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """Where requests may go. A URL names its own origin and the step up from http to https; `HOST` or `HOST:PORT`
+    name both schemes."""
+
+    entries: frozenset[str]
+
+    @classmethod
+    def of(cls, urls: Iterable[str], extra: Iterable[str] = ()) -> Hosts:
+        """Raises ValueError where one is not an http, https, ws or wss URL with a host and without credentials."""
+        entries = {entry for url in urls for entry in _named(url)}
+        for host in extra:
+            name, _, port = host.lower().rpartition(":")
+            entries |= (
+                {_origin(s, name, int(port)) for s in ("http", "https")} if name and port.isdigit() else {host.lower()}
+            )
+        return cls(frozenset(entries))
+
+    def allow(self, url: httpx.URL) -> bool:
+        return url.host in self.entries or _origin(_web(url.scheme), url.host, url.port) in self.entries
+
+    def __str__(self) -> str:
+        return ", ".join(sorted({re.sub(r"^https?://|:(80|443)$", "", entry) for entry in self.entries}))
+
+
+def _web(scheme: str) -> str:
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
+
+
+def _named(text: str) -> Iterator[str]:
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"{text!r} is not a URL: {error}") from None
+    scheme = _web(url.scheme)
+    if scheme not in ("http", "https") or not url.host:
+        raise ValueError(f"{text!r} is not a URL that starts with http:// or https:// and names a host")
+    if url.userinfo:
+        raise ValueError("a URL must not hold a user name or password; put them under auth")
+    yield _origin(scheme, url.host, url.port)
+    if scheme == "http":
+        yield _origin("https", url.host, url.port if url.port not in (None, 80) else None)

@@ -1,0 +1,1 @@
+"""Small servers on loopback that the tests ask."""

@@ -1,0 +1,54 @@
+"""Asks a target as the engine does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from botattack.config.check import validator
+from botattack.model import Prompt, Reply, Unit, Variant
+from botattack.protocols import Target
+from botattack.targets.http import Http
+
+EXTRACT = {"answer": "$.text"}
+
+
+@dataclass
+class Tally:
+    """A pace that lets everything go and counts."""
+
+    left: int = 0
+    shuts: list[float | None] = field(default_factory=list)
+
+    async def leave(self) -> None:
+        self.left += 1
+
+    def shut(self, seconds: float | None) -> None:
+        self.shuts.append(seconds)
+
+
+def options(cls: type, tree: dict[str, Any]) -> Any:
+    """Options as a target file gives them."""
+    return validator(cls).validate_json(json.dumps(tree), strict=True)
+
+
+def http(url: str, folder: Path = Path(), env: dict[str, str] | None = None, **connect: Any) -> Target:
+    """A target that posts {"text": question} and expects {"text": answer}, unless `connect` says otherwise."""
+    request = {"url": url, "json": {"text": "{{ question }}"}} | connect.pop("request", {})
+    tree = {"request": request, "extract": EXTRACT} | connect
+    return options(Http, tree).target("bot", env or {}, folder)
+
+
+def unit_of(*texts: str, repeat: int = 0, seed: int = 7) -> Unit:
+    return Unit.of(Variant(tuple(map(Prompt, texts)), "test"), repeat, seed)
+
+
+async def ask(
+    target: Target, text: str = "hello?", pace: Tally | None = None, seconds: float = 5.0, **unit: int
+) -> Reply:
+    """One question in a conversation of its own."""
+    async with asyncio.timeout(seconds), target.session(unit_of(text, **unit), pace or Tally()) as session:
+        return await session.ask(Prompt(text))

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonpath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.errors import BrokenReply, ExtractionFailed, TargetError
+from botattack.model import Reply
+from botattack.options import BadValue
+from botattack.targets.extraction import Body, Extract, JsonPath, decoded, selector
+from botattack.targets.markup import readable
+from tests.targets.asking import options
+
+NAMES = st.sampled_from(["a", "b", "text"])
+TREES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=20,
+)
+STEPS = st.one_of(
+    NAMES.map(".{}".format),
+    NAMES.map("['{}']".format),
+    st.integers(-3, 3).map("[{}]".format),
+    st.just("[*]"),
+    st.just(".*"),
+)
+
+
+@given(TREES, st.lists(STEPS, max_size=5).map(lambda steps: "$" + "".join(steps)))
+def test_plain_paths_find_what_the_library_finds(tree: Any, path: str) -> None:
+    body = Body(json.dumps(tree))
+    assert JsonPath(path)._steps is not None
+    assert JsonPath(path).find(body) == jsonpath.findall(path, tree)
+
+
+def test_filters_see_the_values_of_earlier_calls() -> None:
+    tree = {"items": [{"to": "1", "text": "old"}, {"to": "2", "text": "new"}]}
+    place = selector("$.items[?@.to == _.request.id].text")
+    assert place.find(Body(json.dumps(tree), {"request": {"id": "2"}})) == ["new"]
+
+
+def extract(text: str, **tree: Any) -> Reply:
+    read: Extract = options(Extract, tree)
+    return read.reply(Body(text))
+
+
+def test_everything_a_reply_may_hold() -> None:
+    text = json.dumps({"out": ["a", None, ["b"], 3], "best": [{"t": "x"}, {"t": "y"}], "p": 0.5, "tags": [1, 2]})
+    reply = extract(
+        text,
+        answer="$.out",
+        ranked="$.best[*].t",
+        fields={"confidence": "$.p", "tags": "$.tags[*]", "absent": "$.nothing"},
+        separator=" | ",
+    )
+    assert reply == Reply("a | b | 3", ("x", "y"), {"confidence": 0.5, "tags": [1, 2]})
+
+
+@pytest.mark.parametrize(("several", "expected"), [("join", "a\nb"), ("first", "a"), ("last", "b")])
+def test_several_messages(several: str, expected: str) -> None:
+    assert extract('[{"text":"a"},{"text":"b"}]', answer="$[*].text", several=several).text == expected
+
+
+def test_whole_text_and_regex() -> None:
+    assert extract("just text").text == "just text"
+    assert extract("A: one\nA: two", answer={"regex": r"A: (\w+)"}).text == "one\ntwo"
+    assert extract("x=1 y=2", answer={"regex": r"x=(.) y=(?P<answer>.)"}).text == "2"
+
+
+def test_a_slow_regex_is_stopped_with_a_sentence() -> None:
+    with pytest.raises(ExtractionFailed, match="takes more than") as caught:
+        extract("a" * 40 + "b", answer={"regex": r"(a|aa)+$"})
+    assert caught.value.place == "connect.extract.answer"
+
+
+def test_html_is_stripped_on_request_only() -> None:
+    page = "<style>x</style><p>Tom &amp; <b>Jerry</b><br>run</p><script>alert(1)</script>"
+    assert extract(page).text == page
+    assert extract(page, html=True).text == "Tom & Jerry\nrun"
+    assert extract("2 < 3", html=False).text == "2 < 3"
+
+
+@given(st.text())
+def test_readable_never_fails_and_leaves_no_empty_lines(markup: str) -> None:
+    assert "" not in readable(markup).split("\n")[1:]
+
+
+def test_half_surrogates_nan_and_big_numbers_of_a_hostile_bot() -> None:
+    reply = extract('{"text": "\\ud83d!", "n": NaN, "big": 123456789012345678901234567890}', answer="$.text")
+    assert reply.text == "\ufffd!" or reply.text.encode()
+    reply.text.encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("<html>", ExtractionFailed), ('{"text": "cut', BrokenReply), ("", ExtractionFailed), ("x", ExtractionFailed)],
+)
+def test_failures_name_the_option_to_mend(text: str, kind: type[TargetError]) -> None:
+    with pytest.raises(kind) as caught:
+        extract(text, answer="$.text", ranked="$.ranked")
+    assert caught.value.place in ("connect.extract.answer", "connect.extract.ranked")
+
+
+@given(st.text(), st.dictionaries(NAMES, st.dictionaries(NAMES, st.integers())))
+def test_raw_brings_the_body_back(text: str, values: dict[str, Any]) -> None:
+    body = Body(text, values)
+    again = Body.of_raw(body.raw)
+    assert (again.text, dict(again.values)) == (text, values)
+
+
+def test_a_reply_too_long_to_keep_is_not_kept_in_part() -> None:
+    assert Body("a" * 70_000).raw == ""
+
+
+@pytest.mark.parametrize("value", ["text", 3, None, {"regex": "("}, {"regex": "a", "x": 1}, "$[", "$.a[?", ["$.a"]])
+def test_bad_places_are_refused(value: Any) -> None:
+    with pytest.raises(BadValue):
+        selector(value)
+
+
+def test_charsets() -> None:
+    assert decoded("größe".encode("latin-1"), "text/plain; charset=ISO-8859-1", "") == "größe"
+    assert decoded("привет".encode("cp1251"), "text/plain; charset=utf-8", "cp1251") == "привет"
+    assert decoded("\ufeffBOM".encode(), "", "") == "BOM"

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import asyncio
+import builtins
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, MissingPart, RequestRefused, TargetError
+from botattack.model import Prompt, Reply
+from botattack.protocols import Target
+from botattack.targets.local import Local
+from tests.targets.asking import Tally, ask, options, unit_of
+
+pytestmark = pytest.mark.anyio
+HERE = "tests.targets.test_target_local:"
+thread_names: list[str] = []
+
+
+def plain(words: str) -> str:
+    thread_names.append(threading.current_thread().name)
+    return words.upper()
+
+
+async def waiting(text: str) -> str:
+    await asyncio.sleep(0)
+    return f"{text} on {threading.current_thread().name}"
+
+
+def curious(text: str, session: str, seed: int, history: list[Any]) -> dict[str, Any]:
+    return {
+        "text": text,
+        "ranked": [text, "other"],
+        "fields": {"session": session, "seed": seed, "turns": len(history)},
+    }
+
+
+def wrapped(prompt: Prompt) -> Reply:
+    return Reply(prompt.text, fields={"passages": len(prompt.passages)})
+
+
+class Counting:
+    closed = 0
+
+    def __init__(self, session: str, start: int = 0) -> None:
+        self.session, self.turn = session, start
+
+    def __call__(self, text: str) -> str:
+        self.turn += 1
+        return f"{text} {self.turn}"
+
+    def close(self) -> None:
+        Counting.closed += 1
+
+
+class AsyncBot:
+    async def __call__(self, text: str) -> str:
+        return f"async {text}"
+
+
+def failing(text: str) -> str:
+    raise RuntimeError("no\nbrain")
+
+
+def leaving(text: str) -> str:
+    sys.exit(3)
+
+
+def stopping(text: str) -> str:
+    raise StopIteration
+
+
+def numb(text: str) -> int:
+    return 3
+
+
+def surrogate(text: str) -> str:
+    return "half \ud83d"
+
+
+def hanging(text: str) -> str:
+    threading.Event().wait(60)
+    return text
+
+
+not_callable = 3
+
+
+def target(name: str, folder: Path = Path(), **tree: Any) -> Target:
+    call = name if ":" in name else HERE + name
+    return options(Local, {"call": call} | tree).target("bot", {}, folder)
+
+
+async def test_plain_function_runs_outside_the_loop() -> None:
+    tally = Tally()
+    reply = await ask(target("plain"), "hello", tally)
+    assert (reply.text, reply.raw, tally.left) == ("HELLO", "HELLO", 1)
+    assert thread_names[-1] != threading.main_thread().name
+
+
+async def test_coroutines_run_on_the_loop() -> None:
+    assert (await ask(target("waiting"), "hi")).text == f"hi on {threading.current_thread().name}"
+    assert (await ask(target("AsyncBot"), "hi")).text == "async hi"
+
+
+async def test_parameters_are_given_by_name() -> None:
+    reply = await ask(target("curious"), "hi")
+    assert reply.ranked == ("hi", "other")
+    assert reply.fields["seed"] == unit_of("hi").seed
+    assert len(reply.fields["session"]) == 16
+    assert (await ask(target("wrapped"), "hi")).fields == {"passages": 0}
+
+
+async def test_a_class_holds_one_conversation() -> None:
+    closed = Counting.closed
+    bot = target("Counting", options={"start": 5})
+    async with bot.session(unit_of("a", "b"), Tally()) as session:
+        assert [(await session.ask(Prompt(text))).text for text in ("a", "b")] == ["a 6", "b 7"]
+    assert (await ask(bot, "c")).text == "c 6"
+    assert Counting.closed == closed + 2
+
+
+async def test_history_grows_within_a_conversation() -> None:
+    async with target("curious").session(unit_of("a", "b"), Tally()) as session:
+        assert [(await session.ask(Prompt(text))).fields["turns"] for text in ("a", "b")] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "words"),
+    [
+        ("failing", BrokenReply, "RuntimeError: no brain"),
+        ("leaving", BrokenReply, "SystemExit: 3"),
+        ("stopping", BrokenReply, "StopIteration"),
+        ("numb", ExtractionFailed, "returned int"),
+        ("not_callable", RequestRefused, "is not callable but int"),
+    ],
+)
+async def test_a_bot_that_fails_gives_one_sentence(name: str, kind: type[TargetError], words: str) -> None:
+    with pytest.raises(kind, match=words) as caught:
+        await ask(target(name))
+    assert "\n" not in str(caught.value)
+    assert caught.value.place == "connect.call"
+
+
+async def test_what_a_bot_says_can_be_written() -> None:
+    (await ask(target("surrogate"))).text.encode()
+
+
+async def test_a_bot_that_never_answers_ends_at_the_deadline() -> None:
+    with pytest.raises(TimeoutError):
+        await ask(target("hanging"), seconds=0.1)
+
+
+def test_a_bot_that_never_answers_does_not_keep_the_process() -> None:
+    code = """
+import asyncio
+from tests.targets.test_target_local import ask, target
+
+async def main():
+    try:
+        await ask(target("hanging"), seconds=0.1)
+    except TimeoutError:
+        print("late")
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
+    assert done.stdout == "late\n"
+
+
+async def test_code_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def bot(text):\n    return text[::-1]\n")
+    assert (await ask(target("file://mine.py:bot", tmp_path), "abc")).text == "cba"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("no.such.module:bot", "No module"), (HERE + "nothing", "no attribute"), ("file://bad.py:bot", "never")],
+)
+def test_code_that_cannot_be_loaded_is_one_sentence(name: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("'''(")
+    with pytest.raises(ConfigError, match="cannot be loaded") as caught:
+        target(name, tmp_path)
+    assert words in str(caught.value) or "unterminated" in str(caught.value)
+
+
+async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyPatch) -> None:
+    from botattack.targets import alice
+
+    real = builtins.__import__
+
+    def without_aiml(name: str, *rest: Any) -> Any:
+        if name == "aiml":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    alice._kernel.cache_clear()
+    monkeypatch.setattr(builtins, "__import__", without_aiml)
+    with pytest.raises(MissingPart, match=r'pip install "botattack\[demo\]"'):
+        await ask(target("botattack.targets.alice:bot"))
