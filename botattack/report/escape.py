@@ -21,12 +21,18 @@ def visible(text: str, limit: int | None = LIMIT) -> str:
     (zalgo) are escaped from the fourth on.
     """
     shown = text if limit is None or len(text) <= limit else text[:limit]
+    missing = len(text) - len(shown)
+    return _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
+
+
+def _shown(shown: str) -> str:
+    if shown.isascii() and shown.isprintable():
+        return shown
     pieces, marks = [], 0
     for character in shown:
         marks = marks + 1 if unicodedata.category(character) in _MARKS else 0
         pieces.append(_escaped(character) if marks > _MARKS_IN_A_ROW or hidden(character) else character)
-    missing = len(text) - len(shown)
-    return "".join(pieces) + (f"… ({missing:,} more characters)" if missing else "")
+    return "".join(pieces)
 
 
 def hidden(character: str) -> bool:

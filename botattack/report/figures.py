@@ -10,6 +10,8 @@ from botattack.report.statistics import Interval
 
 CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
+SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
+"""What figures are split by: of the edits, the variant, the edited words and the question."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +81,14 @@ class AttackFigures:
     """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
 
     `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
-    claimed. `by_kind` and `by_distance` split `gold`; edits of several kinds are `mixed`.
+    claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     """
 
     expect: Expect
     gold: Row = Row()
     unsure: Row = Row()
     own: Row = Row()
-    by_kind: dict[str, Row] = field(default_factory=dict)
-    by_distance: dict[int, Row] = field(default_factory=dict)
+    splits: dict[str, dict[str | int, Row]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

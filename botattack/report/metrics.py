@@ -87,6 +87,8 @@ class Metrics:
                 self._questions = replace(questions, total=event.total)
             case QuestionOpened():
                 self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
+                opened = self._of(event.question.id)
+                opened.kind, opened.language = event.question.kind, event.question.lang
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
             case RunEnded():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from botattack.events import AttackEnded, OriginalJudged, VariantJudged
 from botattack.model import Expect, Result, result_of
-from botattack.report.figures import AttackFigures, Row
+from botattack.report.figures import SPLITS, AttackFigures, Row
 from botattack.report.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 MIXED = "mixed"
-"""The kind of a variant whose edits are of several kinds."""
+"""What stands for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
 
@@ -52,6 +53,8 @@ class OpenQuestion:
     original: OriginalJudged | None = None
     tallies: defaultdict[Key, Tally] = field(default_factory=lambda: defaultdict(Tally))
     ended: dict[str, AttackEnded] = field(default_factory=dict)
+    kind: str = ""
+    language: str = ""
 
     def judged(self, event: VariantJudged) -> None:
         result, refused = result_of(event.expect, event.verdict.kind), event.verdict.kind == "refused"
@@ -73,11 +76,17 @@ def rows_of(event: VariantJudged) -> list[Key]:
     meaning = AS_CLAIMED if claimed else event.meaning
     keys: list[Key] = [(event.attack, event.reference, meaning)]
     if event.reference == "gold" and claimed and event.edits:
-        kind = event.edits[0].kind
-        same = all(edit.kind == kind for edit in event.edits[1:])
-        keys.append((event.attack, "kind", kind if same else MIXED))
         keys.append((event.attack, "distance", event.distance))
+        keys.append((event.attack, "kind", _common([edit.kind for edit in event.edits])))
+        if relation := _common([edit.relation for edit in event.edits]):
+            keys.append((event.attack, "relation", relation))
+        if pos := _common([edit.pos for edit in event.edits]):
+            keys.append((event.attack, "part of speech", pos))
     return keys
+
+
+def _common(names: list[str]) -> str:
+    return names[0] if names.count(names[0]) == len(names) else MIXED
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,15 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     )
 
 
+def _by_question(question: OpenQuestion) -> Iterator[tuple[Key, Tally]]:
+    for (attack, split, value), tally in question.tallies.items():
+        if (split, value) == ("gold", AS_CLAIMED):
+            if question.kind:
+                yield (attack, "question kind", question.kind), tally
+            if question.language:
+                yield (attack, "language", question.language), tally
+
+
 class Sums:
     """All closed questions, as sums for each row."""
 
@@ -150,7 +168,7 @@ class Sums:
             for (attack, split, _), tally in question.tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
             return
-        for key, tally in question.tallies.items():
+        for key, tally in [*question.tallies.items(), *_by_question(question)]:
             self._rows[key] = self._rows.get(key, RowSums()).add(tally)
         for attack in {key[0] for key in question.tallies} | set(question.ended):
             self._emitted(attack, question)
@@ -173,8 +191,7 @@ class Sums:
             gold=self._main(name, "gold", self._note(name)),
             unsure=self._row((name, "gold", "unsure")),
             own=self._main(name, "own"),
-            by_kind={str(value): self._row((name, "kind", value)) for value in self._values(name, "kind")},
-            by_distance={int(value): self._row((name, "distance", value)) for value in self._values(name, "distance")},
+            splits={split: rows for split in SPLITS if (rows := self._split(name, split))},
         )
 
     def _row(self, key: Key) -> Row:
@@ -184,10 +201,10 @@ class Sums:
         sums = self._rows.get((name, reference, AS_CLAIMED), RowSums())
         return sums.row(self._existing[name, reference], self._variants[name, reference], note)
 
-    def _values(self, name: str, split: str) -> list[str | int]:
+    def _split(self, name: str, split: str) -> dict[str | int, Row]:
         """Sorted, `mixed` last."""
         values = {key[2] for key in self._rows if key[:2] == (name, split)}
-        return sorted(values, key=lambda value: (value == MIXED, value))
+        return {value: self._row((name, split, value)) for value in sorted(values, key=lambda v: (v == MIXED, v))}
 
     def _note(self, name: str) -> str:
         unclaimed = sum(

@@ -68,7 +68,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
     found = [Line(visible(name) + (" (control)" if control else ""), attack.gold, gold)]
     if parts:
-        found += [Line(visible(kind), row, gold, 1) for kind, row in attack.by_kind.items()]
+        found += [Line(visible(str(kind)), row, gold, 1) for kind, row in attack.splits.get("kind", {}).items()]
     if attack.unsure.asked:
         found.append(Line("meaning unsure", attack.unsure, gold, 1))
     if attack.own.asked:

@@ -25,7 +25,8 @@ SIMILAR = Edit(0, "w", "u", "spell-similar")
 
 
 def asking(number: int, *tries: Try, **more: object) -> Asking:
-    return Asking(text=f"w{number} is the capital of france", tries=tries, **more)  # type: ignore[arg-type]
+    values = {"text": f"w{number} is the capital of france"} | more
+    return Asking(tries=tries, **values)  # type: ignore[arg-type]
 
 
 def test_question_figures_account_for_everything() -> None:
@@ -134,14 +135,29 @@ def test_kinds_and_distances() -> None:
         Try("correct", (), attack="unchanged"),
     )
     attacks = figures_of(stream([Asking(text="wh who is it", tries=tries)])).attacks
-    assert {kind: (row.success, row.asked) for kind, row in attacks["dpaeg"].by_kind.items()} == {
+    assert {kind: (row.success, row.asked) for kind, row in attacks["dpaeg"].splits["kind"].items()} == {
         "spell-similar": (0, 1),
         "typo of keyword": (1, 1),
         "mixed": (1, 1),
     }
-    assert list(attacks["dpaeg"].by_kind)[-1] == "mixed"
-    assert {size: row.asked for size, row in attacks["dpaeg"].by_distance.items()} == {1: 2, 2: 1}
-    assert attacks["unchanged"].by_kind == {}
+    assert list(attacks["dpaeg"].splits["kind"])[-1] == "mixed"
+    assert {size: row.asked for size, row in attacks["dpaeg"].splits["distance"].items()} == {1: 2, 2: 1}
+    assert list(attacks["unchanged"].splits) == ["language"]
+
+
+def test_words_and_questions_split_the_figures_too() -> None:
+    subject = Edit(0, "w", "v", "typo", relation="nsubj", pos="NOUN")
+    verb = Edit(2, "is", "si", "typo", relation="ROOT", pos="VERB")
+    tries = (Try("wrong", (subject,)), Try("correct", (verb,)), Try("wrong", (subject, verb)))
+    one = asking(1, *tries, text="w is it")
+    splits = figures_of(stream([one])).attacks["dpaeg"].splits
+    assert {name: {value: row.success for value, row in rows.items()} for name, rows in splits.items()} == {
+        "kind": {"typo": 2},
+        "distance": {1: 1, 2: 1},
+        "relation": {"ROOT": 0, "nsubj": 1, "mixed": 1},
+        "part of speech": {"NOUN": 1, "VERB": 0, "mixed": 1},
+        "language": {"en": 2},
+    }
 
 
 def replace_start(one: Edit, start: int) -> Edit:
@@ -209,10 +225,10 @@ def test_figures_hold_their_sums_in_any_order(many: list[Asking], random: Random
     parts = (questions.correct, questions.wrong, questions.refused, questions.error)
     assert questions.asked == sum(parts) + questions.unsure + questions.unstable
     for attack in figures.attacks.values():
-        for row in (attack.gold, attack.unsure, attack.own, *attack.by_kind.values()):
+        for row in (attack.gold, attack.unsure, attack.own, *attack.splits.get("kind", {}).values()):
             assert row.asked == row.robust + row.success + row.unsure + row.error
             assert row.existing >= row.variants >= row.asked >= row.refused
-        for rows in (attack.by_kind, attack.by_distance):
+        for rows in attack.splits.values():
             assert sum(row.asked for row in rows.values()) <= attack.gold.asked
     assert sum(map(rows_asked, figures.attacks.values())) <= sum(len(one.tries) for one in many)
     assert sum(map(rows_asked, figures.attacks.values())) == count_by_hand(many)
@@ -266,7 +282,7 @@ def test_closed_questions_take_no_memory() -> None:
         metrics.update(VariantJudged(question=question, unit="u", attack="dpaeg", verdict=verdict, edits=(TYPO,)))
         metrics.update(QuestionClosed(question=question))
     assert not metrics._open
-    assert len(metrics._sums._rows) == 3
+    assert len(metrics._sums._rows) == 4
 
 
 def test_edit_helper_marks_the_word() -> None:
