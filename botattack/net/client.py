@@ -214,6 +214,7 @@ class Client:
         limits = {"timeout": {"connect": CONNECT_SECONDS}}
         where = url.netloc.decode()
         request = httpx.Request(call.method, url, headers=_encoded(headers), content=call.body, extensions=limits)
+        request.headers.encoding = "utf-8"  # else httpx tries encodings at each look
         if cookies is not None:
             cookies.give(request)
         with told_apart(where):
@@ -221,6 +222,7 @@ class Client:
                 response = await self._transport.handle_async_request(request)
             except ValueError as error:  # aiohttp's word on a line break in a header
                 raise RequestRefused(f"this request cannot be sent to {where}: {error}", delivered=False) from error
+        response.headers.encoding = "latin-1"
         if cookies is not None:
             cookies.take(response)
         return response

@@ -178,7 +178,7 @@ class Conversation:
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call and keeps what it takes."""
         caller = self._target.callers[step]
-        call = caller.call(self._values(prompt))
+        call = caller.call(self._values(prompt, caller))
         try:
             response, content = await self._target.client.fetch(call, pace, self._cookies)
         except (RequestRefused, HostRefused) as error:
@@ -191,8 +191,8 @@ class Conversation:
             body = Body(text, self._carried)
         return body
 
-    def _values(self, prompt: Prompt) -> dict[str, Any]:
-        values = place_values(self._id, self._unit.seed, prompt, self._turns, len(self._turns) // 2)
+    def _values(self, prompt: Prompt, caller: Caller) -> dict[str, Any]:
+        values = place_values(self._id, self._unit.seed, prompt, self._turns, caller.names)
         return {**values, "env": self._target.env, **self._carried}
 
 

@@ -156,7 +156,7 @@ class LocalSession:
         named = [name for name in taken if name in OFFERED]
         if not named:
             return [prompt.text], {}
-        values = place_values(self._id, self._unit.seed, prompt, self._turns, len(self._turns) // 2)
+        values = place_values(self._id, self._unit.seed, prompt, self._turns, named)
         offered = {**values, "text": prompt.text, "prompt": prompt, "seed": self._unit.seed}
         first = [prompt.text] if taken[0] not in OFFERED else []
         return first, {name: offered[name] for name in named}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
@@ -16,26 +17,39 @@ def session_id(unit: Unit) -> str:
     return content_id("session", unit.id, unit.seed)
 
 
-def message_uuid(session: str, turn: int) -> str:
-    """A version 4 UUID for one message of a conversation."""
-    return str(UUID(bytes=blake2b(f"{session}/{turn}".encode(), digest_size=16).digest(), version=4))
-
-
-def place_values(session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...], turn: int) -> dict[str, Any]:
-    """The values for one question. `before` are the turns of this conversation so far, `turn` counts from 0.
+def place_values(
+    session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...], names: Collection[str]
+) -> dict[str, Any]:
+    """The values for one question that stand in `names`; `before` are the turns of this conversation so far.
 
     `history` holds {speaker, text}; `messages` the same and the question as chat APIs want them, {role, content};
-    `seed` fits 31 bits.
+    `turn` counts from 0; `seed` fits 31 bits.
     """
-    history = (*prompt.history, *before)
-    messages = [{"role": _ROLES[past.speaker], "content": past.text} for past in history]
-    return {
-        "question": prompt.text,
-        "passages": list(prompt.passages),
-        "history": [{"speaker": past.speaker, "text": past.text} for past in history],
-        "messages": [*messages, {"role": "user", "content": prompt.text}],
-        "session": session,
-        "seed": seed % 2**31,
-        "turn": turn,
-        "uuid": message_uuid(session, turn),
-    }
+    turn = len(before) // 2
+    values: dict[str, Any] = {"question": prompt.text, "session": session, "turn": turn, "seed": seed % 2**31}
+    for name in names:
+        if name in _MADE:
+            values[name] = _MADE[name](prompt, (*prompt.history, *before), f"{session}/{turn}")
+    return values
+
+
+def _messages(prompt: Prompt, history: tuple[Turn, ...], _: str) -> list[dict[str, str]]:
+    said = [{"role": _ROLES[past.speaker], "content": past.text} for past in history]
+    return [*said, {"role": "user", "content": prompt.text}]
+
+
+def _history(_: Prompt, history: tuple[Turn, ...], __: str) -> list[dict[str, str]]:
+    return [{"speaker": past.speaker, "text": past.text} for past in history]
+
+
+def _uuid(_: Prompt, __: tuple[Turn, ...], message: str) -> str:
+    return str(UUID(bytes=blake2b(message.encode(), digest_size=16).digest(), version=4))
+
+
+# Made only where a template wants them: this is the hot path.
+_MADE: Mapping[str, Callable[[Prompt, tuple[Turn, ...], str], Any]] = {
+    "messages": _messages,
+    "history": _history,
+    "uuid": _uuid,
+    "passages": lambda prompt, _, __: list(prompt.passages),
+}
