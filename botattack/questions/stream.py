@@ -18,8 +18,13 @@ MAX_MEMBER = 16 << 20
 MEMBERS = "*"
 """In a path: every member of a list."""
 
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[\[\]{},:]', re.DOTALL)
-_OPEN, _CLOSE = b"[{", b"]}"
+_TEXT = rb'"(?:[^"\\]++|\\.)*+"'
+_OUTSIDE = re.compile(rb'[^"\[\]{}:]*+(?:(' + _TEXT + rb')|([\[\]{}:"]?))', re.DOTALL)
+_BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*+([\[\]{},"]?)', re.DOTALL)
+_WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*+([\[\]{}"]?)', re.DOTALL)
+"""Up to the next sign that matters outside the list, between its members, and within one; a quote begins a text whose
+end has not been read."""
+_OPEN, _CLOSE, _UNDECIDED = (b"[", b"{"), (b"]", b"}"), (b"", b'"')
 _LOST = " Nothing after it could be read"
 
 
@@ -62,15 +67,24 @@ class _Scan:
     def feed(self, chunk: bytes) -> Iterator[Member]:
         self._keep()
         self.buffer += chunk
-        for token in _TOKEN.finditer(self.buffer, self.done):
-            first = token[0][:1]
-            if first == b'"' and not token[1]:
-                break
-            self.done = token.end()
+        while self.done < len(self.buffer):
             if self.inside:
-                yield from self._within(first, token.start())
+                sign = self._next(_WITHIN if self.depth > self.inside else _BETWEEN)
+                if sign not in _UNDECIDED:
+                    yield from self._within(sign, self.done - 1)
             else:
-                self._outside(first, token)
+                sign = self._next(_OUTSIDE)
+                self._outside(sign)
+            if sign == b'"':
+                return
+
+    def _next(self, pattern: re.Pattern[bytes]) -> bytes:
+        """The next sign, empty for none before the end; what lies before it is done with."""
+        found = pattern.match(self.buffer, self.done)
+        assert found is not None  # noqa: S101 - every part of the patterns is optional
+        sign = found[found.lastindex or 0]
+        self.done = found.end() - (sign == b'"')
+        return sign
 
     def here(self) -> int:
         """The line of the first token not yet done with."""
@@ -99,15 +113,17 @@ class _Scan:
             self.inside, self.start = 0, -1
             self.names.pop()
 
-    def _outside(self, first: bytes, token: re.Match[bytes]) -> None:
+    def _outside(self, first: bytes) -> None:
+        if first in _UNDECIDED:
+            return
         if first in _OPEN:
-            self._enter(first, token.start())
+            self._enter(first, self.done - 1)
         elif first in _CLOSE:
             self.depth = max(self.depth - 1, 0)
             del self.names[self.depth :]
-        elif first == b'"':
-            self.text = token[0][1:-1]
-        elif first == b":" and self.names:
+        elif first != b":":
+            self.text = first[1:-1]
+        elif self.names:
             self.names[-1] = self.text
 
     def _enter(self, first: bytes, at: int) -> None:
