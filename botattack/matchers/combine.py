@@ -1,0 +1,107 @@
+"""Matchers made of matchers: any, all, not; and the default one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botattack.errors import BotattackError
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
+
+_DEAREST = 1000
+
+
+class BadMatcher(BotattackError):
+    """A `match:` that no matcher can be made of."""
+
+
+@dataclass(frozen=True)
+class _Several:
+    """Asks its matchers cheapest first, whatever order they were written in."""
+
+    matchers: tuple[Matcher, ...]
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if not self.matchers:
+            raise BadMatcher(f"{self.name!r} needs at least one matcher")
+        object.__setattr__(self, "matchers", tuple(sorted(self.matchers, key=cost)))
+
+    @property
+    def cost(self) -> int:
+        return max(map(cost, self.matchers))
+
+
+@dataclass(frozen=True)
+class AnyOf(_Several):
+    """Correct as soon as one matcher says so; else the first that is unsure, else the best score."""
+
+    name: ClassVar[str] = "any"
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        best: Verdict | None = None
+        for matcher in self.matchers:
+            verdict = matcher.judge(prompt, reply, gold, baseline)
+            if verdict.kind == "correct":
+                return verdict
+            if best is None or _rank(verdict) > _rank(best):
+                best = verdict
+        assert best is not None  # noqa: S101 - never empty
+        return best
+
+
+@dataclass(frozen=True)
+class AllOf(_Several):
+    """Correct where every matcher says so (with the lowest score); else the first verdict that is not."""
+
+    name: ClassVar[str] = "all"
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        verdicts = []
+        for matcher in self.matchers:
+            verdict = matcher.judge(prompt, reply, gold, baseline)
+            if verdict.kind != "correct":
+                return verdict
+            verdicts.append(verdict)
+        return min(verdicts, key=lambda verdict: verdict.score)
+
+
+@dataclass(frozen=True)
+class Not:
+    """Turns correct and wrong round; every other verdict stays."""
+
+    matcher: Matcher
+    name: ClassVar[str] = "not"
+
+    @property
+    def cost(self) -> int:
+        return cost(self.matcher)
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        verdict = self.matcher.judge(prompt, reply, gold, baseline)
+        if verdict.kind == "correct":
+            return Verdict("wrong", 1 - verdict.score, self.name, f"not wanted: {verdict.why}", verdict.span)
+        if verdict.kind == "wrong":
+            return Verdict("correct", 1 - verdict.score, self.name, f"as wanted: {verdict.why}", (0, len(reply.text)))
+        return verdict
+
+
+def cost(matcher: Matcher) -> int:
+    """The rank by which matchers are asked, cheapest first; one that does not say is asked last."""
+    return int(getattr(matcher, "cost", _DEAREST))
+
+
+def default_matcher() -> Matcher:
+    """What judges where a campaign names no matcher: exact, contains, F1 of 0.8, fuzzy of 0.9."""
+    return AnyOf((Exact(), Contains(), TokenF1(), Fuzzy()))
+
+
+COMBINE: Mapping[str, type[AnyOf | AllOf]] = {"any": AnyOf, "all": AllOf}
+"""What takes a list of matchers in a `match:` tree, by its key there; `not` takes one (`Not`)."""
+
+
+def _rank(verdict: Verdict) -> tuple[bool, float]:
+    return verdict.kind == "unsure", verdict.score

@@ -1,0 +1,297 @@
+"""Objections to a gold answer found in a reply: it is denied, only asked about, one of several, said of something else,
+or the question said back. Rules over words, cheap and cautious: what they cannot see passes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from botattack.matchers.context import Asked
+from botattack.matchers.gold import golds
+from botattack.matchers.sentences import clause_of, sentence_of
+from botattack.text.normalise import Normal, normalise
+
+_NEAR = 5
+"""How many words before an answer a negation still reaches it."""
+_IDIOM = re.compile(
+    r" (?:not (?:only|just|merely|simply|doubt|surprisingly|to mention|less than|until|before|far from|least|forget)"
+    r"|no (?:doubt|question|wonder|other than|less than|fewer than)|none other than|nothing (?:other than|but)|why not"
+    r"|not be anything other than|if i am not mistaken|unless i am (?:very much )?(?:mistaken|wrong)"
+    r"|if (?:i|my memory|memory) \S+(?: me)?(?: correctly| right)?)(?= )"
+)
+"""Negations and conditions that deny nothing."""
+_DOUBT = re.compile(r" not (?:know|sure|certain|remember|recall|say|tell)\b.* (?:if|whether|that)\b| whether(?= )")
+_DISBELIEF = re.compile(
+    r" (?:not (?:think|believe|agree|accept|suppose)|doubt|deny|wrong to say|false that|not true that)(?= )"
+)
+_NO = frozenset(("not", "never", "nor", "neither", "except", "unlike", "excluding", "without", "nothing"))
+_NO_PHRASE = re.compile(
+    r" (?:instead of|rather than|other than|anything but|opposed to|confused with|mistaken for)(?: \S+)? $"
+)
+_THAN = re.compile(r" than (?:\S+ )?$")
+_THEN_NOT = re.compile(
+    r"^ (?:(?:is|was|are|were|has|have|had|does|did|do|can|could|will|would|should) )?"
+    r"(?:certainly |definitely |really |actually |probably |surely )?"
+    r"(?:(?:not|never|no longer) (?!only |just |merely )|(?:is|was) (?:wrong|incorrect|false|out of question))"
+)
+_SOME_SAY = re.compile(
+    r" (?:some|many|most|people|they|others|everyone) (?:people )?(?:say|think|believe|claim|thought|said) "
+)
+_TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mistake)")
+_MENTIONED = re.compile(
+    r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
+    r"|(?:see|visit|travel to|go to)|interested in|looking for|look up|search for|google) (?:\S+ )?$"
+)
+_FORMERLY = re.compile(r" (?:used to be|formerly|previously) (?:\S+ )?$")
+_TAG = re.compile(
+    r",?\s*(?:right|correct|no|eh|yes|ok|okay|is(?:n't| not) (?:it|that so)|isn't it"
+    r"|don't you(?: think| agree)?|was(?:n't| not) it|is it not|is that right|do you agree)\s*\?[\s\"')]*$",
+    re.I,
+)
+_GUESS = frozenset((" ", " maybe ", " perhaps ", " probably ", " possibly ", " i guess ", " i think "))
+_TENTATIVE = re.compile(
+    r"^ (?:is|was|could|might|would|can|are) (?:not )?(?:it|that|they)(?: be)? (?:in |at |on |called )?$"
+)
+_BUILDING = frozenset(
+    (
+        "it",
+        "is",
+        "was",
+        "are",
+        "were",
+        "be",
+        "must",
+        "am",
+        "they",
+        "that",
+        "this",
+        "i",
+        "my",
+        "think",
+        "guess",
+        "believe",
+        "say",
+    )
+) | {"would", "probably", "answer", "called", "well", "yes", "of", "course", "in", "at", "on", "to"}
+"""Words that say nothing by themselves: a sentence of nothing else and the answer is the answer."""
+
+Grade = Literal["wrong", "unsure"]
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Why an answer found in a reply does not count; `area` is the part of the reply it is found in."""
+
+    kind: Literal["denied", "doubted", "asked", "hedged", "elsewhere", "echoed", "mentioned"]
+    grade: Grade
+    why: str
+    area: tuple[int, int]
+
+
+def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
+    """The first objection to the gold answer at `span` of a reply, or None where it stands."""
+    place = _Place(context, text, span)
+    for check in (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _echoed):
+        found = check(place)
+        if found is not None:
+            return found
+    return None
+
+
+@dataclass(frozen=True)
+class _Place:
+    """An answer in a reply, with the words around it in normal form."""
+
+    context: Asked
+    text: str
+    span: tuple[int, int]
+
+    @cached_property
+    def sentence(self) -> tuple[int, int]:
+        return sentence_of(self.text, self.span)
+
+    @cached_property
+    def clause(self) -> tuple[int, int]:
+        return clause_of(self.text, self.span, self.sentence)
+
+    @cached_property
+    def phrase(self) -> str:
+        return normalise(self.text[slice(*self.span)]).text.strip()
+
+    @cached_property
+    def before(self) -> str:
+        return normalise(self.text[self.clause[0] : self.span[0]]).text
+
+    @cached_property
+    def after(self) -> str:
+        return normalise(self.text[self.span[1] : self.clause[1]]).text
+
+    @cached_property
+    def whole_before(self) -> str:
+        return normalise(self.text[self.sentence[0] : self.span[0]]).text
+
+    @cached_property
+    def raw_after(self) -> str:
+        return self.text[self.span[1] : self.sentence[1]]
+
+    @cached_property
+    def words(self) -> Normal:
+        return normalise(self.text[slice(*self.sentence)])
+
+    @cached_property
+    def next_sentence(self) -> str:
+        return normalise(self.text[self.sentence[1] : self.sentence[1] + 60]).text
+
+    @property
+    def said(self) -> str:
+        return self.text[slice(*self.span)].strip()[:60]
+
+
+def _asked_back(place: _Place) -> Objection | None:
+    sentence = place.text[slice(*place.sentence)].rstrip(" \t\r\n\"')")
+    if not sentence.endswith("?") or _TAG.search(sentence):
+        return None
+    if place.context.stale and f" {place.phrase} " in place.context.question.text:
+        return Objection("echoed", "wrong", f"{place.said!r} stands in a question asked back", place.sentence)
+    if place.whole_before in _GUESS and place.after == " ":
+        if not place.next_sentence.startswith((" no ", " not ", " nope ")):
+            return None
+        return Objection("denied", "wrong", f"{place.said!r} is denied", place.sentence)
+    if _TENTATIVE.match(place.whole_before):
+        return Objection("hedged", "unsure", f"{place.said!r} is only asked about", place.sentence)
+    return Objection("asked", "wrong", f"{place.said!r} stands in a question, not in an answer", place.sentence)
+
+
+def _denied(place: _Place) -> Objection | None:
+    before = _IDIOM.sub("", place.before)
+    if before.startswith((" if ", " unless ")):
+        return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
+    if _DOUBT.search(before):
+        return Objection("doubted", "unsure", f"the reply is not sure of {place.said!r}", place.clause)
+    near = before.split()[-_NEAR:]
+    number = place.phrase[:1].isdecimal()
+    no = (
+        not _NO.isdisjoint(near)
+        or near[-1:] == ["no"]
+        or _DISBELIEF.search(before)
+        or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
+        or (not number and _THAN.search(before))
+        or (not place.context.negated and _THEN_NOT.search(place.after))
+        or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
+        or (not place.context.past and _FORMERLY.search(before))
+    )
+    return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
+
+
+_OR_NEXT = re.compile(
+    r"^[\"')]*\s*(?:,?\s*(?:or|/)|,\s*(?:maybe|perhaps|possibly|could be|might be))\s+"
+    r"(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?|is it|was it)\s+)*[\"']?"
+    r"(?!so\b|something\b|thereabouts|anything\b|whatever|rather|so-called)(\w[^,.;?!]*)",
+    re.I,
+)
+_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
+_OR_BEFORE = re.compile(
+    r"([^,.;?!]*?)\s*(?:,\s*)?\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I
+)
+_MAY = re.compile(
+    r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
+)
+
+
+def _hedged(place: _Place) -> Objection | None:
+    raw_before = place.text[place.sentence[0] : place.span[0]]
+    other = place.context.other_option(place.phrase)
+    if other and f" {other} " in place.words.text:
+        return _both_options(place, other)
+    may = bool(_MAY.search(place.whole_before))
+    after, before = _OR_NEXT.match(place.raw_after), _OR_BEFORE.search(raw_before)
+    listed = _LIST_NEXT.match(place.raw_after)
+    others = [m.group(1) for m in (after, before) if m]
+    if listed and (may or re.search(r"\bor\s", listed.group())):
+        others += [listed.group(1), *listed.group().split(",")[1:-1]]
+    elif (
+        may
+        and not others
+        and (
+            before
+            or re.search(r",\s*(?:and\s+|or\s+)?[\"']?$", raw_before)
+            or re.match(r"\s*,?\s*and\s+\w", place.raw_after)
+        )
+    ):
+        others += raw_before.split(",")[:-1] or ["another"]
+    if before and raw_before.count(",") > 1:
+        others += raw_before.split(",")[:-2]
+    others = [name for name in others if not _is_gold(place, name)]
+    if not others or _neighbours_are_clauses(after, before, listed, may=may):
+        return None
+    why = f"{place.said!r} is one of several answers between which the reply does not choose"
+    return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
+
+
+def _neighbours_are_clauses(
+    after: re.Match[str] | None, before: re.Match[str] | None, listed: re.Match[str] | None, *, may: bool
+) -> bool:
+    """ "The Civil War, or War between the States, was fought from 1861": what "or" joins there is not answers."""
+    return not may and not after and not listed and before is not None and len(before.group(1).split()) > 8
+
+
+def _both_options(place: _Place, other: str) -> Objection | None:
+    """Both options in one sentence: a comparison or a denial of the other decides, else nothing does."""
+    rest = place.words.text
+    at = rest.find(f" {other} ")
+    lead = rest[: at + 1]
+    if re.search(r" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?$", lead) or re.search(
+        rf" {re.escape(other)} (?:is|was|are|were|does|did|do) not ", rest
+    ):
+        return None
+    why = f"the reply names {place.said!r} and {other!r}, and does not choose"
+    return Objection("hedged", "unsure", why, place.sentence)
+
+
+def _is_gold(place: _Place, name: str) -> bool:
+    other = normalise(name).text
+    every = (*place.context.fresh, *place.context.stale)
+    return any(gold.phrase and gold.padded in other for gold in golds(every).literals)
+
+
+def _mentioned(place: _Place) -> Objection | None:
+    if not _MENTIONED.search(place.before):
+        return None
+    return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
+
+
+def _elsewhere(place: _Place) -> Objection | None:
+    """ "The capital of Spain is Madrid", when the capital of Italy was asked for."""
+    from rapidfuzz import fuzz
+
+    sentence = place.words
+    for frame, thing in place.context.frames:
+        at = sentence.text.find(f" {frame} ")
+        if at < 0 or f" {thing} " in sentence.text:
+            continue
+        first = sentence.text.count(" ", 0, at) + 2
+        if first >= len(sentence.words):
+            continue
+        found = sentence.words[first]
+        start, end = sentence.span(first, first)
+        name = sentence.raw[start:end]
+        if not (name[:1].isupper() or name[:1].isdecimal()) or found in place.phrase.split():
+            continue
+        if max((fuzz.ratio(found, word) for word in place.context.question.words), default=0) >= 65:
+            continue
+        why = f"{place.said!r} is said of {name!r}, which was not asked about"
+        return Objection("elsewhere", "wrong", why, place.sentence)
+    return None
+
+
+def _echoed(place: _Place) -> Objection | None:
+    phrase = place.phrase
+    if not phrase or f" {phrase} " not in place.context.question.text or place.context.other_option(phrase):
+        return None
+    rest = place.words.text.replace(f" {phrase} ", " ").split()
+    if _BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
+        return None
+    return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)

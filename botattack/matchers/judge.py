@@ -1,0 +1,125 @@
+"""The judge around a matcher: what it finds must be an answer, not an echo, a denial, a hedge or a refusal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import msgspec
+
+from botattack.matchers import polarity
+from botattack.matchers.combine import cost, default_matcher
+from botattack.matchers.context import Asked, asked
+from botattack.matchers.guards import Objection, objection
+from botattack.matchers.refusals import declines, refusals_of
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
+from botattack.protocols import Matcher
+from botattack.text.normalise import LONGEST, Normal, normalise
+
+_ROUNDS = 8
+"""How many places of one reply are looked at: a bot that says the answer nine times is not worth more."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Asks `matcher`, and holds every answer it finds against the words around it.
+
+    - Refused: the reply is one of the target's `refusals` (nearly, in normal form), says nothing, or declines and
+      states no gold answer. One that declines and then answers rightly is correct.
+    - A gold answer that stands in the question counts only where the question offers it as a choice, or where
+      the reply is nothing but that answer; else it is an echo, and wrong.
+    - Denied, only asked about, only mentioned, supposed, or said of something else: wrong.
+    - Hedged: one of two answers between which the reply does not choose is unsure, one of more is wrong.
+    - Yes/no answers are read by what the reply says, not by its letters.
+    Whatever follows an answer that does not count is still read: "Not Rome. Paris." is right.
+    """
+
+    matcher: Matcher = field(default_factory=default_matcher)
+    refusals: tuple[str, ...] = ()
+    name: ClassVar[str] = "judge"
+
+    @property
+    def cost(self) -> int:
+        return cost(self.matcher) + 1
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        normal = normalise(reply.text)
+        if self.refusals and (known := refusals_of(self.refusals).whole(normal)):
+            return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
+        verdict = self._answered(prompt, reply, gold, baseline)
+        if verdict.kind == "correct":
+            return verdict
+        return refusal(normal, self.refusals, self.name) or verdict
+
+    def _answered(
+        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
+    ) -> Verdict:
+        if not gold:
+            return self.matcher.judge(prompt, reply, gold, baseline)
+        context = asked(prompt.text, gold)
+        found: Verdict | None = None
+        if context.polar:
+            found = self._yes_or_no(context, normalise(reply.text))
+            if found.kind == "correct":
+                return found
+        for answers in (context.fresh, context.stale):
+            if answers:
+                verdict = self._claimed(context, prompt, reply, answers, baseline)
+                if verdict.kind == "correct":
+                    return verdict
+                found = verdict if found is None or verdict.kind == "unsure" or not found.span else found
+        assert found is not None  # noqa: S101 - every gold answer is a yes, a no, fresh or stale
+        return found
+
+    def _yes_or_no(self, context: Asked, normal: Normal) -> Verdict:
+        found = polarity.said(context.question, normal)
+        if found is None:
+            return Verdict("wrong", 0.0, self.name, "the reply says neither yes nor no")
+        side, span = found
+        kind: VerdictKind = "correct" if side in context.polar else "wrong"
+        return Verdict(kind, float(kind == "correct"), self.name, f"the reply says {side}", span)
+
+    def _claimed(
+        self,
+        context: Asked,
+        prompt: Prompt,
+        reply: Reply,
+        answers: tuple[GoldAnswer, ...],
+        baseline: tuple[Reply, ...],
+    ) -> Verdict:
+        """The first answer nothing can be said against, else the gravest objection, else the matcher's own verdict."""
+        text = reply.text[:LONGEST]
+        worst: tuple[Objection, Verdict] | None = None
+        for _ in range(_ROUNDS):
+            verdict = self.matcher.judge(prompt, _with_text(reply, text), answers, baseline)
+            if verdict.kind != "correct" or verdict.span is None:
+                return self._objected(worst) or verdict
+            against = objection(context, text, verdict.span)
+            if against is None:
+                return verdict
+            if worst is None or (against.grade == "unsure" and worst[0].grade == "wrong"):
+                worst = against, verdict
+            start, end = min(against.area[0], verdict.span[0]), max(against.area[1], verdict.span[1])
+            text = text[:start] + " " * (end - start) + text[end:]
+        return self._objected(worst) or verdict
+
+    def _objected(self, worst: tuple[Objection, Verdict] | None) -> Verdict | None:
+        if worst is None:
+            return None
+        against, verdict = worst
+        return Verdict(against.grade, 0.0, self.name, against.why, verdict.span)
+
+
+def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str) -> Verdict | None:
+    """Refused, where a reply that holds no answer says nothing, falls back or declines; else None."""
+    if normal.text == " ":
+        return Verdict("refused", 0.0, matcher, "the bot said nothing", None)
+    if known := refusals_of(refusals).part(normal):
+        return Verdict("refused", 0.0, matcher, f"the target's refusal: {known!r}", next(normal.find(known)))
+    if phrase := declines(normal):
+        return Verdict("refused", 0.0, matcher, f"the bot declines: {phrase!r}", next(normal.find(phrase)))
+    return None
+
+
+def _with_text(reply: Reply, text: str) -> Reply:
+    return reply if text is reply.text else msgspec.structs.replace(reply, text=text)

@@ -1,0 +1,266 @@
+"""Matchers that compare letters: exact, contains, regex, token F1, fuzzy.
+
+All of them match any one gold answer, in normal form (`botattack.text.normalise`), and a gold answer that is a regular
+expression as one. They say where the answer stands; whether the sentence denies it is for `judge.Judge` to see.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.text.normalise import Normal, normalise
+
+_NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
+_Hit = tuple[float, str, tuple[int, int] | None]
+
+
+@dataclass(frozen=True)
+class _Lexical:
+    """What all of them share: gold patterns first, then the matcher's own way with literal answers."""
+
+    name: ClassVar[str]
+    cost: ClassVar[int]
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
+        del prompt, baseline
+        answers = golds(gold)
+        normal = normalise(reply.text)
+        score, why, span = self._compare(normal, answers) if answers.literals else (0.0, "", None)
+        if span is not None:
+            return Verdict("correct", score, self.name, why, span)
+        if answers.patterns:
+            return self._by_pattern(normal, answers.patterns)
+        if not answers.literals:
+            return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
+        return Verdict("wrong", score, self.name, why or _not_found(normal))
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        raise NotImplementedError
+
+    def _by_pattern(self, normal: Normal, patterns: tuple[str, ...]) -> Verdict:
+        try:
+            for pattern in patterns:
+                found = _search(pattern, normal.raw)
+                if found is not None:
+                    return Verdict("correct", 1.0, self.name, f"the pattern {pattern!r} matches", found)
+        except TimeoutError:
+            why = f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s"
+            return Verdict("unsure", 0.0, self.name, why)
+        return Verdict("wrong", 0.0, self.name, _not_found(normal))
+
+
+@dataclass(frozen=True)
+class Exact(_Lexical):
+    """The whole reply is a gold answer."""
+
+    name: ClassVar[str] = "exact"
+    cost: ClassVar[int] = 1
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        if normal.text == " ":
+            bare = normal.raw.strip(" \t\r\n.!?\"'").casefold()
+            same = bare and any(bare == gold.raw.strip().casefold() for gold in answers.literals)
+        else:
+            same = normal.text in answers.phrases or normal.accentless in answers.phrases
+        if not same:
+            return 0.0, "", None
+        return 1.0, "the reply is the gold answer", _whole(normal)
+
+
+@dataclass(frozen=True)
+class Contains(_Lexical):
+    """A gold answer stands in the reply as whole words: "15" is not in "1500", nor "Iran" in "Tirana".
+
+    Words that only differ in spacing ("hyper text") or accents match too; a decimal number matches one with more
+    digits that begins alike or rounds to it; a short answer in capitals that is also a word ("US") needs its capitals.
+    """
+
+    name: ClassVar[str] = "contains"
+    cost: ClassVar[int] = 2
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        for gold in answers.literals:
+            span = next(_places(normal, gold), None)
+            if span is not None:
+                return 1.0, f"the reply contains {gold.raw!r}", span
+        return 0.0, "", None
+
+
+@dataclass(frozen=True)
+class Regex(_Lexical):
+    """A pattern is found in the reply, case ignored: `pattern`, or where that is empty, the gold answers as patterns.
+
+    A search may take LONGEST_PATTERN_TIME seconds; beyond it the verdict is unsure.
+    """
+
+    name: ClassVar[str] = "regex"
+    cost: ClassVar[int] = 5
+    pattern: str = ""
+
+    def __post_init__(self) -> None:
+        if self.pattern:
+            compiled(self.pattern)
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        """As every lexical matcher; raises BadPattern where a gold answer is not a regular expression."""
+        del prompt, baseline
+        patterns = (self.pattern,) if self.pattern else tuple(answer.text for answer in gold if answer.text.strip())
+        if not patterns:
+            return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
+        return self._by_pattern(normalise(reply.text), patterns)
+
+
+@dataclass(frozen=True)
+class TokenF1(_Lexical):
+    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
+
+    name: ClassVar[str] = "f1"
+    cost: ClassVar[int] = 3
+    at_least: float = 0.8
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_least)
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        count = normal.text.count(" ") - 1
+        best = 0.0
+        for gold in answers.literals:
+            length = len(gold.words)
+            ceiling = 2 * min(length, count) / (length + count) if length + count else 0.0
+            if ceiling >= max(best, self.at_least):
+                best = max(best, _f1(normal, gold))
+        if best < self.at_least or not best:
+            return best, "", None
+        return best, f"{best:.0%} of the words are the gold answer's", _whole(normal)
+
+
+@dataclass(frozen=True)
+class Fuzzy(_Lexical):
+    """A misspelt gold answer stands in the reply: similarity (indel, by rapidfuzz) at least `at_least`.
+
+    As many words as the gold answer has, each similar to its counterpart; words of three letters or fewer, and
+    whatever holds a digit, must be equal, and answers under five letters are never matched loosely.
+    """
+
+    name: ClassVar[str] = "fuzzy"
+    cost: ClassVar[int] = 4
+    at_least: float = 0.9
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_least)
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        best: _Hit = (0.0, "", None)
+        for gold in answers.literals:
+            if len(gold.phrase) < 5 or gold.has_figure:
+                span = next(_places(normal, gold), None)
+                hit = (1.0, span) if span else None
+            else:
+                hit = _similar(normal, gold, self.at_least)
+            if hit is not None and hit[0] > best[0]:
+                best = hit[0], f"{gold.raw!r} stands in the reply, spelt {hit[0]:.0%} alike", hit[1]
+        return best
+
+
+def _check_share(at_least: float) -> None:
+    if not 0 < at_least <= 1:
+        raise ValueError(f"at_least must be above 0 and at most 1, not {at_least}")
+
+
+def _not_found(normal: Normal) -> str:
+    read = f" in the first {len(normal.raw):,} characters" if normal.cut else ""
+    return f"no gold answer was found{read}"
+
+
+def _whole(normal: Normal) -> tuple[int, int]:
+    start = len(normal.raw) - len(normal.raw.lstrip())
+    return start, max(start, len(normal.raw.rstrip()))
+
+
+def _search(pattern: str, text: str) -> tuple[int, int] | None:
+    found = compiled(pattern).search(text, timeout=LONGEST_PATTERN_TIME)
+    return found.span() if found and found.end() > found.start() else None
+
+
+def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:
+    """Where a gold answer stands in a reply as whole words, exact places first."""
+    if gold.padded in normal.text:
+        for start, end in normal.find(gold.phrase):
+            if not gold.needs_capitals or _in_capitals(normal, start, end):
+                yield start, end
+    elif not (normal.text.isascii() and gold.phrase.isascii()):
+        yield from normal.find(gold.accentless, normal.accentless)
+    if gold.joined and gold.joined in normal.text.replace(" ", ""):
+        yield from _without_spaces(normal, gold.joined)
+    if gold.decimal:
+        yield from _same_decimal(normal, gold.decimal)
+
+
+def _in_capitals(normal: Normal, start: int, end: int) -> bool:
+    return normal.raw[start:end].isupper() or normal.raw.strip(" .!?") == normal.raw[start:end]
+
+
+def _without_spaces(normal: Normal, joined: str) -> Iterator[tuple[int, int]]:
+    words = normal.words
+    for first in range(len(words)):
+        rest, last = joined, first
+        while last < len(words) and rest.startswith(words[last]):
+            rest = rest[len(words[last]) :]
+            if not rest:
+                yield normal.span(first, last)
+                break
+            last += 1
+
+
+def _same_decimal(normal: Normal, decimal: str) -> Iterator[tuple[int, int]]:
+    digits = len(decimal.partition(".")[2])
+    for at, word in enumerate(normal.words):
+        number = word.removeprefix("-")
+        if len(word) > len(decimal) and number.replace(".", "", 1).isdecimal() and number.isascii():
+            rounded = f"{float(word):.{digits}f}" if len(word) < 300 else ""
+            if word.startswith(decimal) or rounded == decimal:
+                yield normal.span(at, at)
+
+
+def _f1(normal: Normal, gold: Literal) -> float:
+    words = normal.words
+    if _fixed(words) != _fixed(gold.words):
+        return 0.0
+    common = (Counter(words) & gold.bag).total()
+    return 2 * common / (len(words) + len(gold.words))
+
+
+def _fixed(words: tuple[str, ...]) -> set[str]:
+    return {word for word in words if word in _NEGATIONS or word[0].isdecimal() or word[0] == "-"}
+
+
+def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
+    """The best run of words that is spelt like the gold answer: similarity and place."""
+    from rapidfuzz import fuzz
+
+    cutoff = 100 * at_least
+    if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff) < cutoff:
+        return None
+    words, size = normal.words, len(gold.words)
+    best = (0.0, 0)
+    for at in range(len(words) - size + 1):
+        run = words[at : at + size]
+        if all(map(_alike, run, gold.words)):
+            best = max(best, (fuzz.ratio(" ".join(run), gold.phrase), -at))
+    return (best[0] / 100, normal.span(-best[1], size - 1 - best[1])) if best[0] >= cutoff else None
+
+
+def _alike(word: str, gold: str) -> bool:
+    if word == gold:
+        return True
+    if min(len(word), len(gold)) <= 3 or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
+        return False
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(word, gold) >= 80

@@ -1,0 +1,144 @@
+"""Judging without gold answers: a reply against the bot's own replies to the unchanged question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
+from typing import ClassVar
+
+from botattack.matchers.judge import refusal
+from botattack.matchers.refusals import refusals_of
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.text.normalise import Normal, normalise
+
+_NAME = re.compile(r"(?<![.!?\w]\s)(?<!^)(?<![\"(\[\n*-])\b(?:[A-Z][\w'’]*|[A-Z]{2,})")
+_NEGATIONS = frozenset(("not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"))
+_SAME_WORD = 75
+"""Similarity in percent from which a word of a reply is a word of the prompt, perhaps misspelt."""
+
+
+@dataclass(frozen=True)
+class OwnReference:
+    """Correct means the reply says the same as one of the bot's own, wrong that it changed.
+
+    Where every reply has the field named by `intent`, equal values decide. Else a reply is the same if, beside one
+    of the bot's own replies, it loses or adds no name, number or negation, and is at least as similar (token sort
+    ratio, rapidfuzz) as the bot's own replies are to each other, where that is below `at_least`. Names that the
+    reply only repeats from the prompt are left out: an attack may have misspelt them.
+    A reply that falls back or declines, and a silent one, is refused.
+    """
+
+    at_least: float = 0.85
+    intent: str = "intent"
+    refusals: tuple[str, ...] = ()
+    name: ClassVar[str] = "own"
+    cost: ClassVar[int] = 6
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        """Unsure where there is no baseline; `gold` is not looked at."""
+        del gold
+        normal = normalise(reply.text)
+        if known := refusals_of(self.refusals).whole(normal):
+            return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
+        if not baseline:
+            return Verdict("unsure", 0.0, self.name, "there is no reply of the bot's own to compare with")
+        intents = {_intent(own, self.intent) for own in baseline} | {_intent(reply, self.intent)}
+        if "" not in intents:
+            return self._by_intent(reply, baseline)
+        if declined := refusal(normal, self.refusals, self.name):
+            return declined
+        floor = min(self.at_least, _own_similarity(tuple(own.text for own in baseline)))
+        verdicts = [_compared(prompt, normal, normalise(own.text), floor, self.name) for own in baseline]
+        return max(verdicts, key=lambda verdict: (verdict.kind == "correct", verdict.score))
+
+    def agree(self, replies: tuple[Reply, ...]) -> bool:
+        """Whether the bot's own replies to one question say the same."""
+        prompt = Prompt("")
+        for one, other in combinations(replies, 2):
+            intents = _intent(one, self.intent), _intent(other, self.intent)
+            if "" not in intents:
+                if intents[0] != intents[1]:
+                    return False
+            elif not self._same(prompt, one, other):
+                return False
+        return True
+
+    def _same(self, prompt: Prompt, one: Reply, other: Reply) -> bool:
+        verdict = _compared(prompt, normalise(one.text), normalise(other.text), self.at_least, self.name)
+        return verdict.kind == "correct"
+
+    def _by_intent(self, reply: Reply, baseline: tuple[Reply, ...]) -> Verdict:
+        mine, own = _intent(reply, self.intent), _intent(baseline[0], self.intent)
+        if any(mine == _intent(other, self.intent) for other in baseline):
+            return Verdict("correct", 1.0, self.name, f"the same {self.intent}: {mine!r}")
+        return Verdict("wrong", 0.0, self.name, f"another {self.intent}: {mine!r} instead of {own!r}")
+
+
+def _intent(reply: Reply, field: str) -> str:
+    value = reply.fields.get(field)
+    return "" if value is None else str(value)
+
+
+def _compared(prompt: Prompt, reply: Normal, own: Normal, floor: float, matcher: str) -> Verdict:
+    whole = (0, len(reply.raw))
+    if reply.text == own.text:
+        return Verdict("correct", 1.0, matcher, "the reply is the bot's own", whole)
+    alike = _similarity(reply, own)
+    asked = normalise(prompt.text).words
+    for what, read in (("name", _names), ("number", _numbers), ("negation", _negation)):
+        mine, theirs = read(reply, asked), read(own, asked)
+        if mine != theirs:
+            return Verdict("wrong", alike, matcher, _changed(what, mine, theirs), whole)
+    if alike < floor:
+        return Verdict("wrong", alike, matcher, f"only {alike:.0%} like the bot's own reply", _difference(reply, own))
+    return Verdict("correct", alike, matcher, f"{alike:.0%} like the bot's own reply", whole)
+
+
+def _changed(what: str, mine: Sequence[str], theirs: Sequence[str]) -> str:
+    new = [word for word in mine if word not in theirs]
+    lost = [word for word in theirs if word not in mine]
+    parts = [f"{label} {', '.join(map(repr, words[:3]))}" for label, words in (("new", new), ("lost", lost)) if words]
+    return f"another {what} than in the bot's own reply: {'; '.join(parts) or 'in another number'}"
+
+
+def _own_similarity(texts: tuple[str, ...]) -> float:
+    pairs = combinations([normalise(text) for text in texts], 2)
+    return min((_similarity(one, other) for one, other in pairs), default=1.0)
+
+
+def _similarity(one: Normal, other: Normal) -> float:
+    from rapidfuzz import fuzz
+
+    return fuzz.token_sort_ratio(one.text, other.text) / 100
+
+
+def _names(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
+    found = (normalise(match.group()).text.strip() for match in _NAME.finditer(text.raw))
+    return tuple(sorted({name for name in found if name and name != "i" and not _in_prompt(name, asked)}))
+
+
+def _numbers(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(word for word in text.words if word.lstrip("-")[:1].isdecimal() and word not in asked))
+
+
+def _negation(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
+    del asked
+    return ("not",) if not _NEGATIONS.isdisjoint(text.words) else ()
+
+
+def _in_prompt(name: str, asked: Sequence[str]) -> bool:
+    from rapidfuzz import fuzz, process
+
+    return process.extractOne(name, asked, scorer=fuzz.ratio, score_cutoff=_SAME_WORD) is not None
+
+
+def _difference(reply: Normal, own: Normal) -> tuple[int, int]:
+    """Where the reply begins and ends to differ from the bot's own, in the raw reply."""
+    blocks = SequenceMatcher(None, own.words[:400], reply.words[:400], autojunk=False).get_matching_blocks()
+    first = blocks[0].size if blocks[0].a == blocks[0].b == 0 else 0
+    if first >= len(reply.words):
+        return 0, len(reply.raw)
+    return reply.span(first, len(reply.words) - 1)

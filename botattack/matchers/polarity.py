@@ -1,0 +1,82 @@
+"""Yes and no: what a reply to a yes/no question says, in whatever words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from botattack.matchers.sentences import sentence_of
+from botattack.text.normalise import Normal, normalise
+
+Answer = Literal["yes", "no"]
+
+_NO = (
+    "no|nope|nah|negative|never|not at all|no way|by no means|not by any means|absolutely not|of course not"
+    "|certainly not|definitely not|surely not|probably not|not really|not likely|unlikely|very doubtful|i doubt"
+    "|i do not think so|i do not believe so|i do not think|i do not believe|does not seem possible|impossible|false"
+    "|incorrect|untrue|wrong|that is false|that is not|that not|it is not|it not|not in least|hardly|far from it"
+)
+_YES = (
+    "yes|yeah|yep|yup|yea|sure|surely|of course|certainly|definitely|absolutely|affirmative|precisely|positively|indeed"
+    "|exactly|correct|right|true|naturally|likely|very likely|probably|most likely|undoubtedly|no doubt|without doubt"
+    "|i think so|i believe so|i guess so|you bet|you are right|that is right|that right|that is correct|that correct"
+    "|that is true|that true|it is certain|it certain|it is true|it true|it sure is|it is decidedly so|there sure is"
+)
+_LEAD = r"(?:well|oh|ah|hmm|um|so|ok|okay|i think|i believe|i would say|i say|my answer is|answer is|and|why)"
+_NEITHER = (
+    "no idea|no clue|no comment|no one|no matter|no problem|no worries|not sure|never mind|right now|true or false"
+    "|yes or no|sure i|sure let|correct me|certainly i have|of course i|no information|no results"
+)
+_START = re.compile(rf"^ (?:{_LEAD} )*(?:(?P<neither>{_NEITHER})|(?P<no>{_NO})|(?P<yes>{_YES})) ")
+_WH = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
+_SMALL = frozenset(
+    ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
+)
+_NEGATIVE = frozenset(("not", "never", "no"))
+_POLAR = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
+
+
+def polar(phrase: str) -> Answer | None:
+    """What a gold answer in normal form says, if it is a yes or a no."""
+    match _POLAR.get(phrase):
+        case "yes":
+            return "yes"
+        case "no":
+            return "no"
+    return None
+
+
+def may_be_polar(question: Normal) -> bool:
+    """Whether a question could ask for yes or no: it does not begin with a question word, and offers no choice."""
+    words = question.words
+    return bool(words) and words[0] not in _WH and "or" not in words
+
+
+def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | None:
+    """The answer a reply gives to a yes/no question and where; None where it gives none.
+
+    Read from the words a sentence begins with, else from a sentence that states the question or its negation.
+    """
+    at, found = 0, None
+    while at < len(reply.raw) and found is None:
+        start, end = sentence_of(reply.raw, (at, at + 1))
+        text = normalise(reply.raw[start:end])
+        found = _begins(text, start, end) or _states(question, text, start, end)
+        at = max(end, at + 1)
+    return found
+
+
+def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
+    match = _START.match(sentence.text)
+    if match is None or match["neither"] or sentence.raw.rstrip().endswith("?"):
+        return None
+    return ("no" if match["no"] else "yes"), (start, end)
+
+
+def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
+    asked = {word for word in question.words if word not in _SMALL}
+    stated = set(sentence.words)
+    if len(asked) < 2 or not asked - _NEGATIVE <= stated or sentence.raw.rstrip().endswith("?") or "if" in stated:
+        return None
+    negative = bool(_NEGATIVE & stated) != bool(_NEGATIVE & asked)
+    return ("no" if negative else "yes"), (start, end)

@@ -1,0 +1,144 @@
+"""Replies that decline or fall back: the target's own sentences, and cautious English phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from botattack.text.normalise import Normal, normalise
+
+ALIKE = 90
+"""Similarity (indel, in percent) from which a whole reply is one of the target's refusals."""
+_WORDS_READ = 60
+_PHRASES: Mapping[str, tuple[str, ...]] = {
+    # Keyed by a word that every phrase of the row holds: most replies hold none of them, and are done with.
+    "not": (
+        "i do not know",
+        "i am not sure",
+        "not sure what",
+        "not sure how",
+        "not sure i",
+        "i am not able to",
+        "can not answer",
+        "can not help",
+        "can not say",
+        "can not tell you",
+        "can not provide",
+        "can not assist",
+        "can not find",
+        "could not find",
+        "could not say",
+        "could not answer",
+        "could not tell you",
+        "could not understand",
+        "did not understand",
+        "do not understand",
+        "did not get that",
+        "did not catch",
+        "did not quite",
+        "not quite sure",
+        "do not have information",
+        "do not have any information",
+        "do not have access",
+        "do not have enough",
+        "do not have answer",
+        "do not have favorite",
+        "not have that knowledge",
+        "do not recognize",
+        "do not recognise",
+        "not familiar with",
+        "do not recall",
+        "do not remember",
+        "not trained to",
+        "better not tell",
+        "rather not",
+        "prefer not",
+        "not allowed to",
+        "will not answer",
+        "not at liberty",
+        "not that into",
+        "not something i",
+        "not enough information",
+        "is not available",
+    ),
+    "no": ("i have no idea", "no idea", "no clue", "no information", "no results", "no answer", "no comment"),
+    "sorry": ("i am sorry", "sorry i", "sorry but", "sorry that", "sorry could", "sorry can"),
+    "unable": ("unable to",),
+    "unsure": ("i am unsure",),
+    "rephrase": ("rephrase",),
+    "rephrasing": ("try rephrasing",),
+    "clarify": ("you clarify", "please clarify"),
+    "again": ("try again", "say that again", "come again", "ask again", "ask me again"),
+    "pardon": ("pardon me", "beg your pardon"),
+    "mean": ("what do you mean",),
+    "later": ("ask me later", "back to that later", "back to you later"),
+    "else": ("ask me something else",),
+    "ai": ("as ai language model", "as ai i"),
+    "beyond": ("beyond my", "beyond scope"),
+    "hint": ("give me hint",),
+    "give": ("i give up",),
+    "trick": ("is this trick question",),
+    "learning": ("i am still learning",),
+    "agent": ("human agent", "live agent", "to agent"),
+    "confidential": ("is confidential",),
+    "apologise": ("apologise",),
+    "apologize": ("apologize",),
+    "apologies": ("apologies",),
+    "afraid": ("i am afraid",),
+    "outside": ("outside my", "outside scope"),
+}
+_GOES_ON = re.compile(
+    r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are|were)\b"
+)
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """A target's fallback sentences, made ready."""
+
+    sentences: tuple[str, ...]
+
+    @cached_property
+    def _forms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(form for form in (normalise(s).text for s in self.sentences) if form != " "))
+
+    @cached_property
+    def _longest(self) -> float:
+        return 1.25 * max(map(len, self._forms), default=0)
+
+    def whole(self, normal: Normal) -> str:
+        """The refusal that the whole reply is, or is nearly; else empty."""
+        if len(normal.text) > self._longest:
+            return ""
+        if normal.text in self._forms:
+            return normal.text.strip()
+        from rapidfuzz import fuzz, process
+
+        found = process.extractOne(normal.text, self._forms, scorer=fuzz.ratio, score_cutoff=ALIKE)
+        return found[0].strip() if found else ""
+
+    def part(self, normal: Normal) -> str:
+        """A refusal of three words or more that stands in the reply; else empty."""
+        return next((form.strip() for form in self._forms if form.count(" ") > 3 and form in normal.text), "")
+
+
+@lru_cache(maxsize=64)
+def refusals_of(sentences: tuple[str, ...]) -> Refusals:
+    return Refusals(sentences)
+
+
+def declines(normal: Normal) -> str:
+    """The phrase by which a reply declines or says that it does not know; empty where it goes on to an answer."""
+    head = normal.text
+    if head.count(" ") > _WORDS_READ:
+        head = " ".join(head.split(" ", _WORDS_READ + 1)[: _WORDS_READ + 1]) + " "
+    for cue, phrases in _PHRASES.items():
+        if f" {cue} " not in head:
+            continue
+        for phrase in phrases:
+            _, found, rest = head.partition(f" {phrase} ")
+            if found:
+                return "" if _GOES_ON.search(rest) else phrase
+    return ""
