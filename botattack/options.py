@@ -63,12 +63,17 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def _is_bare(value: Any) -> bool:
+    """Whether a number stands there without its unit."""
+    return _is_number(value) or (isinstance(value, str) and re.fullmatch(_NUMBER, value, re.ASCII) is not None)
+
+
 def seconds(value: Any) -> float:
     """Seconds, at least 0, from `30s`, `1200ms`, `2m`, `1h`; a bare number does not say its unit and is refused."""
     match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     if match:
         return float(match[1]) * _SECONDS[match[2]]
-    if _is_number(value):
+    if _is_bare(value):
         raise BadValue(Fault("expected a duration, found a number without a unit", hint=f"write {value}s"))
     raise BadValue(Fault(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m"))
 
@@ -89,7 +94,7 @@ def rate(value: Any) -> float:
         return float(match[1]) / _PER[match[2]]
     if match:
         raise BadValue(Fault("a rate must be above 0", hint="leave it out to let botattack learn it"))
-    if _is_number(value):
+    if _is_bare(value):
         raise BadValue(Fault("expected a rate, found a number without a unit", hint=f"write {value}/s"))
     raise BadValue(Fault(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited"))
 

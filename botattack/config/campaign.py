@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.config.check import Checker, nearest
-from botattack.config.parts import options_of, read_attack, read_attacks, read_matcher
+from botattack.config.parts import matcher_from, options_of, read_attack, read_attacks, read_matcher
 from botattack.config.target import TargetConfig, load_target
 from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, QuestionsError
 from botattack.limits import Budget
-from botattack.matchers.combine import default_matcher
 from botattack.options import BadValue, Count, Fault, Read, Share, Word, shown
 from botattack.protocols import Attack, Matcher, QuestionReader
 
@@ -143,13 +142,15 @@ class CampaignConfig:
     gates: tuple[Gate, ...]
     max_errors: float
     digest: str
+    match_tree: Any = None
+    """The `match` of the file as it stands there; None is the default."""
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every option that decides which units are asked and what they mean, as plain values."""
         return {
             "attacks": {label: {attack.name: options_of(attack)} for label, attack in self.attacks},
-            "match": {self.match.name: options_of(self.match)},
+            "match": self.match_tree,
             "filter": self.filter,
             "repeat": self.repeat,
             "limit": self.questions.limit,
@@ -177,19 +178,19 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     given = document.value if isinstance(document.value, dict) else {}
     attacks = _attacks(checker, given)
     tree = given.get("match")
-    match = default_matcher() if tree is None else read_matcher(checker, tree, ("match",))
-    questions = _questions(checker, raw.questions, folder) if raw else None
-    if raw:
-        _check_gates(checker, raw, [label for label, _ in attacks])
-    config, refusal = _target(checker, folder / raw.target, target) if raw else (None, None)
+    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    _check_questions(checker, given.get("questions"), folder)
+    _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
+    config, refusal = _target(checker, folder, given.get("target"), target)
     checker.finish()
     if refusal:
         raise refusal
-    assert raw and match and questions and config  # noqa: S101, PT018  # finish() has raised otherwise
+    assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
+    keys = raw.questions
     return CampaignConfig(
         path=path,
         target=config,
-        questions=questions,
+        questions=QuestionsConfig(folder / keys.file, keys.format or "", keys.limit, keys.columns),
         attacks=attacks,
         match=match,
         seed=raw.seed,
@@ -201,6 +202,7 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
         gates=raw.gates,
         max_errors=raw.max_errors,
         digest=digest,
+        match_tree=tree,
     )
 
 
@@ -213,31 +215,40 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
     return ((CONTROL, control), *attacks) if control else attacks
 
 
-def _questions(checker: Checker, keys: QuestionKeys, folder: Path) -> QuestionsConfig:
+def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
+    """What can be told of a raw value, right or wrong in other ways; types are checked elsewhere."""
     from botattack.questions.records import check_columns
 
-    file = folder / keys.file
-    if not file.is_file():
-        what = "this is a folder, not a question set" if file.is_dir() else f"there is no file {file}"
+    keys = given if isinstance(given, dict) else {}
+    name, form, columns = keys.get("file"), keys.get("format"), keys.get("columns")
+    if isinstance(name, str) and name and not (folder / name).is_file():
+        is_folder = (folder / name).is_dir()
+        what = "this is a folder, not a question set" if is_folder else f"there is no file {folder / name}"
         checker.wrong(("questions", "file"), what, "check the path")
-    if keys.format:
-        checker.plugin("readers", keys.format, ("questions", "format"))
-    try:
-        check_columns(keys.columns)
-    except QuestionsError as error:
-        checker.wrong(("questions", "columns"), str(error))
-    return QuestionsConfig(file, keys.format or "", keys.limit, keys.columns)
+    if isinstance(form, str) and form:
+        checker.plugin("readers", form, ("questions", "format"))
+    for column in columns if isinstance(columns, dict) else ():
+        try:
+            check_columns({column: ""})
+        except QuestionsError as error:
+            checker.wrong(("questions", "columns", column), str(error), at_key=True)
 
 
-def _check_gates(checker: Checker, raw: CampaignFile, labels: list[str]) -> None:
-    for index, gate in enumerate(raw.gates):
-        if gate.attack is not None and gate.attack not in labels:
-            hint = nearest(gate.attack, labels)
-            checker.wrong(("gates", index, "attack"), f"this campaign has no attack {gate.attack!r}", hint)
+def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
+    for index, gate in enumerate(given if isinstance(given, list) else ()):
+        attack = gate.get("attack") if isinstance(gate, dict) else None
+        if isinstance(attack, str) and attack not in labels:
+            message = f"this campaign has no attack {attack!r}"
+            checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
 
 
-def _target(checker: Checker, path: Path, target: TargetLoader) -> tuple[TargetConfig | None, BotattackError | None]:
+def _target(
+    checker: Checker, folder: Path, given: Any, target: TargetLoader
+) -> tuple[TargetConfig | None, BotattackError | None]:
     """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    if not isinstance(given, str) or not given:
+        return None, None
+    path = folder / given
     if not path.is_file():
         checker.wrong(("target",), f"there is no file {path}", "check the path")
         return None, None

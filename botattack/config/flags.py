@@ -29,6 +29,7 @@ class Line:
         self.value: dict[str, Any] = {}
         self.values: dict[Where, Mark] = {(): (1, 1)}
         self.keys: dict[Where, Mark] = {}
+        self.doubles: list[Where] = []
 
     def flag(self, name: str, value: str) -> int:
         """Appends a flag; gives the column at which its value begins."""
@@ -59,6 +60,8 @@ class Line:
         found: dict[str, Any] = {}
         for piece in _COMMA.split(text):
             key, _, value = piece.partition("=")
+            if key in found:
+                self.doubles.append((*path, key))
             self.keys[*path, key] = (1, column)
             self.values[*path, key] = (1, column + len(key) + 1)
             found[key] = flag_value(value)
@@ -66,7 +69,11 @@ class Line:
         return found
 
     def document(self) -> Document:
-        return Document(Source("command line", (self.text,)), self.value, self.values, self.keys)
+        source = Source("command line", (self.text,))
+        twice = [
+            source.problem(self.keys[path], f"{path[-1]!r} stands twice", "keep one", path) for path in self.doubles
+        ]
+        return Document(source, self.value, self.values, self.keys, tuple(twice))
 
 
 def flag_value(text: str) -> Any:
@@ -132,7 +139,7 @@ def _with_rate(limits: Limits, text: str) -> Limits:
     try:
         found = rate(text)
     except ValueError as error:
-        raise Source("--rate", (text,)).refusal(str(error)) from None
+        raise Source("command line", (f"--rate {text}",)).refusal(str(error), mark=(1, 8)) from None
     unlimited = found == float("inf")
     return replace(limits, rate=None if unlimited else found, unlimited=unlimited)
 
@@ -140,8 +147,9 @@ def _with_rate(limits: Limits, text: str) -> Limits:
 def read_budget(text: str) -> Budget:
     """`requests=500,seconds=60`; raises ConfigError."""
     line = Line()
-    value = line.options(text, 1, ())
-    checker = Checker(Document(Source("--budget", (text,)), value, line.values, line.keys))
-    keys = checker.read(BudgetKeys, value)
+    column = line.flag("--budget", text)
+    line.value = line.options(text, column, ())
+    checker = Checker(line.document())
+    keys = checker.read(BudgetKeys, line.value)
     checker.finish()
     return Budget(keys.requests, keys.seconds) if keys else Budget()

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, cast
 
 from botattack.config.check import Checker, key_of
-from botattack.config.yaml import Where
+from botattack.config.yaml import Document, Source, Where
 from botattack.matchers import combine
 from botattack.protocols import Attack, Matcher
 
@@ -22,10 +22,14 @@ def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[t
     read = [(item, read_attack(checker, item, (*path, index))) for index, item in enumerate(items)]
     shared = Counter(short_label(item) for item, _ in read)
     labels = [label(item) if shared[short_label(item)] > 1 else short_label(item) for item, _ in read]
-    for index, name in enumerate(labels):
-        if name in labels[:index]:
+    found: dict[str, Attack] = {}
+    for index, (name, (_, attack)) in enumerate(zip(labels, read, strict=True)):
+        if attack is None:
+            continue
+        if name in found:
             checker.wrong((*path, index), f"{name} is listed twice", "give it other options, or delete it")
-    return tuple((name, attack) for name, (_, attack) in zip(labels, read, strict=True) if attack is not None)
+        found[name] = attack
+    return tuple(found.items())
 
 
 def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
@@ -54,6 +58,31 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         member = read_matcher(checker, options, where)
         return combine.Not(member) if member else None
     return cast("Matcher | None", _plugin(checker, "matchers", named))
+
+
+def matcher_of(tree: Any) -> Matcher:
+    """The matcher of a tree that was checked before, such as a recording's; None is the default one.
+
+    Raises ConfigError where it no longer can be read.
+    """
+    if tree is None:
+        return combine.default_matcher()
+    checker = Checker(Document(Source("match", ()), tree, {}, {}))
+    found = read_matcher(checker, tree, ())
+    checker.finish()
+    assert found is not None  # noqa: S101  # finish() has raised otherwise
+    return found
+
+
+def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
+    """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
+    if tree is None:
+        return combine.default_matcher()
+    checker = Checker(Document(Source(file), tree, {}, {}))
+    matcher = read_matcher(checker, tree, ("match",))
+    checker.finish()
+    assert matcher is not None  # noqa: S101  # finish() has raised otherwise
+    return matcher
 
 
 def short_label(item: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, cast
 
 from botattack.config.check import Checker, nearest, specials, texts
 from botattack.config.trust import addresses, is_loopback, is_trusted, runs_foreign_code
-from botattack.config.yaml import Document, Where, load
+from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TrustRefused
 from botattack.limits import Limits
 from botattack.options import (
@@ -139,6 +139,19 @@ class TargetConfig:
     digest: str
     document: Document = field(repr=False, compare=False)
 
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Every host that requests may go to; empty for a bot in this process."""
+        return frozenset(_hosts(self.options, self.env).values())
+
+    @property
+    def env_places(self) -> dict[str, list[str]]:
+        """Each environment name that a template places, and where in the file."""
+        places: dict[str, list[str]] = {}
+        for where, name in _env_uses(self.options, ("connect",)):
+            places.setdefault(name, []).append(dotted(where))
+        return places
+
     def open(self) -> Target:
         """The bot, ready to be asked.
 
@@ -232,7 +245,8 @@ def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) ->
             continue
         if name in declared:
             checker.wrong(("env", index), f"{name} is listed twice")
-        elif not environ.get(name):
+            continue
+        if not environ.get(name):
             state = "is empty" if name in environ else "is not set"
             checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
         declared.append(name)

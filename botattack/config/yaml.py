@@ -54,7 +54,8 @@ class Source:
         line, column = mark
         source = self.lines[line - 1] if line <= len(self.lines) else ""
         shown = "".join(c if c.isprintable() else " " for c in source)
-        return Problem(self.file, line, column, dotted(path), message, hint, shown if len(shown) <= 300 else "")
+        file, place, message, hint = map(_printable, (self.file, dotted(path), message, hint))
+        return Problem(file, line, column, place, message, hint, shown if len(shown) <= 300 else "")
 
     def refusal(self, message: str, hint: str = "", mark: Mark = (1, 1)) -> ConfigError:
         return ConfigError((self.problem(mark, message, hint),))
@@ -92,6 +93,11 @@ class Document:
 def dotted(path: Where) -> str:
     """`connect.request.json.messages[0]`"""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+def _printable(text: str) -> str:
+    """No file may steer the terminal that shows its problems."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def load(path: Path) -> tuple[Document, bytes]:

@@ -37,8 +37,15 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
     return write
 
 
-ALLOWED: dict[str, Any] = {"today": TODAY, "resolve": resolve, "trusted": lambda _: False}
+@pytest.fixture
+def allowed() -> dict[str, Any]:
+    """What `load_target` takes beside the path: nothing set, nothing trusted, a known day, our own name service."""
+    return {"environ": {}, "today": TODAY, "resolve": resolve, "trusted": lambda _: False}
 
 
-def read_target(path: Path, environ: dict[str, str] | None = None, **changed: Any) -> TargetConfig:
-    return load_target(path, environ=environ or {}, **{**ALLOWED, **changed})
+@pytest.fixture
+def read_target(allowed: dict[str, Any]) -> Callable[..., TargetConfig]:
+    def read(path: Path, environ: dict[str, str] | None = None, **changed: Any) -> TargetConfig:
+        return load_target(path, **{**allowed, "environ": environ or {}, **changed})
+
+    return read

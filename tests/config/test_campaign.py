@@ -1,0 +1,232 @@
+"""Campaigns from files and from flags: the same checks, the same values."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from botattack import registry
+from botattack.attacks.unchanged import Unchanged
+from botattack.config.campaign import CampaignConfig, Gate, load_campaign
+from botattack.config.flags import campaign_from_flags, with_flags
+from botattack.config.parts import matcher_from
+from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
+from botattack.limits import Budget
+from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
+from botattack.matchers.lexical import Contains, Exact, TokenF1
+
+Write = Callable[[str, str], Path]
+Load = Callable[[str], CampaignConfig]
+
+CAMPAIGN = """
+target: targets/alice.yaml
+questions: {file: faq.jsonl, limit: 200, columns: {question: ask}}
+seed: 7
+filter: all
+attacks: [shout: {marks: 2}, shout, {chain: [unchanged, shout: {words: [first]}]}]
+match: {any: [exact, not: contains, {all: [{f1: {at_least: 0.5}}]}]}
+budget: {requests: 5000, seconds: 1800}
+gates: [{metric: robust_accuracy, at_least: 0.80}, {metric: success_rate, attack: shout, drop_at_most: 5%}]
+max_errors: 10%
+"""
+BROKEN = """
+target: targets/broken.yaml
+questions: {file: none.jsonl, format: jsnol, limit: 0, columns: {questoin: ask}}
+filter: rigth
+seed: "7"
+attacks:
+  - shuot
+  - shout:
+    marks: 2
+  - shout: {mark: 2, words: [all, last]}
+  - shout
+  - shout
+  - chain: [shout]
+  - 7
+match: {any: [exat, {f1: {at_least: high}}, all: []]}
+budget: {requests: many, seconds: 10s}
+gates:
+  - {metric: robust_acuracy, at_least: 80}
+  - {metric: success_rate, attack: shuot, at_most: 0.1}
+  - {metric: robust_accuracy}
+  - {metric: success_rate, at_most: 1}
+max_errors: 5
+reapeat: 2
+"""
+ALICE = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
+
+
+@pytest.fixture(autouse=True)
+def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`shout` and `chain`, as installed plug-ins."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    for name, place in (("shout", "plugins:Shout"), ("chain", "plugins:Chain")):
+        monkeypatch.setitem(registry.BUILT_IN["attacks"], name, place)
+    registry.names.cache_clear()
+    yield
+    registry.names.cache_clear()
+    sys.modules.pop("plugins", None)
+
+
+@pytest.fixture
+def folder(write: Write) -> Write:
+    write("targets/alice.yaml", ALICE)
+    write("targets/broken.yaml", "connect: {kind: local, cal: x}\n")
+    write("faq.jsonl", '{"ask": "who?", "answers": ["you"]}\n')
+    return write
+
+
+@pytest.fixture
+def load(folder: Write, allowed: dict[str, Any]) -> Load:
+    return lambda text: load_campaign(folder("nightly.yaml", text), **allowed)
+
+
+def said(load: Load, text: str, kind: type[BotattackError] = ConfigError) -> str:
+    with pytest.raises(kind) as caught:
+        load(text)
+    assert type(caught.value) is kind
+    return str(caught.value)
+
+
+def test_a_campaign(load: Load) -> None:
+    campaign = load(CAMPAIGN)
+    labels = ["unchanged", "shout(marks=2)", "shout", "unchanged | shout"]
+    assert [label for label, _ in campaign.attacks] == labels
+    attacks: Any = dict(campaign.attacks)
+    assert attacks["shout(marks=2)"].marks == 2
+    assert [attack.name for attack in attacks["unchanged | shout"].attacks] == ["unchanged", "shout"]
+    assert campaign.match == AnyOf((Exact(), Not(Contains()), AllOf((TokenF1(0.5),))))
+    assert (campaign.seed, campaign.filter, campaign.max_errors) == (7, "all", 0.1)
+    assert campaign.budget == Budget(5000, 1800.0)
+    assert campaign.gates == (
+        Gate("robust_accuracy", at_least=0.8),
+        Gate("success_rate", attack="shout", drop_at_most=0.05),
+    )
+    assert (campaign.target.name, campaign.questions.limit) == ("alice", 200)
+    assert [question.text for question in campaign.questions.reader()(campaign.questions.file)] == ["who?"]  # type: ignore[union-attr]
+
+
+def test_what_a_campaign_leaves_out(load: Load) -> None:
+    campaign = load("target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n")
+    assert campaign.match == default_matcher()
+    assert (campaign.seed, campaign.filter, campaign.repeat, campaign.window) == (0, "right", 1, 256)
+    assert (campaign.budget, campaign.gates, campaign.max_errors) == (Budget(), (), 0.05)
+    assert [label for label, _ in campaign.attacks] == ["unchanged", "shout"]
+
+
+@pytest.mark.parametrize(
+    ("attacks", "labels"),
+    [
+        ("[shout]\nunchanged: false", ["shout"]),
+        ("[shout, unchanged: {times: 3}]", ["shout", "unchanged"]),
+        ("[]", ["unchanged"]),
+    ],
+)
+def test_the_control(attacks: str, labels: list[str], load: Load) -> None:
+    campaign = load(f"target: targets/alice.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
+    assert [label for label, _ in campaign.attacks] == labels
+    assert dict(campaign.attacks).get("unchanged", Unchanged()) in (Unchanged(), Unchanged(times=3))
+
+
+def test_every_problem_of_both_files_at_once(load: Load, snapshot: SnapshotAssertion) -> None:
+    assert said(load, BROKEN) == snapshot
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "attacks: shout",
+        "target: none.yaml\nquestions: {file: targets}\nattacks: [shout]",
+        "target: targets/alice.yaml\nquestions: faq.jsonl\nattacks: [{}]",
+        "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [unchanged: {times: 0}]",
+        "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout: [2]]\nmatch: {}",
+    ],
+)
+def test_sentences(text: str, load: Load, snapshot: SnapshotAssertion) -> None:
+    assert said(load, text) == snapshot
+
+
+def test_problems_come_before_refusals(load: Load, folder: Write) -> None:
+    folder("targets/foreign.yaml", "connect: {kind: local, call: 'os:system'}\n")
+    text = "target: targets/foreign.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout]\n"
+    assert "os:system" in said(load, text, TrustRefused)
+    assert "os:system" not in said(load, text.replace("[shout]", "[shuot]"))
+
+
+def test_settings_tell_campaigns_apart(load: Load) -> None:
+    first, second = load(CAMPAIGN), load(CAMPAIGN.replace("at_least: 0.5", "at_least: 0.6"))
+    assert first.settings == load(CAMPAIGN).settings
+    assert first.settings != second.settings
+    assert first.settings["attacks"]["shout"] == {"shout": {"marks": 0, "words": ["all"]}}
+    assert first.digest != second.digest
+
+
+def test_a_kept_match_tree_is_the_same_matcher(load: Load) -> None:
+    campaign = load(CAMPAIGN)
+    assert matcher_from(json.loads(json.dumps(campaign.settings["match"]))) == campaign.match
+    assert matcher_from(None) == default_matcher()
+    with pytest.raises(ConfigError, match=r"run.json:1:1: match: no matcher is called 'exat'"):
+        matcher_from("exat")
+
+
+def flags(allowed: dict[str, Any], *attacks: str, **more: Any) -> CampaignConfig:
+    return campaign_from_flags(Path("targets/alice.yaml"), Path("faq.jsonl"), attacks, **more, **allowed)
+
+
+def test_flags_say_the_same_as_a_file(load: Load, folder: Write, allowed: dict[str, Any]) -> None:
+    text = "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\n"
+    written = load(text + "attacks: [shout: {marks: 2, words: [first, all]}, unchanged: {times: 2}]\nseed: 3\n")
+    given = flags(allowed, "shout:marks=2,words=[first,all]", "unchanged:times=2", settings={"seed": 3})
+    assert given.settings == written.settings
+    assert given.attacks == written.attacks
+    assert given.questions == written.questions
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "shuot",
+        "shout:mark=2",
+        "shout:marks=two",
+        "shout:marks",
+        "shout:words=[all,last]",
+        "shout:",
+        "",
+        "shout:marks=1,marks=2",
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_flags_that_are_wrong(attack: str, allowed: dict[str, Any], snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(ConfigError) as caught:
+        flags(allowed, "unchanged", attack)
+    assert str(caught.value) == snapshot
+
+
+def test_flags_over_a_campaign(load: Load) -> None:
+    campaign = with_flags(load(CAMPAIGN), seed=1, limit=5, rate="2/s", concurrency=9, budget="requests=50,seconds=6")
+    assert (campaign.seed, campaign.questions.limit, campaign.budget) == (1, 5, Budget(50, 6.0))
+    assert (campaign.target.limits.rate, campaign.target.limits.concurrency) == (2.0, 9)
+    assert with_flags(campaign, rate="unlimited").target.limits.unlimited
+    assert with_flags(campaign) == campaign
+
+
+@pytest.mark.parametrize(
+    ("flag", "text"),
+    [("rate", "5"), ("budget", "request=5"), ("budget", "requests=x,seconds=-1"), ("budget", "500")],
+)
+def test_wrong_flags_over_a_campaign(flag: str, text: str, load: Load, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises(ConfigError) as caught:
+        with_flags(load(CAMPAIGN), **{flag: text})  # type: ignore[arg-type]
+    assert str(caught.value) == snapshot
+
+
+def test_a_format_without_columns(load: Load) -> None:
+    campaign = load(CAMPAIGN.replace("limit: 200", "format: squad"))
+    with pytest.raises(QuestionsError, match="columns"):
+        campaign.questions.reader()

@@ -1,0 +1,96 @@
+"""The JSON Schema says what the checks say: for every file that is shipped, and for wrong ones."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from botattack.config.campaign import load_campaign
+from botattack.config.schema import schema
+from botattack.config.target import load_target
+from botattack.config.yaml import load
+
+ROOT = Path(__file__).parents[2]
+TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
+CAMPAIGNS = sorted(ROOT.glob("campaigns/**/*.yaml"))
+ALICE = {"connect": {"kind": "local", "call": "botattack.targets.alice:bot"}}
+HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
+CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
+RUN = {"target": "a.yaml", "questions": {"file": "q.jsonl"}, "attacks": ["unchanged"]}
+
+
+def errors(kind: Any, value: Any) -> list[str]:
+    return [error.message for error in Draft202012Validator(schema(kind)).iter_errors(value)]
+
+
+@pytest.mark.parametrize("kind", ["target", "campaign"])
+def test_it_is_a_schema_and_every_key_is_explained(kind: Any) -> None:
+    made = schema(kind)
+    Draft202012Validator.check_schema(made)
+    assert json.loads(json.dumps(made)) == made
+    assert [name for name, part in made["properties"].items() if not (part.get("description") or "$ref" in part)] == []
+    assert all(name in made["$defs"] for name in _references(made))
+
+
+@pytest.mark.parametrize("path", TARGETS, ids=lambda path: path.name)
+def test_every_target_file_fits_and_is_accepted(path: Path) -> None:
+    document, _ = load(path)
+    assert errors("target", document.value) == []
+    environ = dict.fromkeys(document.value.get("env", ()), "x")
+    load_target(path, environ=environ, today=date(2026, 11, 20), allow_code=True, resolve=lambda _: ["127.0.0.1"])
+
+
+@pytest.mark.parametrize("path", CAMPAIGNS, ids=lambda path: path.name)
+def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
+    document, _ = load(path)
+    assert errors("campaign", document.value) == []
+    load_campaign(path, environ={}, today=date(2026, 11, 20), resolve=lambda _: ["127.0.0.1"])
+
+
+def test_files_are_shipped() -> None:
+    assert TARGETS
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "fits"),
+    [
+        ("target", ALICE, True),
+        ("target", HTTP, True),
+        ("target", {**ALICE, "limits": {"rate": "5/s", "timeout": "30s"}, "refusals": ["no"]}, True),
+        (
+            "target",
+            {**ALICE, "limits": {"rate": "unlimited"}, "consent": {"authorised_by": "x", "until": "2027-01-01"}},
+            True,
+        ),
+        ("target", {**ALICE, "limits": {"rate": 5}}, False),
+        ("target", {**ALICE, "limits": {"burst": 0}}, False),
+        ("target", {**ALICE, "name": "a/b"}, False),
+        ("target", {**ALICE, "nam": "a"}, False),
+        ("target", {"connect": {"kind": "local", "cal": "a:b"}}, False),
+        ("target", {"connect": {"kind": "htp"}}, False),
+        ("target", {}, False),
+        ("campaign", RUN, True),
+        ("campaign", {**RUN, "attacks": [{"unchanged": {"times": 2}}, {"unchanged": None}]}, True),
+        ("campaign", {**RUN, "match": {"any": ["exact", {"not": "contains"}, {"f1": {"at_least": 0.8}}]}}, True),
+        ("campaign", {**RUN, "gates": [{"metric": "robust_accuracy", "at_least": "80%"}], "max_errors": 0.1}, True),
+        ("campaign", {**RUN, "attacks": ["unchangd"]}, False),
+        ("campaign", {**RUN, "attacks": [{"unchanged": {"time": 2}}]}, False),
+        ("campaign", {**RUN, "match": {"any": []}}, False),
+        ("campaign", {**RUN, "gates": [{"metric": "accuracy"}]}, False),
+        ("campaign", {**RUN, "filter": "wrong"}, False),
+    ],
+)
+def test_what_fits(kind: Any, value: Any, fits: bool) -> None:
+    assert (errors(kind, value) == []) is fits
+
+
+def _references(part: Any) -> set[str]:
+    if isinstance(part, dict):
+        own = {str(part["$ref"]).removeprefix("#/$defs/")} if "$ref" in part else set()
+        return own.union(*map(_references, part.values()))
+    return set[str]().union(*map(_references, part)) if isinstance(part, list) else set()

@@ -1,0 +1,234 @@
+"""Target files: every problem at once, and nothing done that the user did not allow."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from botattack.config.target import TargetConfig, load_target
+from botattack.errors import BotattackError, ConfigError, TargetDown, TrustRefused
+from botattack.limits import Limits
+
+Write = Callable[[str, str], Path]
+Read = Callable[..., TargetConfig]
+Refusal = Callable[..., str]
+
+HELPDESK = """
+name: helpdesk
+env: [HELPDESK_TOKEN]
+connect:
+  kind: http
+  request:
+    url: "http://127.0.0.1:8765/chat"
+    method: POST
+    headers: {Authorization: "Bearer {{ env.HELPDESK_TOKEN }}"}
+    json: {text: "{{ question }}"}
+  extract: {answer: "$.reply.text", ranked: "$.reply.candidates[*].text"}
+limits: {rate: 300/min, burst: 5, concurrency: 4, timeout: 1200ms, retries: 0}
+refusals: ["sorry, i did not get that"]
+"""
+BADLY_BROKEN = """
+nam: helpdesk
+env: [HELPDESK_TOKEN, "9x", UNSET, UNSET]
+connect:
+  kind: http
+  request:
+    url: "127.0.0.1:1/chat"
+    methd: POST
+    headers: {Authorization: "Bearer {{ env.HELPDESK_TOKN }}"}
+    json: {text: "{{ qestion }}", more: ["{{ 2 ** 9 }}", "{{ env.OTHER }}"]}
+  extract: {answer: "$.reply[", ranked: "$.a[*]"}
+limits: {rate: 5, burst: no, timeout: 30, retries: -1, concurrency: "4", breaker: 0, idempotent: yes}
+limits: {}
+refusals: sorry
+consent: {authorised_by: me, until: next year}
+"""
+
+
+def http(url: str, more: str = "") -> str:
+    return f'connect: {{kind: http, request: {{url: "{url}", json: {{q: "{{{{ question }}}}"}}}}}}\n{more}'
+
+
+@pytest.fixture
+def refusal(read_target: Read) -> Refusal:
+    """What a refused file says."""
+
+    def refusal(path: Path, kind: type[BotattackError], **changed: Any) -> str:
+        with pytest.raises(kind) as caught:
+            read_target(path, **changed)
+        assert type(caught.value) is kind
+        return str(caught.value)
+
+    return refusal
+
+
+def test_a_target_file(write: Write, read_target: Read) -> None:
+    path = write("helpdesk.yaml", HELPDESK)
+    config = read_target(path, {"HELPDESK_TOKEN": "secret", "OTHER": "x"})
+    assert (config.name, config.kind, config.env) == ("helpdesk", "http", {"HELPDESK_TOKEN": "secret"})
+    assert config.limits == Limits(rate=5.0, burst=5, concurrency=4, timeout=1.2, retries=0)
+    assert config.refusals == ("sorry, i did not get that",)
+    assert config.digest == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert "secret" not in repr(config)
+    assert config.open().name == "helpdesk"
+    assert config.hosts == {"127.0.0.1"}
+    assert config.env_places == {"HELPDESK_TOKEN": ["connect.request.headers.Authorization"]}
+    assert config.where("connect.request.json.text.x") == "helpdesk.yaml:9:18"
+
+
+def test_every_problem_at_once(write: Write, snapshot: SnapshotAssertion, read_target: Read) -> None:
+    path = write("helpdesk.yaml", BADLY_BROKEN)
+    with pytest.raises(ConfigError) as caught:
+        read_target(path, {"HELPDESK_TOKEN": ""})
+    assert str(caught.value) == snapshot
+    assert len(caught.value.problems) == 22
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "connect: {kind: local}",
+        "connect: {kind: htp, request: {}}",
+        "connect: {call: 'a:b'}",
+        "connect: http",
+        "name: x",
+        "- connect",
+        "connect: {kind: local, call: 'no code'}",
+        "connect: {kind: local, call: 'botattack.targets.nowhere:bot', per: turn}",
+        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: fast}",
+        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: 0/s, timeout: 0s}",
+        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nname: a/b",
+        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nrefusals: [1, '']",
+    ],
+)
+def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal: Refusal) -> None:
+    assert refusal(write("t.yaml", text), ConfigError) == snapshot
+
+
+def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Read, refusal: Refusal) -> None:
+    text = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
+    config = read_target(write("alice.yaml", text))
+    assert config.name == "alice"
+    assert config.limits.unlimited
+    assert config.limits.rate is None
+    assert "add name:" in refusal(write("my bot.yaml", text), ConfigError)
+
+
+def test_a_missing_file_is_one_sentence(write: Write, refusal: Refusal) -> None:
+    write("there.yaml", "a: 1")
+    assert refusal(Path("none.yaml"), ConfigError) == "none.yaml:1:1: there is no such file (check the path)"
+    assert "this is a folder" in refusal(Path(), ConfigError)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://localhost:1/", "http://127.0.0.1/", "https://[::1]:2/x"],
+)
+def test_this_machine_needs_no_consent(url: str, write: Write, read_target: Read) -> None:
+    assert read_target(write("t.yaml", http(url))).consent is None
+
+
+@pytest.mark.parametrize(
+    ("url", "environ"),
+    [
+        ("http://bot.example/", {}),
+        ("http://mixed.example:80/", {}),
+        ("{{ env.URL }}", {"URL": "http://bot.example/ask"}),
+        ("http://{{ env.URL }}/", {"URL": "bot.example"}),
+    ],
+)
+def test_another_machine_needs_consent(url: str, environ: dict[str, str], write: Write, read_target: Read) -> None:
+    text = http(url, "env: [URL]\n" if environ else "")
+    path = write("t.yaml", text)
+    with pytest.raises(TrustRefused, match=r"t.yaml:1:\d+: connect.request.url: .* is not this machine.*consent"):
+        read_target(path, environ)
+    path.write_text(f"{text}consent: {{authorised_by: Ada, until: 2026-11-20}}\n")
+    config = read_target(path, environ)
+    assert config.consent
+    assert config.consent.until == date(2026, 11, 20)
+
+
+def test_consent_ends(write: Write, refusal: Refusal) -> None:
+    path = write("t.yaml", http("http://bot.example/", "consent: {authorised_by: Ada, until: 2026-11-19}\n"))
+    said = refusal(path, TrustRefused)
+    assert said.startswith("t.yaml:2:38: consent.until: the consent to attack bot.example ended on 2026-11-19")
+
+
+def test_a_host_without_an_address(write: Write, refusal: Refusal) -> None:
+    path = write("t.yaml", http("http://nowhere.example/"))
+    assert "the host nowhere.example has no address" in refusal(path, TargetDown)
+
+
+def test_hosts_that_may_be_asked_besides_need_consent_too(write: Write, refusal: Refusal) -> None:
+    path = write(
+        "t.yaml",
+        'connect: {kind: http, request: {url: "http://127.0.0.1/"}, hosts: ["localhost:1", "bot.example:8080"]}\n',
+    )
+    assert "connect.hosts[1]: bot.example is not this machine" in refusal(path, TrustRefused)
+
+
+CODE = "connect: {kind: local, call: 'CALL'}\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["mybot:reply", "os:system", "file://bot.py:reply", "botattack.registry:import_module", "botattack_evil:x"],
+)
+def test_foreign_code_needs_leave(call: str, write: Write, read_target: Read, refusal: Refusal) -> None:
+    write("bots/bot.py", "raise SystemExit('ran while it was checked')\n")
+    path = write("bots/t.yaml", CODE.replace("CALL", call))
+    said = refusal(path, TrustRefused)
+    assert said.startswith("bots/t.yaml:1:30: connect.call: would run code on this machine: " + call)
+    assert "--allow-code" in said
+    assert read_target(path, allow_code=True).kind == "local"
+    assert read_target(path, trusted=lambda folder: folder == Path("bots")).kind == "local"
+
+
+def test_what_our_modules_import_is_not_our_code(write: Write, refusal: Refusal) -> None:
+    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local:import_module"))
+    assert "would run code" in refusal(path, TrustRefused)
+
+
+def test_our_own_code_needs_none(write: Write, read_target: Read) -> None:
+    assert read_target(write("t.yaml", CODE.replace("CALL", "botattack.targets.alice:bot"))).kind == "local"
+
+
+@pytest.mark.parametrize("file", ["../secret.py", "/etc/secret.py", "link/secret.py"])
+def test_paths_stay_in_the_folder(file: str, write: Write, refusal: Refusal) -> None:
+    outside = write("secret.py", "def bot(text): return text\n")
+    path = write("bots/t.yaml", CODE.replace("CALL", f"file://{file}:bot"))
+    Path("bots/link").symlink_to(outside.parent.resolve())
+    assert "leaves the folder of this file" in refusal(path, ConfigError, allow_code=True)
+
+
+def test_a_stranger_s_file_reads_no_other_environment_name(
+    write: Write, monkeypatch: pytest.MonkeyPatch, refusal: Refusal
+) -> None:
+    monkeypatch.setenv("AWS_SECRET", "x")
+    path = write("t.yaml", http("http://127.0.0.1/{{ env.AWS_SECRET }}"))
+    assert "the environment name AWS_SECRET is not declared" in refusal(path, ConfigError, environ={"AWS_SECRET": "x"})
+
+
+def test_opening_names_the_place(write: Write, read_target: Read) -> None:
+    path = write("t.yaml", "# mine\n" + CODE.replace("CALL", "file://bot.py:absent"))
+    write("bot.py", "x = 1\n")
+    with pytest.raises(ConfigError, match=r"^t.yaml:2:30: connect.call: .*absent"):
+        read_target(path, allow_code=True).open()
+
+
+def test_the_clock_is_handed_in(write: Write, allowed: dict[str, Any]) -> None:
+    path = write("t.yaml", http("http://bot.example/", "consent: {authorised_by: Ada, until: 2030-01-01}\n"))
+    load_target(path, **{**allowed, "today": date(2029, 12, 31)})
+    with pytest.raises(TrustRefused):
+        load_target(path, **{**allowed, "today": date(2030, 1, 2)})
+
+
+def test_no_file_steers_the_terminal(write: Write, refusal: Refusal) -> None:
+    path = write("t.yaml", 'connect: {kind: "\\e[2J", "\\e]0;x\\a": 1}\n"\\e[31m": 2\n')
+    assert "\x1b" not in refusal(path, ConfigError)
