@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
 
 LIMIT = 200
 """Characters of a reply that a report shows, unless it says otherwise."""
@@ -25,14 +27,29 @@ def visible(text: str, limit: int | None = LIMIT) -> str:
     return _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
 
 
-def _shown(shown: str) -> str:
-    if shown.isascii() and shown.isprintable():
-        return shown
-    pieces, marks = [], 0
-    for character in shown:
-        marks = marks + 1 if unicodedata.category(character) in _MARKS else 0
-        pieces.append(_escaped(character) if marks > _MARKS_IN_A_ROW or hidden(character) else character)
-    return "".join(pieces)
+def _shown(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    if any(map(_is_mark, text)):
+        return "".join(_without_piles(text))
+    return "".join(map(_character, text))
+
+
+def _without_piles(text: str) -> Iterator[str]:
+    marks = 0
+    for character in text:
+        marks = marks + 1 if _is_mark(character) else 0
+        yield _escaped(character) if marks > _MARKS_IN_A_ROW else _character(character)
+
+
+@lru_cache(maxsize=1 << 14)
+def _character(character: str) -> str:
+    return _escaped(character) if hidden(character) else character
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS
 
 
 def hidden(character: str) -> bool:

@@ -28,6 +28,8 @@ def markdown(source: Material) -> Iterator[str]:
     figures = source.figures
     yield f"# botattack: {escaped(figures.run.target)}"
     yield ""
+    yield escaped(words.headline(figures), foreign=False)
+    yield ""
     yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
     yield f"- questions: {words.questions_line(figures)}"
     yield f"- requests: {words.requests_line(figures)}"

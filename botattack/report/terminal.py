@@ -86,7 +86,7 @@ class Terminal:
         """Ends the view and prints the report."""
         self.close()
         with self._out.capture() as printed:
-            self._out.print(_report(figures, findings, self._recording or figures.run.id))
+            self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
         self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
         self._out.file.flush()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
+from botattack.model import Edit
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, AttackFigures, Figures, Row
 from botattack.report.findings import Finding
@@ -76,6 +77,21 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     return found
 
 
+def headline(figures: Figures) -> str:
+    """How bad it is, in one sentence: the attack that breaks the bot most, and the bot's own noise beside it."""
+    attacks = {name: attack.gold for name, attack in figures.attacks.items() if name != CONTROL and attack.gold.rated}
+    if not attacks:
+        return "No variant was judged against gold answers."
+    name, row = max(attacks.items(), key=lambda entry: (entry[1].success_rate or 0.0, entry[1].success))
+    broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
+    if row.interval is not None:
+        sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}"
+    else:
+        sure = f"{broke}; {row.note.split('; ')[0]}, so no rate"
+    noise = figures.control
+    return f"{sure}. Asked again unchanged, {noise.success:,} of {noise.rated:,} broke." if noise else f"{sure}."
+
+
 def run_line(figures: Figures) -> str:
     run = figures.run
     state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why)}" if run.why else "")
@@ -123,19 +139,28 @@ def _detail(row: Row) -> str:
 
 
 def sentence(finding: Finding) -> list[tuple[Piece, ...]]:
-    """The question with its edits marked, then each passage or turn that was edited too."""
+    """The question of a finding with its edits marked, then each passage or turn that was edited too."""
+    return marked(finding.question, finding.edits, finding.sent)
+
+
+def marked(question: str, edits: tuple[Edit, ...], sent: str) -> list[tuple[Piece, ...]]:
+    """A question with its edits marked, then each passage or turn that was edited too; what was sent where they do
+    not fit, or where a whole new text has no edits."""
+    if not edits and sent != question:
+        return [(Piece("plain", visible(sent)),)]
     try:
-        shown = [pieces(finding.question, finding.edits)]
+        shown = [pieces(question, edits)]
     except ValueError:
-        return [(Piece("plain", visible(finding.sent)),)]
-    others = [where for where in places(finding.edits) if where != "question"]
-    for where in others:
-        edits = tuple(edit for edit in finding.edits if edit.where == where)
-        marks = [Piece("plain", f"{visible(where)}: ")]
-        for edit in edits:
+        return [(Piece("plain", visible(sent)),)]
+    return [*shown, *(_elsewhere(where, edits) for where in places(edits) if where != "question")]
+
+
+def _elsewhere(where: str, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
+    marks = [Piece("plain", f"{visible(where)}: ")]
+    for edit in edits:
+        if edit.where == where:
             marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
-        shown.append(tuple(marks))
-    return shown
+    return tuple(marks)
 
 
 def expected(finding: Finding) -> str:
@@ -155,4 +180,9 @@ def got(finding: Finding) -> str:
 
 def reproduce(finding: Finding, recording: str) -> str:
     """The command that judges the finding again, offline."""
-    return f"botattack replay {shlex.quote(visible(recording, None))} --unit {shlex.quote(finding.unit)}"
+    return f"botattack replay {quoted(recording)} --unit {quoted(finding.unit)}"
+
+
+def quoted(text: str) -> str:
+    """One word of a shell command."""
+    return shlex.quote(visible(text, None))

@@ -1,0 +1,64 @@
+"""One asking in words: what was sent, what came back, what it means, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from botattack.errors import RecordingError
+from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionOpened, VariantJudged
+from botattack.model import Question, Verdict, result_of
+from botattack.report.escape import visible
+from botattack.report.marks import show_edits
+
+
+def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
+    """Reads until the unit was judged; raises RecordingError where the recording has no such unit.
+
+    A unit that several questions share is shown for the first of them.
+    """
+    questions: dict[str, Question] = {}
+    asked: Asked | None = None
+    for event in events:
+        match event:
+            case QuestionOpened():
+                questions[event.question.id] = event.question
+            case Asked() if event.unit == unit and asked is None:
+                asked = event
+            case VariantJudged() if asked and event.unit == unit and event.question == asked.question:
+                return "\n".join(_variant(questions[event.question], asked, event))
+            case OriginalJudged() if asked and unit in event.units and event.question == asked.question:
+                return "\n".join(_original(questions[event.question], asked, event))
+    raise RecordingError(f"no unit {unit!r} was judged in this recording")
+
+
+def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterator[str]:
+    yield f"attack     {judged.attack} (expects the {judged.expect} answer, distance {judged.distance})"
+    yield f"question   {show_edits(question.text, judged.edits)}"
+    yield from _asking(question, asked)
+    yield from _verdict(judged.verdict)
+    yield f"so         {result_of(judged.expect, judged.verdict.kind)}"
+
+
+def _original(question: Question, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
+    yield "original"
+    yield f"question   {visible(question.text)}"
+    yield from _asking(question, asked)
+    yield from _verdict(judged.verdict)
+    yield f"so         {judged.standing}"
+
+
+def _asking(question: Question, asked: Asked) -> Iterator[str]:
+    yield f"sent       {visible(asked.turns[-1].text)}"
+    if question.answers:
+        yield "expected   " + visible(" | ".join(answer.text for answer in question.answers))
+    for reply in asked.replies:
+        yield f"got        {visible(reply.text)}"
+    if asked.failure:
+        yield f"failed     {visible(asked.failure.message)} ({asked.failure.kind})"
+    yield f"attempts   {len(asked.attempts)}"
+
+
+def _verdict(verdict: Verdict) -> Iterator[str]:
+    by = f", by {verdict.matcher}" if verdict.matcher else ""
+    why = f": {visible(verdict.why)}" if verdict.why else ""
+    yield f"verdict    {verdict.kind}{by}{why}"

@@ -1,0 +1,177 @@
+"""The HTML report: what stands in it, and that nothing a bot says runs in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from botattack.events import Event
+from botattack.model import Edit
+from botattack.report.cases import questions_of
+from botattack.report.heat import Heat
+from botattack.report.material import material, write_report
+from tests.report.streams import Asking, Try, ended, started, stream
+from tests.report.test_terminal import HOSTILE, run
+
+EVIL = (
+    HOSTILE
+    + "<script>window.owned = 1</script><img src=x onerror='window.owned=1'>"
+    + "</script><script>owned=1</script><!-- outcomes --><!--<script>\"'{{ 7*7 }}${7*7}javascript:alert(1)"
+)
+
+
+class Page(HTMLParser):
+    """Tags, scripts and text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag in {"script", "style"}:
+            self.inside.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] in {"script", "style"} and self.inside and not self.inside[-1]:
+            self.inside[-1] = data
+
+
+def page(events: list[Event], folder: Path) -> str:
+    path = folder / "report.html"
+    write_report(path, material(lambda: events))
+    return path.read_text("utf-8")
+
+
+def evil() -> list[Event]:
+    tries = tuple(
+        Try(verdict, (Edit(0, EVIL[:1], EVIL, EVIL, relation=EVIL, pos=EVIL),), EVIL, reply=EVIL)
+        for verdict in ("wrong", "refused", "error", "unsure", "correct")
+    )
+    many = [Asking(text=f"{EVIL}{number}", answers=(EVIL,), reply=EVIL, tries=tries) for number in range(24)]
+    return stream(many, {EVIL: "same"}, ended(why=EVIL), target=EVIL, run=EVIL)
+
+
+def test_the_policy_names_exactly_the_pages_own_script_and_style(tmp_path: Path) -> None:
+    text = page(run(), tmp_path)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    style, *scripts = Page(text).inside
+    assert f"style-src '{hashed(style)}'" in policy[1]
+    assert f"script-src '{hashed(scripts[-1])}'" in policy[1]
+    assert policy[1].startswith("default-src 'none';")
+    assert all(json.loads(data) for data in scripts[:-1])
+    assert not {"src", "href", "style"} & {name for _, attributes in Page(text).tags for name in attributes}
+
+
+def hashed(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def test_a_stranger_reads_how_bad_and_how_to_reproduce(tmp_path: Path) -> None:
+    text = page(run(), tmp_path)
+    assert "dpaeg broke 22 of 80 answers: 27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
+    assert "Asked again unchanged, 0 of 39 broke." in text
+    assert "<del>capital</del><ins>captial</ins>" in text
+    assert "botattack replay 20261120T120000Z-alice-0a1b --unit b19eabe60000.0" in text
+
+
+def test_every_outcome_is_in_the_data(tmp_path: Path) -> None:
+    scripts = Page(page(run(), tmp_path)).inside[1:]
+    questions = [question for block in scripts[1:-1] for question in json.loads(block)]
+    assert len(questions) == 42
+    assert sum(len(question[5]) for question in questions) == 120
+    assert questions[0][5][0][:4] == [0, "success", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
+
+
+def test_blocks_stay_small(tmp_path: Path) -> None:
+    many = [Asking(text=str(number), tries=(Try("correct"),) * 9) for number in range(500)]
+    assert page(stream(many), tmp_path).count('class="outcomes"') == 3
+
+
+def test_foreign_text_makes_no_tag(tmp_path: Path) -> None:
+    harmless = [tag for tag, _ in Page(page(run(), tmp_path)).tags]
+    hostile = Page(page(evil(), tmp_path))
+    assert {tag for tag, _ in hostile.tags} <= set(harmless) | {"strong"}
+    assert not any(name.startswith("on") for _, attributes in hostile.tags for name in attributes)
+    assert [tag for tag, _ in hostile.tags].count("script") == 3
+
+
+def test_an_empty_run_has_a_page_too(tmp_path: Path) -> None:
+    assert "No variant was judged against gold answers." in page([started(0, {})], tmp_path)
+
+
+def test_heat_counts_each_edited_word() -> None:
+    text = "who was  it"
+    tries = (
+        Try("wrong", (Edit(0, "who", "hwo", "typo"),)),
+        Try("correct", (Edit(0, "who was", "who", "cut"),)),
+        Try("wrong", (Edit(9, "", "x", "insert"),)),
+        Try("error", (Edit(0, "who", "x", "typo"),)),
+    )
+    heat = Heat()
+    for question in questions_of(stream([Asking(text=text, tries=tries), Asking(text="no", tries=(Try("correct"),))])):
+        heat.add(question)
+    (hot,) = heat.value()
+    assert [(word.text, word.broken, word.rated) for word in hot.words] == [("who", 1, 2), ("was", 0, 1), ("it", 1, 1)]
+    assert (hot.broken, hot.rated) == (2, 3)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    from playwright.sync_api import Error, sync_playwright
+
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        except Error as error:
+            pytest.skip(f"no browser: run `botattack browser install` or install chromium ({error.message[:80]})")
+        yield started
+        started.close()
+
+
+@pytest.mark.live
+def test_nothing_a_bot_says_runs_in_a_browser(browser, tmp_path: Path) -> None:
+    page(evil(), tmp_path)
+    view = browser.new_page()
+    said: list[str] = []
+    view.on("console", lambda message: said.append(message.text))
+    view.on("pageerror", lambda error: said.append(str(error)))
+    requests: list[str] = []
+    view.on("request", lambda request: requests.append(request.url))
+    view.goto((tmp_path / "report.html").as_uri())
+    view.wait_for_selector("#list tbody tr")
+    assert view.evaluate("typeof window.owned") == "undefined"
+    assert said == []
+    assert len(requests) == 1
+    assert "<img src=x onerror=" in view.inner_text("#list")
+    view.close()
+
+
+@pytest.mark.live
+def test_paging_and_filters_in_a_browser(browser, tmp_path: Path) -> None:
+    page(run(), tmp_path)
+    view = browser.new_page(viewport={"width": 390, "height": 800})
+    view.goto((tmp_path / "report.html").as_uri())
+    assert view.inner_text("#count") == "122 of 122"
+    assert view.locator("#list tbody tr").count() == 50
+    view.click("#next")
+    view.click("#next")
+    assert view.inner_text("#page") == "page 3 of 3"
+    assert view.locator("#list tbody tr").count() == 22
+    view.select_option("#result", "success")
+    assert view.inner_text("#count") == "22 of 122"
+    view.fill("#text", "france 9")
+    assert view.inner_text("#count") == "1 of 122"
+    assert view.evaluate("document.documentElement.scrollWidth") <= 390
+    view.close()
