@@ -15,7 +15,7 @@ COMMANDS = {
     "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
     "replay": ("botattack.cli.replay:replay", "Judge a recording again, offline."),
     "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
-    "trust": ("botattack.cli.files:trust", "Let the target files of a folder run their own code."),
+    "targets": ("botattack.cli.files:targets", "List target files; trust those of a folder."),
 }
 """Name -> where the command lives and its line in the help."""
 
@@ -75,4 +75,16 @@ def main(arguments: list[str] | None = None) -> Any:
         status = 130
     except BrokenPipeError:
         status = 0
+    except Exception as error:
+        click.echo(f"botattack: {_our_fault(error)}", err=True)
+        status = 2
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _our_fault(error: Exception) -> str:
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile("w", prefix="botattack-", suffix=".txt", delete=False) as file:
+        file.write("".join(traceback.format_exception(error)))
+    return f"this is a fault of botattack, not yours ({type(error).__name__}: {error}); please report {file.name}"

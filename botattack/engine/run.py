@@ -87,6 +87,7 @@ class Run:
         self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock)
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
+        self._workers: list[asyncio.Future[None]] = []
         self._answered = asyncio.Event()
         self._failed_first = 0
         needs = Needs(plan.handlers, offload, self._past, self._emit)
@@ -103,6 +104,11 @@ class Run:
         """Lets what is on its way come back, then ends the run; the first reason is the one told."""
         if not self._stopped.done():
             self._stopped.set_result(why)
+
+    def abandon(self) -> None:
+        """Ends the run at once: what is on its way is asked again when the run is resumed."""
+        for worker in self._workers:
+            worker.cancel()
 
     async def run(self, conclude: Callable[[], Ending]) -> Ending:
         """Runs to the end; `conclude` gives the ending of a run that nothing stopped."""
@@ -150,15 +156,15 @@ class Run:
 
     async def _until_stopped(self) -> None:
         feeding = asyncio.ensure_future(self._feed())
-        workers = [asyncio.ensure_future(self._work()) for _ in range(self._plan.limits.concurrency)]
+        self._workers = [asyncio.ensure_future(self._work()) for _ in range(self._plan.limits.concurrency)]
         timer = asyncio.ensure_future(self._time_out())
         try:
             ends: list[asyncio.Future[Any]] = [feeding, self._stopped]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if not feeding.done():
-                await asyncio.wait(workers, timeout=DRAIN)
+                await asyncio.wait(self._workers, timeout=DRAIN)
         finally:
-            await _cancel([feeding, timer, *workers])
+            await _cancel([feeding, timer, *self._workers])
         _raise_first(feeding)
         if self._stopped.done():
             raise self._stopped.result()
@@ -226,8 +232,8 @@ class Run:
             if answer.failure.kind == Unreachable.kind or self._failed_first >= PREFLIGHT:
                 raise TargetDown(f"{self._plan.target} gave no answer: {answer.failure.message}")
 
-    def _emit(self, kind: Callable[..., AnyEvent], **fields: Any) -> None:
-        event = kind(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
+    def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
+        event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
         if self._past.has(event):
             return
         for sink in self._sinks:
