@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -27,6 +28,8 @@ from botattack.report.progress import Progress
 EVERY = 5.0
 """Seconds between two lines where nothing can be redrawn."""
 WIDEST = 100
+COMMAND = 76
+"""Columns that a command may take in one line."""
 STYLES = {"plain": "", "before": "red", "after": "bold green"}
 
 
@@ -174,8 +177,14 @@ def _finding(number: int, finding: Finding, recording: str) -> Group:
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))
     answers.add_row("", "got", Text(words.got(finding)))
-    command = Text("    " + words.reproduce(finding, recording), style="dim", no_wrap=True, overflow="ignore")
-    return Group(question, answers, command)
+    return Group(question, answers, _command(words.reproduce(finding, recording)))
+
+
+def _command(line: str) -> Text:
+    """Over two lines where it is long for one, in a form that can still be pasted."""
+    if cell_len(line) > COMMAND:
+        line = line.replace(" --unit ", " \\\n      --unit ")
+    return Text("    " + line, style="dim", no_wrap=True, overflow="ignore")
 
 
 def _indented(number: int, *labels: int) -> Table:

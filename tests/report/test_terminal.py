@@ -11,7 +11,7 @@ from botattack.report.findings import findings_of
 from botattack.report.metrics import figures_of
 from botattack.report.progress import Progress
 from botattack.report.terminal import Terminal
-from tests.report.streams import Asking, Try, edit, ended, started, stream
+from tests.report.streams import RUN, Asking, Try, edit, ended, started, stream
 
 TEXT = "what is the capital of france"
 HOSTILE = (
@@ -72,9 +72,9 @@ def run() -> list[Event]:
     return stream(many, end=ended(seconds=200, requests=170, retried=2, rate_limited=1))
 
 
-def printed(events: list[Event], out: Screen | None = None, width: int = 80) -> str:
+def printed(events: list[Event], out: Screen | None = None, recording: str = "") -> str:
     out = out or Screen()
-    with Terminal(out, Screen(), Clock(), width=width) as terminal:
+    with Terminal(out, Screen(), Clock(), recording=recording, width=80) as terminal:
         for event in events:
             terminal.update(event)
         terminal.finish(figures_of(events), findings_of(events))
@@ -117,8 +117,9 @@ def test_the_report_fits_80_columns() -> None:
     wide = "weiß 東京 " * 40
     typo = (Edit(0, wide[:4], "weis", "typo " * 20),)
     long = Asking(text=wide, answers=(wide,), tries=(Try("wrong", typo, "an-attack-with-a-long-name", reply=wide),))
-    for line in printed(stream([long], {"an-attack-with-a-long-name": "same"})).splitlines():
-        assert cell_len(line) <= 80
+    text = printed(stream([long], {"an-attack-with-a-long-name": "same"}), recording=f"recordings/{RUN}-and-more")
+    assert all(cell_len(line) <= 80 for line in text.splitlines())
+    assert f"botattack replay recordings/{RUN}-and-more \\\n      --unit " in text
 
 
 def test_colour_on_a_terminal_unless_told_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
