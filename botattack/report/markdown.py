@@ -1,4 +1,7 @@
-"""The report as Markdown, for the summary of a CI job. Foreign text stands in fences or with every sign escaped."""
+"""The report as Markdown, for the summary of a CI job.
+
+Foreign text stands in fences, or with every sign escaped that would mark, link or mention.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from botattack.report.findings import Finding
 from botattack.report.marks import join
 from botattack.report.material import Material
 
-_SIGNS = re.compile(r"([!-/:-@\[-`{-~])")
+_SIGNS = re.compile(r"([\\`*_\[\]<>#|&~@$:!]|(?<=www)\.)", re.IGNORECASE)
 HEADER = ("attack", "broken", "rate", "95 % interval", "unchanged")
 
 

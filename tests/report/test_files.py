@@ -47,7 +47,7 @@ def test_markdown_fences_hold() -> None:
     assert all(re.fullmatch(r"`{5}(text)?", fence) for fence in fences)
     outside = "\n".join(lines[: lines.index(fences[0])])
     assert not re.search(r"(?<!\\)[<\[]", outside)
-    assert escaped("a|b") == r"a\|b"
+    assert escaped("a|b www.x.org @you") == r"a\|b www\.x.org \@you"
 
 
 def junit(source: Material, folder: Path) -> ET.Element:
