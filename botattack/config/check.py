@@ -83,7 +83,9 @@ class Checker:
     def finish(self) -> None:
         """Raises ConfigError where anything was wrong."""
         if self.problems:
-            raise ConfigError(tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.message))))
+            raise ConfigError(
+                tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.path, p.message)))
+            )
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

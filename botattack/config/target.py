@@ -307,6 +307,8 @@ def _host_refusals(
     """`consent` is one that has ended, or None."""
     for where, host in hosts.items():
         at = ("connect", *where)
+        if not host:
+            raise ConfigError((document.problem(at, "this URL names no host", "write http://HOST:PORT/PATH"),))
         try:
             if is_loopback(resolve(host)):
                 continue

@@ -154,6 +154,17 @@ def test_another_machine_needs_consent(url: str, environ: dict[str, str], write:
     assert config.consent.until == date(2026, 11, 20)
 
 
+def test_a_url_without_a_host(write: Write, read_target: Read) -> None:
+    path = write("t.yaml", http("{{ env.URL }}", "env: [URL]\n"))
+    with pytest.raises(ConfigError, match=r"connect.request.url: this URL names no host"):
+        read_target(path, {"URL": "bot"})
+
+
+def test_a_proxy_elsewhere_needs_consent(write: Write, refusal: Refusal) -> None:
+    text = 'connect: {kind: http, request: {url: "http://127.0.0.1/"}, proxy: "http://bot.example:3128"}\n'
+    assert "connect.proxy: bot.example is not this machine" in refusal(write("t.yaml", text), TrustRefused)
+
+
 def test_consent_ends(write: Write, refusal: Refusal) -> None:
     path = write("t.yaml", http("http://bot.example/", "consent: {authorised_by: Ada, until: 2026-11-19}\n"))
     said = refusal(path, TrustRefused)

@@ -135,7 +135,7 @@ def test_hostile_templates_are_refused_before_anything_is_filled(hostile: str) -
 
 def test_environment_names_that_were_not_handed_in_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHER_SECRET", "do not read")
-    with pytest.raises(TemplateError, match="not there"):
+    with pytest.raises(TemplateError, match=r"env.OTHER_SECRET is not there"):
         fill("{{ env.OTHER_SECRET }}")
 
 
@@ -155,6 +155,15 @@ def test_a_filling_is_bounded_in_size_and_time(template: Any, question: str) -> 
     with pytest.raises(TemplateError):
         compiled.fill({"question": question})
     assert time.process_time() - before < 0.15  # 50 ms, with room for a busy machine
+
+
+@pytest.mark.parametrize("template", ["{{ deep }}", "x {{ deep }}", "{{ deep | tojson }}"])
+def test_a_value_of_any_depth_is_refused_with_a_sentence(template: str) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(TemplateError, match="nested too deeply"):
+        Template.compile({"a": template}, ("deep",)).fill({"deep": deep})
 
 
 def test_a_filling_up_to_the_limit_goes_through() -> None:

@@ -17,31 +17,34 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from botattack.options import BadValue, Fault, Read
+from botattack.templates.filters import (
+    ARGUMENTS,
+    FILTERS,
+    Missing,
+    TemplateError,
+    Values,
+    as_text,
+    counted,
+    part_of,
+    size,
+    there,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
 PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
 """What every template may use; `env.NAME` stands for a declared environment name."""
-MAX_OUTPUT = 1_000_000
-"""Bytes of UTF-8 that one filled template may hold."""
-MAX_WORK = 1_000_000
-"""Characters that the filters of one filling may go through; keeps a filling under 50 ms."""
 MAX_EXPRESSION = 2_000
 MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50
 
 Path = tuple[str | int, ...]
-Fill = Callable[["_Values"], Any]
+Fill = Callable[["Values"], Any]
 
 _PIECE = re.compile(r"""\{\{((?:[^"'{}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{(?!\{)|\}(?!\}))*)\}\}""", re.DOTALL)
 _PLAIN = re.compile(r"\s*(?:env\.)?[A-Za-z][A-Za-z0-9_]*\s*")
 _SCALARS = frozenset({"question", "session", "turn", "uuid"})
-_MISSING = object()
-
-
-class TemplateError(BadValue):
-    """A template that is wrong, or cannot be filled; each fault knows its path inside the value."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class Template:
 
         Raises TemplateError where a value is not there, or where the result is over MAX_OUTPUT.
         """
-        return self._fill(_Values(values))
+        return self._fill(Values(values))
 
     def __hash__(self) -> int:
         return hash(json.dumps(self.source, sort_keys=True))
@@ -85,42 +88,6 @@ class Template:
 
 Filled = Annotated[Template, Read(Template.compile, {})]
 """An option that is a template: any JSON value."""
-
-
-class _Values:
-    """The values of one filling, and what it may still cost."""
-
-    __slots__ = ("room", "values", "work")
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.values, self.room, self.work = values, MAX_OUTPUT, MAX_WORK
-
-    def emit(self, size: int) -> None:
-        self.room -= size
-        if self.room < 0:
-            raise TemplateError(Fault(f"the filled template is longer than {MAX_OUTPUT:,} bytes"))
-
-    def spend(self, characters: int) -> None:
-        self.work -= characters
-        if self.work < 0:
-            raise TemplateError(Fault(f"the filters have more than {MAX_WORK:,} characters to go through"))
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
-    if isinstance(value, Mapping):
-        return sum(_size(key) + _size(item) + 1 for key, item in value.items())
-    if isinstance(value, list | tuple):
-        return sum(_size(item) + 1 for item in value)
-    return 8
-
-
-def _text(value: Any) -> str:
-    """A value inside text: itself, nothing for null, JSON for the rest."""
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 class _Compiler:
@@ -203,9 +170,11 @@ class _Compiler:
             raise TemplateError(Fault("env needs a name", hint="write env.NAME"))
         self.used.add(name)
         if not part:
-            return lambda values: values.values.get(name, _MISSING)
+            missing = Missing(name)
+            return lambda values: values.values.get(name, missing)
         self.env_places.append((path, part))
-        return lambda values: values.values.get("env", {}).get(part, _MISSING)
+        undeclared = Missing(f"env.{part}", "declare it under env:")
+        return lambda values: values.values.get("env", {}).get(part, undeclared)
 
     def node(self, node: nodes.Node, path: Path) -> Fill:
         compile_node = _NODES.get(type(node).__name__)
@@ -238,14 +207,14 @@ class _Compiler:
         if name in _SCALARS or type(base).__name__ == "Const" or _is_env(base):
             raise TemplateError(Fault(f"{name or 'this value'} has no parts"))
         inner = self.node(base, path)
-        return lambda values: _part(inner(values), key)
+        return lambda values: part_of(inner(values), key)
 
     def filter(self, node: nodes.Filter, path: Path) -> Fill:
         if node.name not in FILTERS:
             near = get_close_matches(node.name, FILTERS, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(FILTERS)}"
             raise TemplateError(Fault(f"no filter is called {node.name!r}", hint=hint))
-        least, most = _ARGUMENTS.get(node.name, (0, 0))
+        least, most = ARGUMENTS.get(node.name, (0, 0))
         if node.kwargs or node.dyn_args or node.dyn_kwargs or not least <= len(node.args) <= most or node.node is None:
             raise TemplateError(Fault(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}"))
         arguments = [self.node(argument, path) for argument in node.args]
@@ -254,7 +223,7 @@ class _Compiler:
 
     def joined(self, node: nodes.Concat, path: Path) -> Fill:
         parts = [self.node(part, path) for part in node.nodes]
-        return lambda values: "".join([_counted(values, part(values)) for part in parts])
+        return lambda values: "".join([counted(values, part(values)) for part in parts])
 
 
 def _is_env(node: nodes.Node) -> bool:
@@ -271,84 +240,27 @@ _NODES: Mapping[str, Callable[..., Fill]] = {
 }
 
 
-def _place(piece: Fill, path: Path, values: _Values) -> Any:
+def _place(piece: Fill, path: Path, values: Values) -> Any:
     try:
-        value = _there(piece(values))
-        values.emit(_size(value))
-    except TemplateError as error:
-        raise _at(error, path) from None
+        value = there(piece(values))
+        values.emit(size(value))
+    except (TemplateError, RecursionError) as error:
+        raise _at(path, error) from None
     return value
 
 
-def _interpolate(pieces: list[str | Fill], path: Path, values: _Values) -> str:
+def _interpolate(pieces: list[str | Fill], path: Path, values: Values) -> str:
     try:
-        texts = [piece if isinstance(piece, str) else _text(_there(piece(values))) for piece in pieces]
-        values.emit(sum(map(_size, texts)))
-    except TemplateError as error:
-        raise _at(error, path) from None
+        texts = [piece if isinstance(piece, str) else as_text(there(piece(values))) for piece in pieces]
+        values.emit(sum(map(size, texts)))
+    except (TemplateError, RecursionError) as error:
+        raise _at(path, error) from None
     return "".join(texts)
 
 
-def _at(error: TemplateError, path: Path) -> TemplateError:
-    return TemplateError(*(Fault(fault.message, path, fault.hint) for fault in error.faults))
-
-
-def _there(value: Any) -> Any:
-    if value is _MISSING:
-        raise TemplateError(Fault("a value that the template places is not there", hint="add | default('')"))
-    return value
-
-
-def _part(value: Any, key: str | int) -> Any:
-    """Part of a JSON value; never an attribute of a Python object."""
-    if isinstance(value, Mapping):
-        return value.get(key, _MISSING)
-    if isinstance(value, list | tuple) and isinstance(key, int) and -len(value) <= key < len(value):
-        return value[key]
-    return _MISSING
-
-
-def _counted(values: _Values, value: Any, weight: int = 1) -> str:
-    values.spend(_size(_there(value)) * weight)
-    return _text(value)
-
-
-def _quote(text: str) -> str:
-    from urllib.parse import quote
-
-    return quote(text, safe="", errors="replace")
-
-
-def _tojson(values: _Values, value: Any) -> str:
-    values.spend(10 * _size(_there(value)))
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _join(values: _Values, value: Any, separator: Any = "") -> str:
-    if not isinstance(_there(value), list | tuple):
-        raise TemplateError(Fault("join needs a list"))
-    between = _text(separator)
-    values.spend(_size(value) + _size(between) * len(value))
-    return between.join(map(_text, value))
-
-
-def _length(_: _Values, value: Any) -> int:
-    return len(value) if isinstance(_there(value), str | list | tuple | Mapping) else len(_text(value))
-
-
-FILTERS: Mapping[str, Callable[..., Any]] = {
-    "default": lambda _, value, other="": other if value is _MISSING or value is None else value,
-    "first": lambda _, value: _part(value, 0),
-    "join": _join,
-    "last": lambda _, value: _part(value, -1),
-    "length": _length,
-    "lower": lambda values, value: _counted(values, value).lower(),
-    "tojson": _tojson,
-    "trim": lambda values, value: _counted(values, value).strip(),
-    "upper": lambda values, value: _counted(values, value).upper(),
-    "urlencode": lambda values, value: _quote(_counted(values, value, 10)),
-}
-_ARGUMENTS: Mapping[str, tuple[int, int]] = {"default": (0, 1), "join": (0, 1)}
+def _at(path: Path, error: TemplateError | RecursionError) -> TemplateError:
+    faults = error.faults if isinstance(error, TemplateError) else (Fault("a value is nested too deeply"),)
+    return TemplateError(*(Fault(fault.message, path, fault.hint) for fault in faults))
 
 
 @cache

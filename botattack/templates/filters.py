@@ -1,0 +1,124 @@
+"""What a template may do with a value: find a part of it, filter it, write it into text; never without bound."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from botattack.options import BadValue, Fault
+
+MAX_OUTPUT = 1_000_000
+"""Bytes of UTF-8 that one filled template may hold."""
+MAX_WORK = 1_000_000
+"""Characters that the filters of one filling may go through; keeps a filling under 50 ms."""
+
+
+class TemplateError(BadValue):
+    """A template that is wrong, or cannot be filled; each fault knows its path inside the value."""
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Stands for a value that is not there, and knows what it was called."""
+
+    name: str
+    hint: str = "add | default('')"
+
+
+class Values:
+    """The values of one filling, and what it may still cost."""
+
+    __slots__ = ("room", "values", "work")
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values, self.room, self.work = values, MAX_OUTPUT, MAX_WORK
+
+    def emit(self, size: int) -> None:
+        self.room -= size
+        if self.room < 0:
+            raise TemplateError(Fault(f"the filled template is longer than {MAX_OUTPUT:,} bytes"))
+
+    def spend(self, characters: int) -> None:
+        self.work -= characters
+        if self.work < 0:
+            raise TemplateError(Fault(f"the filters have more than {MAX_WORK:,} characters to go through"))
+
+
+def size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, Mapping):
+        return sum(size(key) + size(item) + 1 for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return sum(size(item) + 1 for item in value)
+    return 8
+
+
+def as_text(value: Any) -> str:
+    """A value inside text: itself, nothing for null, JSON for the rest."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def there(value: Any) -> Any:
+    if isinstance(value, Missing):
+        raise TemplateError(Fault(f"{value.name} is not there", hint=value.hint))
+    return value
+
+
+def part_of(value: Any, key: str | int) -> Any:
+    """Part of a JSON value; never an attribute of a Python object."""
+    if isinstance(value, Missing):
+        return value
+    missing = Missing(f"[{key}]" if isinstance(key, int) else key)
+    if isinstance(value, Mapping):
+        return value.get(key, missing)
+    if isinstance(value, list | tuple) and isinstance(key, int) and -len(value) <= key < len(value):
+        return value[key]
+    return missing
+
+
+def counted(values: Values, value: Any, weight: int = 1) -> str:
+    values.spend(size(there(value)) * weight)
+    return as_text(value)
+
+
+def _quote(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text, safe="", errors="replace")
+
+
+def _tojson(values: Values, value: Any) -> str:
+    values.spend(10 * size(there(value)))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _join(values: Values, value: Any, separator: Any = "") -> str:
+    if not isinstance(there(value), list | tuple):
+        raise TemplateError(Fault("join needs a list"))
+    between = as_text(separator)
+    values.spend(size(value) + size(between) * len(value))
+    return between.join(map(as_text, value))
+
+
+def _length(_: Values, value: Any) -> int:
+    return len(value) if isinstance(there(value), str | list | tuple | Mapping) else len(as_text(value))
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "default": lambda _, value, other="": other if value is None or isinstance(value, Missing) else value,
+    "first": lambda _, value: part_of(value, 0),
+    "join": _join,
+    "last": lambda _, value: part_of(value, -1),
+    "length": _length,
+    "lower": lambda values, value: counted(values, value).lower(),
+    "tojson": _tojson,
+    "trim": lambda values, value: counted(values, value).strip(),
+    "upper": lambda values, value: counted(values, value).upper(),
+    "urlencode": lambda values, value: _quote(counted(values, value, 10)),
+}
+ARGUMENTS: Mapping[str, tuple[int, int]] = {"default": (0, 1), "join": (0, 1)}
