@@ -212,7 +212,7 @@ class _Builder:
         self.values[path] = _mark(node)
         self.room -= 1
         if self.room < 0 or len(path) > MAX_DEPTH:
-            hint = "aliases (*name) repeat what they point at"
+            hint = "each alias (*name) counts as what it repeats"
             message = f"the file holds more than {MAX_VALUES:,} values" if self.room < 0 else "an alias holds itself"
             raise self.source.refusal(message, hint, _mark(node))
         if node.tag == "mapping":

@@ -12,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from botattack import registry
+from botattack.attacks.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
 from botattack.config.campaign import CampaignConfig, Gate, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
@@ -186,6 +187,13 @@ def test_flags_say_the_same_as_a_file(load: Load, folder: Write, allowed: dict[s
     assert given.settings == written.settings
     assert given.attacks == written.attacks
     assert given.questions == written.questions
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_main_attack_by_flags(allowed: dict[str, Any]) -> None:
+    ((_, control), (label, attack)) = flags(allowed, "dpaeg:epsilon=3,take=nearest,words=[typo]").attacks
+    assert (control, label) == (Unchanged(), "dpaeg")
+    assert attack == Dpaeg(epsilon=3, take="nearest", words=("typo",))
 
 
 @pytest.mark.parametrize(
