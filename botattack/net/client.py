@@ -74,6 +74,12 @@ class Cookies:
             self._jar = self._jar or httpx.Cookies()
             self._jar.extract_cookies(response)
 
+    def learn(self, others: Cookies) -> None:
+        """Takes the cookies of a login over."""
+        if others._jar is not None:
+            self._jar = self._jar or httpx.Cookies()
+            self._jar.update(others._jar)
+
 
 class Response:
     """A 2xx reply whose body has not been read yet."""

@@ -15,7 +15,7 @@ import msgspec
 
 from botattack.errors import RequestRefused
 from botattack.model import content_id
-from botattack.options import BadValue, Fault, File, Read, file, shown
+from botattack.options import BadValue, Fault, File, Read, Seconds, file, shown
 from botattack.targets.extraction import Selected
 from botattack.templates import Template, TemplateError
 
@@ -111,14 +111,22 @@ class Request:
         if len(bodies) > 1:
             raise BadValue(Fault(f"{' and '.join(bodies)} cannot stand together", hint="keep one of them"))
 
-    def known_url(self, env: Mapping[str, str]) -> str:
-        """The URL as far as it is known before the run, host included; empty where an earlier reply gives it whole."""
-        return str(template(_before_values(self.url.source)).fill({"env": env}))
-
     @property
     def templates(self) -> tuple[Template, ...]:
         parts = (self.url, self.headers, self.query, self.json, self.form, self.multipart, self.text)
         return tuple(part for part in parts if part is not None)
+
+
+@dataclass(frozen=True)
+class Poll(Request):
+    """A request that is repeated until an answer stands in its reply."""
+
+    every: Seconds = 0.5
+    """The time between two askings."""
+    until: Selected | None = None
+    """A place that must hold something that is not null, false or empty, before the answer counts."""
+    quiet: Seconds = 0.0
+    """How long the answer must stay as it is before it counts."""
 
 
 Fill = Callable[[Mapping[str, Any]], Any]
@@ -186,6 +194,11 @@ class Caller:
 def _before_values(source: str) -> str:
     """A URL up to the first placeholder that is not an environment name."""
     return source[: next((m.start() for m in _PLACEHOLDER.finditer(source) if "env" not in m[0]), None)]
+
+
+def known_url(part: Template, env: Mapping[str, str]) -> str:
+    """A URL as far as it is known before the run, host included; empty where an earlier reply gives it whole."""
+    return str(template(_before_values(part.source)).fill({"env": env}))
 
 
 def _constant_or(fill: Fill, part: Template | None, then: Callable[[Any], Any]) -> Fill:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,7 @@ from botattack.options import BadValue, Fault, Read, json_path, pattern, shown
 from botattack.targets.markup import readable
 
 PLACE = "connect.extract"
-MAX_RAW = 65_536
+MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
 MAX_REGEX = 100_000
 """Characters that a regular expression, or the stripping of HTML, looks at."""
@@ -218,6 +219,12 @@ class Extract:
     charset: str = ""
     """Instead of the charset that the reply declares."""
 
+    @cached_property
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """(call, name) of the earlier values that filters look at; only these are kept in a recording."""
+        places = (self.answer, self.ranked, *self.fields.values())
+        return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
+
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to mend, or BrokenReply."""
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
@@ -225,13 +232,22 @@ class Extract:
 
     def text(self, body: Body) -> str:
         """The answer; raises ExtractionFailed where there is none."""
-        found = self._texts("answer", self.answer, body)
-        if not found:
+        found = self.found(body)
+        if found is None:
             sentence = f"nothing stands at {self.answer.source} in this reply: {excerpt(body.text)}"
             raise ExtractionFailed(sentence, delivered=True, place=f"{PLACE}.answer")
-        if len(found) == 1:
-            return found[0]
-        return self.separator.join(found) if self.several == "join" else found[0 if self.several == "first" else -1]
+        return found
+
+    def found(self, body: Body) -> str | None:
+        """The answer, or None where nothing stands at its place."""
+        found = self._texts("answer", self.answer, body)
+        return self.together(found) if found else None
+
+    def together(self, messages: list[str]) -> str:
+        """Several messages as one answer."""
+        if len(messages) > 1 and self.several != "join":
+            return messages[0 if self.several == "first" else -1]
+        return self.separator.join(messages)
 
     def values(self, body: Body) -> Mapping[str, Any]:
         """The fields that are there; a list where a place holds several."""
@@ -274,13 +290,41 @@ def clean(text: str, html: bool) -> str:
     return readable(text[:MAX_REGEX]) if html and ("<" in text or "&" in text) else text
 
 
-def decoded(body: bytes, content_type: str, charset: str) -> str:
-    """The text of a body: by the option, else as declared, else UTF-8. Raises ExtractionFailed naming the mend."""
+def charset_of(content_type: str, charset: str) -> str:
+    """By the option, else as declared, else UTF-8. Raises ExtractionFailed where there is no such charset."""
     declared = re.search(r"charset=[\"']?([\w.:-]+)", content_type, re.IGNORECASE)
-    name = charset or (declared[1] if declared else "utf-8")
+    name = (charset or (declared[1] if declared else "utf-8")).lower()
+    if name in ("utf-8", "utf8"):
+        return "utf-8-sig"
     try:
-        return body.decode("utf-8-sig" if name.lower() in ("utf-8", "utf8") else name)
-    except (LookupError, ValueError) as error:
-        why = "is not a known charset" if isinstance(error, LookupError) else "does not fit the reply's bytes"
-        sentence = f"{name[:40]!r} {why}; name the right one"
-        raise ExtractionFailed(sentence, delivered=True, place=f"{PLACE}.charset") from None
+        "".encode(name)
+    except LookupError:
+        raise _charset_failure(f"{name[:40]!r} is not a known charset") from None
+    return name
+
+
+def _charset_failure(what: str) -> ExtractionFailed:
+    return ExtractionFailed(f"{what}; name the right one", delivered=True, place=f"{PLACE}.charset")
+
+
+def decoded(body: bytes, content_type: str, charset: str) -> str:
+    """The text of a body. Raises ExtractionFailed where its charset does not fit."""
+    name = charset_of(content_type, charset)
+    try:
+        return body.decode(name)
+    except ValueError:
+        raise _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes") from None
+
+
+class Decoder:
+    """`decoded` for a body that comes in pieces."""
+
+    def __init__(self, content_type: str, charset: str) -> None:
+        self._name = charset_of(content_type, charset)
+        self._decoder = getincrementaldecoder(self._name)()
+
+    def __call__(self, piece: bytes, *, final: bool = False) -> str:
+        try:
+            return self._decoder.decode(piece, final)
+        except ValueError:
+            raise _charset_failure(f"{self._name.removesuffix('-sig')!r} does not fit the stream's bytes") from None

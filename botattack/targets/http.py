@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from botattack.errors import ConfigError, HostRefused, Problem, RequestRefused, TargetError
-from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import Count, FileName
+from botattack.errors import ConfigError, Problem
+from botattack.model import Reply, Unit
+from botattack.options import BadValue, Count, Fault, FileName
 from botattack.protocols import Pace
-from botattack.targets.calls import Caller, Request
-from botattack.targets.extraction import Body, Extract, decoded, find
-from botattack.targets.values import place_values, session_id
+from botattack.targets.calls import Caller, Poll, Request, known_url
+from botattack.targets.chat import Chat, ChatFiller
+from botattack.targets.conversation import Conversation
+from botattack.targets.extraction import Body, Extract
+from botattack.targets.logins import Auth, Credentials, SignIn, by_call, by_oauth
+from botattack.targets.streams import Gathering, Stream, gather, split
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,24 @@ class Http:
     """Asks the question."""
     extract: Extract = field(default_factory=Extract)
     """Where in the reply the answer stands."""
+    stream: Stream | None = None
+    """Set where the reply (of poll, if there is one) comes in pieces."""
     open: Request | None = None
     """Makes a conversation, before its first question."""
+    poll: Poll | None = None
+    """Fetches the answer, where the reply to `request` does not hold it."""
     close: Request | None = None
     """Ends the conversation; its failure is ignored."""
+    login: Request | None = None
+    """Made once for all conversations, and again on 401; its `take` values are placed as {{ login.NAME }}."""
+    auth: Auth | None = None
+    """Who asks."""
+    chat: Chat = field(default_factory=Chat)
+    """How {{ messages }} is made."""
+    conversation: Literal["fresh", "reuse"] = "fresh"
+    """A conversation for each question, or the same ones for all: then one question may change the next."""
+    history: Literal["place", "ask"] = "place"
+    """What went before a question: placed by templates, or asked turn by turn first."""
     tls: TlsFiles | None = None
     """Certificate files."""
     proxy: str = ""
@@ -52,14 +68,28 @@ class Http:
     max_body: Count = 1_000_000
     """Bytes that a reply may have, after decompression."""
 
+    def __post_init__(self) -> None:
+        if self.login is not None and self.auth is not None and self.auth.oauth is not None:
+            raise BadValue(Fault("login and auth.oauth cannot stand together", hint="keep one of them"))
+
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
-        steps = {"open": self.open, "request": self.request, "close": self.close}
-        return {name: request for name, request in steps.items() if request is not None}
+        named = {
+            "open": self.open,
+            "request": self.request,
+            "poll": self.poll,
+            "close": self.close,
+            "login": self.login,
+        }
+        return {name: request for name, request in named.items() if request is not None}
 
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
-        known = {(step, "url"): request.known_url(env) for step, request in self.steps().items()}
+        known: dict[tuple[str, ...], str] = {
+            (step, "url"): known_url(request.url, env) for step, request in self.steps().items()
+        }
+        if self.auth is not None and self.auth.oauth is not None:
+            known["auth", "oauth", "url"] = known_url(self.auth.oauth.url, env)
         return {place: url for place, url in known.items() if url}
 
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
@@ -69,6 +99,8 @@ class Http:
             found[place] = urlsplit(url).hostname or ""
         for index, host in enumerate(self.hosts_):
             found["hosts", index] = host.rpartition(":")[0] or host
+        if self.proxy:
+            found["proxy",] = urlsplit(self.proxy).hostname or ""
         return found
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
@@ -81,7 +113,13 @@ class Http:
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
         del folder
-        return lambda raw: self.extract.reply(Body.of_raw(raw))
+        return self._read
+
+    def _read(self, raw: str) -> Reply:
+        body = Body.of_raw(raw)
+        if self.stream is None:
+            return self.extract.reply(body)
+        return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
 
 
 class HttpTarget:
@@ -93,27 +131,62 @@ class HttpTarget:
         self.name = name
         self.options = options
         self.env = env
-        self.callers = {
-            step: Caller(request, env, folder, f"connect.{step}") for step, request in options.steps().items()
-        }
         self.client = Client(
             Hosts.of(options.urls(env).values(), options.hosts_),
             tls=_tls(options.tls, folder),
             proxy=options.proxy,
             max_body=options.max_body,
         )
+        self.chat = ChatFiller(options.chat, env)
+        self.callers = {
+            step: Caller(request, env, folder, f"connect.{step}") for step, request in options.steps().items()
+        }
+        self.names = {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
+        self._credentials = Credentials(env, folder)
+        self.authorise = self._credentials.authorise(options.auth)
+        self.sign_in = self._sign_in()
+        self._idle: list[Conversation] = []
+
+    def _sign_in(self) -> SignIn | None:
+        if "login" in self.callers:
+            return by_call(self.client, self.callers["login"], self.env)
+        oauth = self.options.auth and self.options.auth.oauth
+        return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
+
+    def scrub(self, text: str) -> str:
+        """Text of a reply without the secrets that only this target knows: from files, and from logging in."""
+        for secret in (*self._credentials.from_files, *(self.sign_in.secrets() if self.sign_in else ())):
+            text = text.replace(secret, "[secret]")
+        return text
+
+    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
+        return self._reused(unit, pace) if self.options.conversation == "reuse" else self._fresh(unit, pace)
 
     @asynccontextmanager
-    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+    async def _fresh(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
         conversation = Conversation(self, unit, pace)
         await conversation.open()
         try:
             yield conversation
         finally:
-            with suppress(TargetError):
-                await conversation.close()
+            await conversation.close()
+
+    @asynccontextmanager
+    async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+        """One that nobody uses now; a conversation that has failed is not used again."""
+        if self._idle:
+            conversation = self._idle.pop()
+            conversation.go_on(pace)
+        else:
+            conversation = Conversation(self, unit, pace)
+            await conversation.open()
+        yield conversation
+        self._idle.append(conversation)
 
     async def close(self) -> None:
+        """Ends the conversations that were reused, and closes all connections."""
+        for conversation in self._idle:
+            await conversation.close()
         await self.client.close()
 
 
@@ -123,80 +196,3 @@ def _tls(files: TlsFiles | None, folder: Path) -> Any:
     if files is None:
         return None
     return Tls(*(str(file.under(folder)) if file else "" for file in (files.ca, files.cert, files.key)))
-
-
-class _Watch:
-    """Passes on a pace and notes when the first request left, by the loop's clock."""
-
-    def __init__(self, pace: Pace) -> None:
-        self._pace = pace
-        self.left: float | None = None
-
-    async def leave(self) -> None:
-        await self._pace.leave()
-        if self.left is None:
-            self.left = asyncio.get_running_loop().time()
-
-    def shut(self, seconds: float | None) -> None:
-        self._pace.shut(seconds)
-
-    def since(self) -> float:
-        return asyncio.get_running_loop().time() - (self.left or 0.0)
-
-
-class Conversation:
-    """One conversation with a bot behind HTTP."""
-
-    def __init__(self, target: HttpTarget, unit: Unit, pace: Pace) -> None:
-        from botattack.net import Cookies
-
-        self._target = target
-        self._pace = pace
-        self._unit = unit
-        self._id = session_id(unit)
-        self._turns: tuple[Turn, ...] = ()
-        self._carried: dict[str, Mapping[str, Any]] = {}
-        self._cookies = Cookies()
-
-    async def open(self) -> None:
-        if "open" in self._target.callers:
-            await self._step("open", self._unit.turns[0], self._pace)
-
-    async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError that names the place in the target file, where one is to blame."""
-        watch = _Watch(self._pace)
-        body = await self._step("request", prompt, watch)
-        latency = watch.since()
-        found = self._target.options.extract.reply(body)
-        self._turns += (Turn("user", prompt.text), Turn("bot", found.text))
-        return Reply(found.text, found.ranked, found.fields, latency, None, body.raw)
-
-    async def close(self) -> None:
-        if "close" in self._target.callers and "open" in self._carried:
-            await self._step("close", self._unit.turns[-1], self._pace)
-
-    async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
-        """Makes one call and keeps what it takes."""
-        caller = self._target.callers[step]
-        call = caller.call(self._values(prompt, caller))
-        try:
-            response, content = await self._target.client.fetch(call, pace, self._cookies)
-        except (RequestRefused, HostRefused) as error:
-            error.place = error.place or f"connect.{step}"
-            raise
-        text = decoded(content, response.headers.get("content-type", ""), self._target.options.extract.charset)
-        body = Body(text, self._carried)
-        if caller.request.take or step == "open":
-            self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
-            body = Body(text, self._carried)
-        return body
-
-    def _values(self, prompt: Prompt, caller: Caller) -> dict[str, Any]:
-        values = place_values(self._id, self._unit.seed, prompt, self._turns, caller.names)
-        return {**values, "env": self._target.env, **self._carried}
-
-
-def taken(request: Request, body: Body, place: str) -> dict[str, Any]:
-    """The values that a call keeps of its reply; those that are not there are left out."""
-    found = {name: find(where, f"{place}.{name}", body) for name, where in request.take.items()}
-    return {name: values[0] for name, values in found.items() if values}

@@ -9,8 +9,6 @@ from uuid import UUID
 
 from botattack.model import Prompt, Turn, Unit, content_id
 
-_ROLES = {"user": "user", "bot": "assistant"}
-
 
 def session_id(unit: Unit) -> str:
     """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks."""
@@ -22,8 +20,7 @@ def place_values(
 ) -> dict[str, Any]:
     """The values for one question that stand in `names`; `before` are the turns of this conversation so far.
 
-    `history` holds {speaker, text}; `messages` the same and the question as chat APIs want them, {role, content};
-    `turn` counts from 0; `seed` fits 31 bits.
+    `history` holds {speaker, text}; `turn` counts from 0; `seed` fits 31 bits.
     """
     turn = len(before) // 2
     values: dict[str, Any] = {"question": prompt.text, "session": session, "turn": turn, "seed": seed % 2**31}
@@ -31,11 +28,6 @@ def place_values(
         if name in _MADE:
             values[name] = _MADE[name](prompt, (*prompt.history, *before), f"{session}/{turn}")
     return values
-
-
-def _messages(prompt: Prompt, history: tuple[Turn, ...], _: str) -> list[dict[str, str]]:
-    said = [{"role": _ROLES[past.speaker], "content": past.text} for past in history]
-    return [*said, {"role": "user", "content": prompt.text}]
 
 
 def _history(_: Prompt, history: tuple[Turn, ...], __: str) -> list[dict[str, str]]:
@@ -48,7 +40,6 @@ def _uuid(_: Prompt, __: tuple[Turn, ...], message: str) -> str:
 
 # Made only where a template wants them: this is the hot path.
 _MADE: Mapping[str, Callable[[Prompt, tuple[Turn, ...], str], Any]] = {
-    "messages": _messages,
     "history": _history,
     "uuid": _uuid,
     "passages": lambda prompt, _, __: list(prompt.passages),

@@ -1,0 +1,45 @@
+"""Messages as chat APIs want them: {role, content}."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from botattack.model import Turn
+from botattack.targets.calls import Text, as_text, filler
+
+_ROLES = {"user": "user", "bot": "assistant"}
+
+
+@dataclass(frozen=True)
+class Chat:
+    """How {{ messages }} is made: the system's message, the turns so far, the question."""
+
+    system: Text = None
+    """The system's message; none where left out."""
+    user: Text = None
+    """The last message; {{ question }} where left out."""
+
+
+class ChatFiller:
+    """Makes `messages`."""
+
+    def __init__(self, chat: Chat, env: Mapping[str, str]) -> None:
+        self._chat = chat
+        self._system = filler(chat.system, env, "connect.chat.system")
+        self._user = filler(chat.user, env, "connect.chat.user")
+
+    def names_with(self, names: frozenset[str]) -> frozenset[str]:
+        """The names that a call needs, those of the messages included."""
+        if "messages" not in names:
+            return names
+        return names.union(*(part.names for part in (self._chat.system, self._chat.user) if part is not None))
+
+    def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[dict[str, str]]:
+        """`history` is what went before, in this conversation and in the question's own."""
+        said = [{"role": _ROLES[turn.speaker], "content": turn.text} for turn in history]
+        if self._chat.system is not None:
+            said.insert(0, {"role": "system", "content": as_text(self._system(values))})
+        text = values["question"] if self._chat.user is None else as_text(self._user(values))
+        return [*said, {"role": "user", "content": text}]

@@ -1,0 +1,226 @@
+"""One conversation over HTTP: open, ask, poll, close, with the values that each call leaves to the next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace as with_
+
+from botattack.errors import BotattackError, BrokenReply, HostRefused, RequestRefused, TargetError
+from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.protocols import Pace
+from botattack.targets.calls import Poll, Request
+from botattack.targets.extraction import Body, Decoder, decoded, excerpt, find
+from botattack.targets.streams import Gathering, Splitter, Stream
+from botattack.targets.values import place_values, session_id
+
+if TYPE_CHECKING:
+    from botattack.net import Response
+    from botattack.targets.http import HttpTarget
+
+T = TypeVar("T")
+CLOSE_SECONDS = 5.0
+_NO_PROMPT = Prompt("")
+
+
+class Watch:
+    """Passes on a pace and notes when the first request left, by the loop's clock."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+        self.left: float | None = None
+
+    async def leave(self) -> None:
+        await self._pace.leave()
+        if self.left is None:
+            self.left = asyncio.get_running_loop().time()
+
+    def shut(self, seconds: float | None) -> None:
+        self._pace.shut(seconds)
+
+    def since(self) -> float:
+        """Seconds since the first request left."""
+        return asyncio.get_running_loop().time() - (self.left or 0.0)
+
+
+class Conversation:
+    """One conversation with a bot behind HTTP."""
+
+    def __init__(self, target: HttpTarget, unit: Unit, pace: Pace) -> None:
+        from botattack.net import Cookies
+
+        self._target = target
+        self._options = target.options
+        self._id = session_id(unit)
+        self._seed = unit.seed
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+        self._carried: dict[str, Mapping[str, Any]] = {}
+        self._cookies = Cookies()
+        self._login: Mapping[str, Any] | None = None
+
+    def go_on(self, pace: Pace) -> None:
+        """The same conversation for another unit."""
+        self._pace = pace
+
+    async def open(self) -> None:
+        if "open" in self._target.callers:
+            await self._step("open", _NO_PROMPT, self._pace)
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        if self._options.history == "ask" and not self._turns:
+            for turn in prompt.history:
+                if turn.speaker == "user":
+                    await self._ask(Prompt(turn.text))
+            prompt = with_(prompt, history=())
+        return await self._ask(prompt)
+
+    async def close(self) -> None:
+        """Says goodbye where the bot wants it; a failure is nobody's loss."""
+        if "close" not in self._target.callers:
+            return
+        with suppress(BotattackError, TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._step("close", _NO_PROMPT, self._pace)
+
+    async def _ask(self, prompt: Prompt) -> Reply:
+        watch = Watch(self._pace)
+        reply = await self._reply(prompt, watch)
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        return with_(reply, latency=watch.since())
+
+    async def _reply(self, prompt: Prompt, watch: Watch) -> Reply:
+        poll = self._options.poll
+        if self._options.stream is not None:
+            if poll is not None:
+                await self._step("request", prompt, watch)
+            return await self._streamed(self._options.stream, "poll" if poll else "request", prompt, watch)
+        body = await self._step("request", prompt, watch)
+        if poll is not None:
+            body = await self._polled(poll, prompt, watch)
+        return with_(self._options.extract.reply(body), raw=body.raw)
+
+    async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
+        """Makes one call, and keeps what it takes."""
+
+        async def read(response: Response) -> str:
+            kind = response.headers.get("content-type", "")
+            return decoded(await response.read(), kind, self._options.extract.charset)
+
+        body = Body(self._target.scrub(await self._call(step, prompt, pace, read)), self._recorded())
+        caller = self._target.callers[step]
+        if caller.request.take:
+            self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
+            body = Body(body.text, self._recorded())
+        return body
+
+    async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
+        """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
+        signed = await self._sign_in(pace)
+        try:
+            return await self._send(step, prompt, pace, read)
+        except RequestRefused as error:
+            if error.status != 401 or self._target.sign_in is None:
+                raise
+        await self._target.sign_in.renew(signed, pace)
+        await self._sign_in(pace)
+        return await self._send(step, prompt, pace, read)
+
+    async def _sign_in(self, pace: Pace) -> Mapping[str, Any] | None:
+        if self._target.sign_in is None:
+            return None
+        values = await self._target.sign_in.values(pace)
+        if values is not self._login:
+            self._login = values
+            self._cookies.learn(self._target.sign_in.cookies)
+        return values
+
+    async def _send(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
+        caller = self._target.callers[step]
+        values = self._values(prompt, self._target.names[step])
+        call = self._target.authorise(caller.call(values), values)
+        try:
+            async with self._target.client.open(call, pace, self._cookies) as response:
+                return await read(response)
+        except TargetError as error:
+            if isinstance(error, RequestRefused | HostRefused):
+                error.place = error.place or f"connect.{step}"
+            error.args = (self._target.scrub(str(error)),)
+            raise
+
+    async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
+        """Asks until the answer stands there and has not changed for `quiet` seconds; the caller has a deadline."""
+        clock = asyncio.get_running_loop().time
+        text, since = "", clock()
+        while True:
+            body = await self._step("poll", prompt, pace)
+            found = self._answer(poll, body)
+            if found != text:
+                text, since = found, clock()
+            if text and clock() - since >= poll.quiet:
+                return body
+            await asyncio.sleep(poll.every)
+
+    def _answer(self, poll: Poll, body: Body) -> str:
+        """What stands there so far; empty where the answer is not ready."""
+        if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
+            return ""
+        return self._options.extract.found(body) or ""
+
+    async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: Watch) -> Reply:
+        async def read(response: Response) -> Reply:
+            gathering = Gathering(stream, self._options.extract, self._recorded())
+            text, first = await self._gathered(stream, response, gathering, watch)
+            reply = gathering.reply()
+            return with_(reply, first=first, raw=Body(self._target.scrub(text), self._recorded()).raw)
+
+        return await self._call(step, prompt, watch, read)
+
+    async def _gathered(
+        self, stream: Stream, response: Response, gathering: Gathering, watch: Watch
+    ) -> tuple[str, float | None]:
+        """The text of the stream, and when the first piece of an answer came, in seconds."""
+        splitter, first, seen = Splitter(stream.format), None, list[str]()
+        decode = Decoder(response.headers.get("content-type", ""), self._options.extract.charset)
+        async for chunk in response.pieces():
+            seen.append(decode(chunk))
+            for piece in splitter.feed(seen[-1]):
+                gathering.add(piece)
+            if first is None and gathering.started:
+                first = watch.since()
+            if gathering.finished:
+                break
+        for piece in splitter.end():
+            gathering.add(piece)
+        if stream.done is not None and not gathering.finished:
+            said = f"the stream ended before its end mark: {excerpt(''.join(seen)[-120:])}"
+            raise BrokenReply(self._target.scrub(said), delivered=True, place="connect.stream.done")
+        return "".join(seen), first
+
+    def _recorded(self) -> dict[str, dict[str, Any]]:
+        """The values that filters look at, which a recording has to keep."""
+        kept: dict[str, dict[str, Any]] = {}
+        for step, name in self._options.extract.wanted:
+            if name in self._carried.get(step, {}):
+                kept.setdefault(step, {})[name] = self._carried[step][name]
+        return kept
+
+    def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, Any]:
+        values = place_values(self._id, self._seed, prompt, self._turns, names)
+        values["env"] = self._target.env
+        if "messages" in names:
+            values["messages"] = self._target.chat.messages(values, (*prompt.history, *self._turns))
+        values.update(self._carried)
+        if self._login is not None:
+            values["login"] = self._login
+        return values
+
+
+def taken(request: Request, body: Body, place: str) -> dict[str, Any]:
+    """The values that a call keeps of its reply; those that are not there are left out."""
+    found = {name: find(where, f"{place}.{name}", body) for name, where in request.take.items()}
+    return {name: values[0] for name, values in found.items() if values}
