@@ -52,7 +52,7 @@ def _again(recording: Path, judging: Any) -> Iterator[AnyEvent]:
 
 def _judging(recording: Path) -> Any:
     """The judge the run was set up with, as today's matchers understand it."""
-    from botattack.config.parts import matcher_of
+    from botattack.config.parts import matcher_from
     from botattack.engine.judging import Judging
     from botattack.matchers.judge import Judge
     from botattack.matchers.own import OwnReference
@@ -60,4 +60,4 @@ def _judging(recording: Path) -> Any:
 
     settings = manifest.read(recording).settings
     refusals = tuple(settings.get("refusals", ()))
-    return Judging(Judge(matcher_of(settings.get("match")), refusals), OwnReference(refusals=refusals))
+    return Judging(Judge(matcher_from(settings.get("match")), refusals), OwnReference(refusals=refusals))

@@ -60,20 +60,6 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
     return cast("Matcher | None", _plugin(checker, "matchers", named))
 
 
-def matcher_of(tree: Any) -> Matcher:
-    """The matcher of a tree that was checked before, such as a recording's; None is the default one.
-
-    Raises ConfigError where it no longer can be read.
-    """
-    if tree is None:
-        return combine.default_matcher()
-    checker = Checker(Document(Source("match", ()), tree, {}, {}))
-    found = read_matcher(checker, tree, ())
-    checker.finish()
-    assert found is not None  # noqa: S101  # finish() has raised otherwise
-    return found
-
-
 def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:

@@ -1,0 +1,184 @@
+"""Whole commands as a user types them: what they print, write and end with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from botattack.recordings.reader import events
+from tests.cli.conftest import Botattack
+
+
+def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
+    ended = botattack("run", campaign, "--allow-code", "-o", "out.json")
+    print(ended.err)
+    assert ended.out == snapshot
+    written = json.loads(Path("out.json").read_text())
+    assert written["questions"]["kept"] == 5
+    assert written["questions"]["bad_records"] == 1
+    assert written["attacks"]["dpaeg"]["asked"] == written["attacks"]["dpaeg"]["success"] == 10
+    assert written["attacks"]["dpaeg"]["success_rate"] is None
+    assert "too few questions" in written["attacks"]["dpaeg"]["note"]
+    assert written["attacks"]["unchanged"]["robust"] == 5
+    assert written["requests"]["sent"] == 6 + 5 + 10
+
+
+def test_flags_say_the_same_as_a_file(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code", "-o", "file.json")
+    flags = ("-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpaeg:per_question=3,take=nearest", "--seed", "7")
+    assert botattack("run", *flags, "--allow-code", "-o", "flags.json").status == 0
+    of_file, of_flags = (json.loads(Path(name).read_text()) for name in ("file.json", "flags.json"))
+    assert of_file["questions"] == of_flags["questions"]
+    assert of_file["attacks"] == of_flags["attacks"]
+
+
+def test_replay_gives_the_figures_again(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
+    botattack("run", campaign, "--allow-code", "-o", "live.json")
+    (recording,) = Path("recordings").iterdir()
+    replayed = botattack("replay", recording, "-o", "replayed.json")
+    assert replayed.status == 0
+    assert json.loads(Path("live.json").read_text()) == json.loads(Path("replayed.json").read_text())
+    unit = next(event.unit for event in events(recording) if type(event).__name__ == "VariantJudged" and event.edits)
+    assert str(botattack("replay", recording, "--unit", unit)) == snapshot(name="one unit")
+    assert str(botattack("replay", recording, "--unit", "none.0")) == snapshot(name="no such unit")
+
+
+def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code", "-o", "whole.json", "--recordings", "whole")
+    stopped = botattack("run", campaign, "--allow-code", "--budget", "requests=9")
+    assert stopped.status == 4
+    assert "budget of 9 requests" in stopped.err
+    (recording,) = Path("recordings").iterdir()
+    resumed = botattack("run", campaign, "--allow-code", "--resume", recording, "-o", "resumed.json")
+    assert resumed.status == 0
+    whole, again = (json.loads(Path(name).read_text()) for name in ("whole.json", "resumed.json"))
+    assert whole["questions"] == again["questions"]
+    assert whole["attacks"] == again["attacks"]
+    assert whole["requests"] == again["requests"]
+    refused = botattack("run", campaign, "--allow-code", "--resume", recording, "--seed", "8")
+    assert refused.status == 2
+    assert "seed was 7 and is now 8" in refused.err
+
+
+def test_a_dry_run_asks_nothing(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
+    assert str(botattack("run", campaign, "--allow-code", "--dry-run")) == snapshot
+    assert not Path("recordings").exists()
+
+
+def test_a_gate_decides_the_status(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(campaign.read_text() + "gates: [{metric: robust_accuracy, at_least: 0.5}]\n")
+    ended = botattack("run", campaign, "--allow-code")
+    assert ended.status == 1
+    assert "robust accuracy is 0.0%, below 50.0%" in ended.err
+
+
+def target(url: str) -> str:
+    return (
+        "name: web\nconnect:\n  kind: http\n"
+        f'  request: {{url: "{url}", method: POST, json: {{q: "{{{{ question }}}}"}}}}\n'
+        '  extract: {answer: "$.answer"}\nlimits: {rate: unlimited, timeout: 1s, retries: 1}\n'
+    )
+
+
+WRONG_FLAGS: dict[str, tuple[str, ...]] = {
+    "no campaign": ("run",),
+    "no such file": ("run", "nowhere.yaml"),
+    "no such command": ("rum",),
+    "no such flag": ("run", "campaign.yaml", "--sed", "1"),
+    "both ways": ("run", "campaign.yaml", "-t", "bot.yaml"),
+    "unknown attack": ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpage", "--allow-code"),
+    "wrong option": ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpaeg:epsilom=3", "--allow-code"),
+    "wrong rate": ("run", "campaign.yaml", "--allow-code", "--rate", "fast"),
+    "wrong budget": ("run", "campaign.yaml", "--allow-code", "--budget", "request=5"),
+    "no such report": ("run", "campaign.yaml", "--allow-code", "-o", "out.pdf"),
+    "code without leave": ("run", "campaign.yaml"),
+    "not a recording": ("replay", "."),
+    "resume something else": ("run", "campaign.yaml", "--allow-code", "--resume", "."),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_FLAGS)
+def test_wrong_flags_are_one_clear_sentence(
+    name: str, botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion
+) -> None:
+    ended = botattack(*WRONG_FLAGS[name])
+    assert ended.status == 2
+    assert "Traceback" not in ended.err
+    assert str(ended) == snapshot
+
+
+WRONG_QUESTIONS: dict[str, bytes] = {
+    "empty": b"",
+    "only bad records": b'{"question": 5}\n{"q": "x"}\n',
+    "not text": bytes(range(256)),
+    "not utf-8": '{"question": "caf\u00e9?"}\n'.encode("latin-1"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_QUESTIONS)
+def test_a_question_set_that_holds_none(
+    name: str, botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion
+) -> None:
+    Path("faq.jsonl").write_bytes(WRONG_QUESTIONS[name])
+    ended = botattack("run", campaign, "--allow-code")
+    assert ended.status == 2
+    assert "Traceback" not in ended.err
+    assert str(ended) == snapshot
+
+
+WRONG_BOTS: dict[str, tuple[int, str]] = {
+    "nobody there": (3, "http://127.0.0.1:9/chat"),
+    "another host": (2, "http://192.0.2.1/chat"),
+    "no url": (2, "chat"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_BOTS)
+def test_a_bot_that_cannot_be_asked(
+    name: str, botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion
+) -> None:
+    status, url = WRONG_BOTS[name]
+    Path("bot.yaml").write_text(target(url))
+    ended = botattack("run", campaign)
+    assert ended.status == status
+    assert "Traceback" not in ended.err
+    assert str(ended) == snapshot
+    for recording in Path("recordings").glob("*"):
+        assert list(events(recording))
+
+
+def test_a_missing_language_part_stops_the_attack_before_the_run(
+    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    import botattack.text.typos as typos
+
+    monkeypatch.setattr(typos, "package_folder", lambda name: None)
+    monkeypatch.delenv("BOTATTACK_TYPOS", raising=False)
+    ended = botattack("run", campaign, "--allow-code")
+    assert ended.status == 2
+    assert str(ended) == snapshot
+    assert not Path("recordings").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    heavy = ["httpx", "aiohttp", "spacy", "playwright", "pydantic", "rich", "msgspec", "jinja2", "asyncio", "yaml"]
+    script = (
+        "import sys\nfrom botattack.cli import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\n"
+        f"print('LOADED', [name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+@pytest.mark.parametrize("command", ["run", "replay", "schema", "targets"])
+def test_every_command_explains_itself(command: str, botattack: Botattack) -> None:
+    ended = botattack(command, "--help")
+    assert ended.status == 0
+    assert "Usage: botattack " + command in ended.out
