@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -24,6 +23,22 @@ _encode = msgspec.json.Encoder().encode
 def content_id(*content: object) -> str:
     """A 16-digit hexadecimal id that depends on nothing but the content."""
     return blake2b(_encode(content), digest_size=8).hexdigest()
+
+
+_T = TypeVar("_T")
+
+
+class _Once(Generic[_T]):
+    """A property computed when first asked for. `functools.cached_property` takes a lock before Python 3.12, which
+    costs more than an id does."""
+
+    def __init__(self, compute: Callable[[Any], _T]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> _T:
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,7 +74,7 @@ class Question(Value, frozen=True, dict=True):
     tags: tuple[str, ...] = ()
     key: str = ""
 
-    @cached_property
+    @_Once
     def id(self) -> str:
         """Content hash of everything a bot sees, so never of the answers."""
         return content_id("question", self.text, self.passages, self.history, self.lang)
@@ -123,7 +138,7 @@ class Variant(Value, frozen=True, dict=True):
     why: str = ""
     parent: str = ""
 
-    @cached_property
+    @_Once
     def id(self) -> str:
         """Content hash of what is sent: the same words made by two attacks have one id."""
         return content_id("turns", self.turns)
@@ -147,7 +162,7 @@ class Need(Value, frozen=True, dict=True):
     kind: str
     payload: Any
 
-    @cached_property
+    @_Once
     def id(self) -> str:
         return content_id("need", self.kind, self.payload)
 

@@ -1,0 +1,230 @@
+"""All ways to replace some of several words within an edit limit, counted and picked without listing them. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, chain, islice, pairwise
+from random import Random
+from typing import Literal
+
+from botattack.model import Edit
+from botattack.text.spelling import edit_distance
+from botattack.text.tokens import normalised
+
+Take = Literal["sample", "nearest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to replace a span of the text, by one edit or several; `distance` is the sum of theirs, at least 1.
+
+    `slack` is how many of these operations edits elsewhere might save, see `slack`.
+    """
+
+    start: int
+    end: int
+    after: str
+    edits: tuple[Edit, ...]
+    distance: int
+    slack: int
+
+    @classmethod
+    def of(cls, edit: Edit, distance: int) -> Option:
+        shared = slack(edit.before, edit.after, distance)
+        return cls(edit.start, edit.start + len(edit.before), edit.after, (edit,), distance, shared)
+
+
+Slot = Sequence[Option]
+"""The replacements of one span, none like another when normalised; a combination takes at most one of them."""
+
+
+class _Node:
+    """What may come next: each step takes an option of some later slot, then goes on at another node.
+
+    `starts[i]` is the number of the first combination that begins with step i.
+    """
+
+    __slots__ = ("starts", "steps", "total")
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.steps: list[tuple[Slot, _Node | None]] = []
+        self.total = 0
+
+    def add(self, options: Slot, then: _Node | None) -> None:
+        ways = len(options) * (then.total if then else 1)
+        if ways:
+            self.starts.append(self.total)
+            self.steps.append((options, then))
+            self.total += ways
+
+
+Edited = tuple[str, tuple[Edit, ...], int]
+"""A text after edits, the edits, and its Damerau-Levenshtein distance to the text before."""
+
+
+class Combinations:
+    """Ways to edit a text by options of different slots whose distances add up to at most `epsilon`, with at most
+    `most` edits (None: as many as fit), numbered from 0 by that sum. Slots ascend, do not overlap and do not touch."""
+
+    def __init__(self, text: str, slots: Sequence[Slot], epsilon: int, most: int | None = None) -> None:
+        self._text = text
+        self._measure = edit_distance()
+        self._slots = [_by_cost(slot) for slot in slots]
+        self._known: dict[tuple[int, int, int], _Node] = {}
+        levels = range(1, epsilon + 1)
+        self._levels = [self._node(0, level, level if most is None else min(most, level)) for level in levels]
+        self._starts = [0, *accumulate(level.total for level in self._levels)]
+
+    @property
+    def total(self) -> int:
+        return self._starts[-1]
+
+    def pick(self, number: int) -> Edited:
+        """The combination of that number."""
+        level = bisect_right(self._starts, number) - 1
+        number -= self._starts[level]
+        node: _Node | None = self._levels[level]
+        text, head, end = self._text, "", 0
+        edits: tuple[Edit, ...] = ()
+        shared = 0
+        while node is not None:
+            step = bisect_right(node.starts, number) - 1
+            options, then = node.steps[step]
+            which, number = divmod(number - node.starts[step], then.total if then else 1)
+            option = options[which]
+            head += text[end : option.start] + option.after
+            edits += option.edits
+            shared += option.slack
+            end = option.end
+            node = then
+        head += text[end:]
+        return head, edits, level + 1 if shared < 2 else self._measure(text, head)
+
+    def every(self) -> Iterator[Edited]:
+        """All combinations in the order of their numbers, in a third of the time that picking them takes."""
+        start = Option(0, 0, "", (), 0, 0)
+        return chain.from_iterable(self._walk(level, start, far) for far, level in enumerate(self._levels, 1))
+
+    def _walk(self, node: _Node, so_far: Option, far: int) -> Iterator[Edited]:
+        """All that come after `so_far`, the text up to its end as edited; `far` is the sum of all distances."""
+        text, measure = self._text, self._measure
+        for options, then in node.steps:
+            before, stop = so_far.after + text[so_far.end : options[0].start], options[0].end
+            if then is None:
+                tail, edits, shared = text[stop:], so_far.edits, so_far.slack
+                for option in options:
+                    after = before + option.after + tail
+                    exact = shared + option.slack < 2
+                    yield after, edits + option.edits, far if exact else measure(text, after)
+            else:
+                for option in options:
+                    edits, shared = so_far.edits + option.edits, so_far.slack + option.slack
+                    yield from self._walk(then, Option(0, stop, before + option.after, edits, 0, shared), far)
+
+    def take(self, most: int, take: Take, rng: Random) -> Iterator[Edited]:
+        """At most `most` different combinations: a uniform draw, or the nearest with ties broken by chance.
+
+        All of them, nearest first, where no more exist.
+        """
+        return self.every() if most >= self.total else map(self.pick, self._numbers(most, take, rng))
+
+    def _numbers(self, most: int, take: Take, rng: Random) -> Iterator[int]:
+        if take == "sample":
+            return draw(0, self.total, most, rng)
+        levels = (draw(start, stop, most, rng) for start, stop in pairwise(self._starts))
+        return islice(chain.from_iterable(levels), most)
+
+    def _node(self, first: int, exactly: int, most: int) -> _Node:
+        """Combinations of the slots from `first` on that add up to `exactly`, with 1 to `most` edits."""
+        key = (first, exactly, most)
+        if key not in self._known:
+            self._known[key] = node = _Node()
+            for place in range(first, len(self._slots)):
+                for (distance, edits), options in self._slots[place].items():
+                    left = exactly - distance
+                    if edits <= most and left >= 0:
+                        node.add(options, self._node(place + 1, left, min(most - edits, left)) if left else None)
+        return self._known[key]
+
+
+def _by_cost(slot: Slot) -> dict[tuple[int, int], list[Option]]:
+    groups: dict[tuple[int, int], list[Option]] = {}
+    for option in slot:
+        groups.setdefault((option.distance, len(option.edits)), []).append(option)
+    return groups
+
+
+def draw(start: int, stop: int, most: int, rng: Random) -> Iterator[int]:
+    """At most `most` different numbers of a range, each set of them equally likely, in random order.
+
+    `rng.sample` does the same but cannot count beyond 2^63, which a long question passes under a wide limit.
+    """
+    size = stop - start
+    if size <= 3 * most:
+        return iter(rng.sample(range(start, stop), min(most, size)))
+    seen: dict[int, None] = {}
+    while len(seen) < most:
+        seen[start + rng.randrange(size)] = None
+    return iter(seen)
+
+
+def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
+    """Slots of which no two combinations give the same text when normalised.
+
+    Two neighbours can where they touch (`5pm`) or a replacement holds what stands between them (`some times` before a
+    space): such neighbours become one slot of all their combinations, each text once.
+    """
+    merged: list[Slot] = []
+    for slot in (slot for slot in slots if slot):
+        if merged and _may_collide(text[merged[-1][0].end : slot[0].start], (*merged[-1], *slot)):
+            merged[-1] = _joined(text, merged[-1], slot, epsilon)
+        else:
+            merged.append(slot)
+    return merged
+
+
+def _may_collide(gap: str, options: Slot) -> bool:
+    parts = (gap.rstrip(), gap.lstrip()) if gap.strip() else (gap,)
+    return any(part in option.after for option in options for part in parts)
+
+
+def _joined(text: str, one: Slot, other: Slot, epsilon: int) -> Slot:
+    start, end = one[0].start, other[0].end
+    before = text[start:end]
+    seen = {normalised(before)}
+    joined = []
+    for whole, edits, _ in Combinations(text[:end], (one, other), epsilon).every():
+        after = whole[start:]
+        if normalised(after) not in seen:
+            seen.add(normalised(after))
+            joined.append(Option(start, end, after, edits, edit_distance()(before, after), 2))
+    return joined
+
+
+REACH = 3
+_SHIFTS = {
+    total: [(left, total - left) for left in range(-REACH, REACH + 1) if abs(total - left) <= REACH and (left or total)]
+    for total in range(-2 * REACH, 2 * REACH + 1)
+}
+
+
+@lru_cache(8192)
+def slack(before: str, after: str, distance: int) -> int:
+    """How many operations a replacement would save if up to three letters at its ends were its neighbours' concern.
+
+    Edits of different words add up to less than the sum of their distances only if letters cross the gap between them
+    ("fast art" to "fas tart" is one transposition). A crossing costs an operation at least, so it needs a slack of 2 or
+    more in the words together. Most replacements have none, which spares the distance of the whole text.
+    """
+    measure, least = edit_distance(), distance
+    shorter = len(before) - len(after)
+    for total in range(max(shorter - distance + 1, -2 * REACH), min(shorter + distance, 2 * REACH + 1)):
+        for left, right in _SHIFTS[total]:
+            one = before[max(left, 0) : max(len(before) - max(right, 0), 0)]
+            other = after[max(-left, 0) : max(len(after) - max(-right, 0), 0)]
+            least = min(least, measure(one, other))
+    return distance - least

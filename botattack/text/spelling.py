@@ -1,0 +1,60 @@
+"""Edit distance, and the words of a list that are spelled like another. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+
+CACHED = 8192
+"""Keywords whose similar words are remembered: bounded, so that memory does not grow with the question set."""
+
+
+@cache
+def edit_distance() -> Callable[[str, str], int]:
+    """The function behind `distance`, for loops that cannot afford to look it up each time."""
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    return DamerauLevenshtein.distance
+
+
+def distance(one: str, other: str) -> int:
+    """True Damerau-Levenshtein distance: insertions, deletions, replacements and transpositions, each of one character.
+
+    Not optimal string alignment: a transposed pair may be edited again ("ca" to "abc" is 2, not 3).
+    """
+    return edit_distance()(one, other)
+
+
+class SpellingIndex:
+    """Words grouped by first and last letter, so that a search compares only those that share both.
+
+    Words are found in the form they were given in; give them in lower case and ask in lower case.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        groups: dict[str, list[str]] = {}
+        for word in dict.fromkeys(words):
+            if word:
+                groups.setdefault(word[0] + word[-1], []).append(word)
+        self._groups = {ends: sorted(group, key=lambda word: (len(word), word)) for ends, group in groups.items()}
+        self.similar = lru_cache(CACHED)(self._similar)
+
+    def _similar(self, word: str, most: int) -> tuple[tuple[str, int], ...]:
+        """Other words with the same first and last letter within `most` edits of `word`, each with its distance,
+        nearest first. The answer is cached."""
+        from rapidfuzz.distance import DamerauLevenshtein
+        from rapidfuzz.process import cdist
+
+        near = self._of_length(word, most) if word else []
+        if not near:
+            return ()
+        row = cdist([word], near, scorer=DamerauLevenshtein.distance, score_cutoff=most)[0]
+        hits = (row <= most).nonzero()[0].tolist()
+        found = [(edits, near[i]) for i, edits in zip(hits, row[hits].tolist(), strict=True) if near[i] != word]
+        return tuple((other, edits) for edits, other in sorted(found))
+
+    def _of_length(self, word: str, most: int) -> list[str]:
+        group = self._groups.get(word[0] + word[-1], [])
+        low = bisect_left(group, len(word) - most, key=len)
+        return group[low : bisect_left(group, len(word) + most + 1, key=len)]

@@ -1,0 +1,68 @@
+"""Words of a text in any script, the case they are written in, and when two texts count as the same. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import regex
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of letters, digits and their marks; `start` counts characters of the text."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@cache
+def _word() -> regex.Pattern[str]:
+    import regex  # `re` ends a word at a combining mark, which cuts Hindi and decomposed Latin in pieces
+
+    return regex.compile(r"\w+(?:['’\u2010-]\w+)*")
+
+
+def words(text: str) -> Iterator[Word]:
+    """The words of a text, ascending; apostrophes and hyphens inside a word belong to it."""
+    return (Word(match.group(), match.start()) for match in _word().finditer(text))
+
+
+def normalised(text: str) -> str:
+    """The form in which two texts are the same: Unicode NFKC, case folded, one space for any white space."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return " ".join(text.casefold().split())
+
+
+def match_case(original: str, replacement: str) -> str:
+    """`replacement` in the case pattern of `original`.
+
+    What both share at either end keeps the original's characters; what lies between is upper case in a word of
+    capitals, capitalised at the start of a capitalised word, else lower case.
+    """
+    most = min(len(original), len(replacement))
+    head = _shared(original, replacement, most)
+    tail = _shared(original[::-1], replacement[::-1], most - head)
+    middle = replacement[head : len(replacement) - tail].lower()
+    if original.isupper() and len(original) > 1:
+        middle = middle.upper()
+    elif head == 0 and original[:1].isupper():
+        middle = middle[:1].upper() + middle[1:]
+    return original[:head] + middle + original[len(original) - tail :]
+
+
+def _shared(one: str, other: str, most: int) -> int:
+    """How many leading characters are the same but for case."""
+    length = 0
+    while length < most and one[length].casefold() == other[length].casefold():
+        length += 1
+    return length
