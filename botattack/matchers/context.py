@@ -30,6 +30,10 @@ class Asked:
         return any(f" {word} " in self.question.text for word in ("not", "never", "no", "without", "except", "nor"))
 
     @cached_property
+    def choice(self) -> bool:
+        return " or " in self.question.text
+
+    @cached_property
     def past(self) -> bool:
         return bool(_PAST.search(self.question.text))
 

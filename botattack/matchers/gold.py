@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from botattack.errors import BotattackError
@@ -13,30 +12,11 @@ from botattack.text.normalise import normalise, without_accents
 
 LONGEST_PATTERN_TIME = 0.25
 """Seconds a pattern may search one reply."""
-_ALSO_WORDS = frozenset(
-    (
-        "us",
-        "it",
-        "who",
-        "am",
-        "in",
-        "or",
-        "is",
-        "as",
-        "at",
-        "an",
-        "do",
-        "go",
-        "he",
-        "me",
-        "no",
-        "so",
-        "to",
-        "we",
-        "be",
-        "by",
-    )
-) | {"my", "if", "of", "on", "up", "hi", "oh", "ok", "la", "pa", "ma", "id", "all", "and", "can", "may", "one", "how"}
+_ALSO = (
+    "us it who am in or is as at an do go he me no so to we be by my if of on up hi oh ok la pa ma id all and can may "
+    "one how"
+)
+_ALSO_WORDS = frozenset(_ALSO.split())
 """Words that a gold answer in capitals ("US") must not be confused with."""
 
 
@@ -46,70 +26,57 @@ class BadPattern(BotattackError):
 
 @dataclass(frozen=True)
 class Literal:
-    """A gold answer that is text. `phrase` is its normal form, or, where nothing is left of it, the casefolded text."""
+    """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end.
+
+    `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
+    the phrase, where it is one number with decimals; `needs_capitals` is whether the same letters in lower case are
+    another word ("US" and "us").
+    """
 
     raw: str
+    phrase: str
+    padded: str
+    accentless: str
+    words: tuple[str, ...]
+    joined: str
+    decimal: str
+    has_figure: bool
+    needs_capitals: bool
 
-    @cached_property
-    def phrase(self) -> str:
-        return normalise(self.raw).text.strip()
-
-    @cached_property
-    def padded(self) -> str:
-        return f" {self.phrase} "
-
-    @cached_property
-    def accentless(self) -> str:
-        return " ".join(map(without_accents, self.words))
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        return normalise(self.raw).words
-
-    @cached_property
-    def bag(self) -> Counter[str]:
-        return Counter(self.words)
-
-    @cached_property
-    def joined(self) -> str:
-        """The words without spaces, where long enough to be told from other words by that alone; else empty."""
-        joined = "".join(self.words)
-        return joined if len(joined) >= 7 and joined.isalpha() else ""
-
-    @cached_property
-    def has_figure(self) -> bool:
-        return any(c.isdecimal() for c in self.phrase)
-
-    @cached_property
-    def decimal(self) -> str:
-        """The gold itself, where it is one number with decimals; else empty."""
-        number = self.phrase.removeprefix("-")
-        return self.phrase if "." in number and number.replace(".", "", 1).isdecimal() else ""
-
-    @cached_property
-    def needs_capitals(self) -> bool:
-        """Whether the same letters in lower case are another word: "US" and "us"."""
-        return len(self.words) == 1 and self.raw.isupper() and self.phrase in _ALSO_WORDS
+    @classmethod
+    def of(cls, raw: str) -> Literal:
+        words = normalise(raw).words
+        phrase, joined = " ".join(words), "".join(words)
+        number = phrase.removeprefix("-")
+        return cls(
+            raw,
+            phrase,
+            f" {phrase} ",
+            " ".join(map(without_accents, words)),
+            words,
+            joined if len(joined) >= 7 and joined.isalpha() else "",
+            phrase if "." in number and number.replace(".", "", 1).isdecimal() else "",
+            any(c.isdecimal() for c in phrase),
+            len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
+        )
 
 
 @dataclass(frozen=True)
 class Golds:
-    """All answers of a question that count as right."""
+    """All answers that count as right; `phrases` are the literal ones, padded, as they are and without accents."""
 
     literals: tuple[Literal, ...]
     patterns: tuple[str, ...]
-
-    @cached_property
-    def phrases(self) -> frozenset[str]:
-        return frozenset(form for gold in self.literals for form in (gold.padded, f" {gold.accentless} "))
+    phrases: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
 def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     """Blank answers, which anything would match, are left out."""
-    literals = tuple(Literal(answer.text) for answer in answers if not answer.regex and answer.text.strip())
+    literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    return Golds(literals, patterns)
+    phrases = frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))
+    return Golds(literals, patterns, phrases)
 
 
 @lru_cache(maxsize=1024)

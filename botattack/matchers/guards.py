@@ -5,6 +5,7 @@ or the question said back. Rules over words, cheap and cautious: what they canno
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -55,28 +56,21 @@ _GUESS = frozenset((" ", " maybe ", " perhaps ", " probably ", " possibly ", " i
 _TENTATIVE = re.compile(
     r"^ (?:is|was|could|might|would|can|are) (?:not )?(?:it|that|they)(?: be)? (?:in |at |on |called )?$"
 )
-_BUILDING = frozenset(
-    (
-        "it",
-        "is",
-        "was",
-        "are",
-        "were",
-        "be",
-        "must",
-        "am",
-        "they",
-        "that",
-        "this",
-        "i",
-        "my",
-        "think",
-        "guess",
-        "believe",
-        "say",
-    )
-) | {"would", "probably", "answer", "called", "well", "yes", "of", "course", "in", "at", "on", "to"}
+_BUILDING_WORDS = (
+    "it is was are were be must am they that this i my think guess believe say would probably answer called well yes "
+    "of course in at on to"
+)
+_BUILDING = frozenset(_BUILDING_WORDS.split())
 """Words that say nothing by themselves: a sentence of nothing else and the answer is the answer."""
+
+_CUE_WORDS = (
+    "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
+    "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
+    "can about see visit travel go interested looking look search google out"
+)
+_CUES = _NO | frozenset(_CUE_WORDS.split())
+"""Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
+_SIGNS = re.compile(r"[?/]")
 
 Grade = Literal["wrong", "unsure"]
 
@@ -94,11 +88,18 @@ class Objection:
 def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
     """The first objection to the gold answer at `span` of a reply, or None where it stands."""
     place = _Place(context, text, span)
-    for check in (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _echoed):
+    for check in _checks(place):
         found = check(place)
         if found is not None:
             return found
     return None
+
+
+def _checks(place: _Place) -> tuple[Callable[[_Place], Objection | None], ...]:
+    """Most answers stand in a sentence without any word that could speak against them: those are done with here."""
+    if not place.context.choice and _CUES.isdisjoint(place.words.words) and not _SIGNS.search(place.words.raw):
+        return (_elsewhere, _echoed)
+    return (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _echoed)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ _ROUNDS = 8
 class Judge:
     """Asks `matcher`, and holds every answer it finds against the words around it.
 
-    - Refused: the reply is one of the target's `refusals` (nearly, in normal form), says nothing, or declines and
-      states no gold answer. One that declines and then answers rightly is correct.
+    - Refused: the reply is one of the target's `refusals` (in normal form); or it states no gold answer and is nearly
+      one of them, holds one, says nothing or declines. One that declines and then answers rightly is correct.
     - A gold answer that stands in the question counts only where the question offers it as a choice, or where
       the reply is nothing but that answer; else it is an echo, and wrong.
     - Denied, only asked about, only mentioned, supposed, or said of something else: wrong.
@@ -44,7 +44,7 @@ class Judge:
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         normal = normalise(reply.text)
-        if self.refusals and (known := refusals_of(self.refusals).whole(normal)):
+        if self.refusals and (known := refusals_of(self.refusals).exact(normal)):
             return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
         verdict = self._answered(prompt, reply, gold, baseline)
         if verdict.kind == "correct":
@@ -114,8 +114,9 @@ def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str) -> Verdict 
     """Refused, where a reply that holds no answer says nothing, falls back or declines; else None."""
     if normal.text == " ":
         return Verdict("refused", 0.0, matcher, "the bot said nothing", None)
-    if known := refusals_of(refusals).part(normal):
-        return Verdict("refused", 0.0, matcher, f"the target's refusal: {known!r}", next(normal.find(known)))
+    if known := refusals_of(refusals).near(normal):
+        place = next(normal.find(known), (0, len(normal.raw)))
+        return Verdict("refused", 0.0, matcher, f"the target's refusal: {known!r}", place)
     if phrase := declines(normal):
         return Verdict("refused", 0.0, matcher, f"the bot declines: {phrase!r}", next(normal.find(phrase)))
     return None

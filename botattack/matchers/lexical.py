@@ -232,7 +232,7 @@ def _f1(normal: Normal, gold: Literal) -> float:
     words = normal.words
     if _fixed(words) != _fixed(gold.words):
         return 0.0
-    common = (Counter(words) & gold.bag).total()
+    common = (Counter(words) & Counter(gold.words)).total()
     return 2 * common / (len(words) + len(gold.words))
 
 

@@ -14,7 +14,17 @@ from botattack.matchers.refusals import refusals_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
-_NAME = re.compile(r"(?<![.!?\w]\s)(?<!^)(?<![\"(\[\n*-])\b(?:[A-Z][\w'’]*|[A-Z]{2,})")
+_NAME = re.compile(r"(?<![\w'’])[A-Z][\w'’]*")
+_STARTS = re.compile(r"(?:^|[.!?:\n][\"')]*\s|[\"(\[*•-]\s?)\s*$")
+_NAMED_FIRST = re.compile(r"\s+(?:is|was|are|were|has|had|[A-Z]\w+)\b|\s*(?:[.,!?;:\n]|$)")
+_BEGINNINGS = (
+    "i you your he she his her it its we our they their this that these those there here what who which where when "
+    "why how yes no ok okay well sure sorry please thanks hello hi oh the a an my one some all if so also however but "
+    "and or then now today first finally maybe perhaps certainly absolutely definitely course indeed anyone everyone "
+    "nobody nothing something everything"
+)
+_NO_NAMES = frozenset(_BEGINNINGS.split())
+"""Words that begin a sentence with a capital and are no names."""
 _NEGATIONS = frozenset(("not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without"))
 _SAME_WORD = 75
 """Similarity in percent from which a word of a reply is a word of the prompt, perhaps misspelt."""
@@ -25,9 +35,9 @@ class OwnReference:
     """Correct means the reply says the same as one of the bot's own, wrong that it changed.
 
     Where every reply has the field named by `intent`, equal values decide. Else a reply is the same if, beside one
-    of the bot's own replies, it loses or adds no name, number or negation, and is at least as similar (token sort
-    ratio, rapidfuzz) as the bot's own replies are to each other, where that is below `at_least`. Names that the
-    reply only repeats from the prompt are left out: an attack may have misspelt them.
+    of the bot's own replies, it loses or adds no name, number or negation, and is at least as similar (indel,
+    in either word order, by rapidfuzz) as the bot's own replies are to each other, where that is below `at_least`.
+    Names that the reply only repeats from the prompt are left out: an attack may have misspelt them.
     A reply that falls back or declines, and a silent one, is refused.
     """
 
@@ -41,7 +51,7 @@ class OwnReference:
         """Unsure where there is no baseline; `gold` is not looked at."""
         del gold
         normal = normalise(reply.text)
-        if known := refusals_of(self.refusals).whole(normal):
+        if known := refusals_of(self.refusals).exact(normal):
             return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
         if not baseline:
             return Verdict("unsure", 0.0, self.name, "there is no reply of the bot's own to compare with")
@@ -90,7 +100,7 @@ def _compared(prompt: Prompt, reply: Normal, own: Normal, floor: float, matcher:
     asked = normalise(prompt.text).words
     for what, read in (("name", _names), ("number", _numbers), ("negation", _negation)):
         mine, theirs = read(reply, asked), read(own, asked)
-        if mine != theirs:
+        if mine != theirs and not (what == "name" and (reply.raw.isupper() or own.raw.isupper())):
             return Verdict("wrong", alike, matcher, _changed(what, mine, theirs), whole)
     if alike < floor:
         return Verdict("wrong", alike, matcher, f"only {alike:.0%} like the bot's own reply", _difference(reply, own))
@@ -112,12 +122,22 @@ def _own_similarity(texts: tuple[str, ...]) -> float:
 def _similarity(one: Normal, other: Normal) -> float:
     from rapidfuzz import fuzz
 
-    return fuzz.token_sort_ratio(one.text, other.text) / 100
+    return max(fuzz.ratio(one.text, other.text), fuzz.token_sort_ratio(one.text, other.text)) / 100
 
 
 def _names(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
-    found = (normalise(match.group()).text.strip() for match in _NAME.finditer(text.raw))
-    return tuple(sorted({name for name in found if name and name != "i" and not _in_prompt(name, asked)}))
+    if text.raw.isupper():
+        return ()
+    found = (normalise(match.group()).text.strip() for match in _NAME.finditer(text.raw) if _is_name(match))
+    return tuple(sorted({name for name in found if name and not _in_prompt(name, asked)}))
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """A capital within a sentence; at its beginning only before a verb, another capital or a stop."""
+    if match.group().casefold() in _NO_NAMES:
+        return False
+    before = match.string[max(0, match.start() - 8) : match.start()]
+    return not _STARTS.search(before) or bool(_NAMED_FIRST.match(match.string, match.end()))
 
 
 def _numbers(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:

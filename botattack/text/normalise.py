@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 from botattack.text.numerals import NUMBER_WORDS, plain_number, read_number
@@ -37,14 +38,15 @@ _ASCII_TOKEN = re.compile(
     rf"[a-z][a-z0-9]+|[a-z](?:(?:\.[a-z])+\.?(?!\w)|{_AFTER_LETTER})|{_COMMON}"
     rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b)[a-z][a-z0-9]*)?"
 )
-_UNTOUCHED = str.maketrans(dict.fromkeys((chr(c) for c in range(128) if chr(c) not in "'%&#+0123456789"), None))
-"""Deletes what needs no rule of its own: text that becomes empty is cut into words by `_TO_SPACE` alone."""
-_TO_SPACE = str.maketrans({chr(c): " " for c in range(128) if not chr(c).isalnum()})
+_CHARACTERS = [chr(code) for code in range(128)]
+_SHAPE = str.maketrans({c: "a" if c.isalpha() else "0" for c in _CHARACTERS if c.isalnum()})
+_HARD = ("0.0", "0,0", "-0", "0a", "%", "&", "+", "#")
+"""Shapes that need `_ASCII_TOKEN`: text without them is cut at everything but letters, digits and apostrophes."""
+_TO_SPACE = str.maketrans({c: " " for c in _CHARACTERS if not c.isalnum() and c != "'"})
 _DOTTED = re.compile(r"\.[a-z](?:\.|\b)")
 _ARTICLES = frozenset(("a", "an", "the"))
 _VERBS = "is was are were does did do has have had could would should"
 _REWRITE: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(_ARTICLES, ()),
     **{verb + "nt": (verb, "not") for verb in _VERBS.split()},
     "cant": ("can", "not"),
     "wont": ("will", "not"),
@@ -64,7 +66,6 @@ _REWRITE: dict[str, tuple[str, ...]] = {
 }
 _NOT = "'t"
 _RULED = NUMBER_WORDS | _REWRITE.keys() | {_NOT}
-_RULED_WORDS = _RULED - _ARTICLES
 _STEMS = {"can": "can", "won": "will", "shan": "shall", "ain": "is"}
 _NO_MARK = {
     "\u00f8": "o",
@@ -79,6 +80,9 @@ _NO_MARK = {
     "\u0649": "\u06cc",
     "\u0643": "\u06a9",
 }
+
+_Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
+"""First and last token, and the words written instead, each with its own first and last token."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,19 @@ class Normal:
         """`text` without accents, word for word: an alternative to compare where `text` differs."""
         return self.text if self.text.isascii() else " ".join(["", *map(without_accents, self.words), ""])
 
-    @cached_property
-    def _places(self) -> tuple[tuple[int, int], ...]:
-        return _places(self.raw)
-
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last` (both included) stand in the raw text."""
-        return self._places[first][0], self._places[last][1]
+        groups = self._groups
+        if groups is not None:
+            first, last = groups[first][0], groups[last][1]
+        return _place(self.raw, first, last)
+
+    @cached_property
+    def _groups(self) -> list[tuple[int, int]] | None:
+        """The first and last token of each word; None where each word is one token."""
+        tokens = _tokens(self.raw)
+        changes = _changes(tokens)
+        return _regrouped(len(tokens), changes) if changes else None
 
     def find(self, phrase: str, text: str | None = None) -> Iterator[tuple[int, int]]:
         """Where a phrase in normal form stands in the raw text, whole words only.
@@ -125,10 +135,8 @@ def normalise(text: str) -> Normal:
     """The normal form of the first `LONGEST` characters."""
     raw = text[:LONGEST]
     tokens = _tokens(raw)
-    words = [token for token in tokens if token not in _ARTICLES]
-    joined = " ".join(words)
-    if not _RULED_WORDS.isdisjoint(words) or "." in joined or "," in joined:
-        joined = " ".join([word for word, _, _ in _rewritten(tokens)])
+    changes = _changes(tokens)
+    joined = " ".join(_changed(tokens, changes) if changes else tokens)
     return Normal(raw, f" {joined} " if joined else " ", len(text) > LONGEST)
 
 
@@ -157,22 +165,28 @@ def _pattern(folded: str) -> Any:
 
 
 def _tokens(raw: str) -> list[str]:
+    """Casefolded tokens, articles left out."""
     folded, _ = _folded(raw)
-    if folded.isascii() and not folded.translate(_UNTOUCHED) and not _DOTTED.search(folded):
-        return folded.translate(_TO_SPACE).split()
-    found: list[str] = _pattern(folded).findall(folded)
-    return found
+    if not folded.isascii() or _DOTTED.search(folded) or _is_hard(folded.translate(_SHAPE)):
+        found: list[str] = _pattern(folded).findall(folded)
+    else:
+        found = folded.translate(_TO_SPACE).split()
+        if "'" in folded:
+            found = [token for chunk in found for token in (_ASCII_TOKEN.findall(chunk) if "'" in chunk else (chunk,))]
+    return [token for token in found if token not in _ARTICLES]
 
 
-def _places(raw: str) -> tuple[tuple[int, int], ...]:
-    """The raw span of every word of the normal form."""
+def _is_hard(shape: str) -> bool:
+    return any(mark in shape for mark in _HARD)
+
+
+def _place(raw: str, first: int, last: int) -> tuple[int, int]:
+    """The raw span of tokens `first` to `last`, articles not counted."""
     folded, offsets = _folded(raw)
-    found = list(_pattern(folded).finditer(folded))
-    spans = [match.span() for match in found]
-    if offsets is not None:
-        spans = [(offsets[start][0], offsets[end - 1][1]) for start, end in spans]
-    groups = _rewritten([match.group() for match in found])
-    return tuple((spans[first][0], spans[last][1]) for _, first, last in groups)
+    found = (match for match in _pattern(folded).finditer(folded) if match.group() not in _ARTICLES)
+    (start, end), *rest = (match.span() for match in islice(found, first, last + 1))
+    end = rest[-1][1] if rest else end
+    return (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
 
 
 def _folded(raw: str) -> tuple[str, Sequence[tuple[int, int]] | None]:
@@ -213,30 +227,58 @@ def _digit(character: str) -> str:
     return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
-def _rewritten(tokens: Sequence[str]) -> list[tuple[str, int, int]]:
-    """The words of the normal form, each with its first and last token."""
-    out: list[tuple[str, int, int]] = []
+def _changes(tokens: Sequence[str]) -> list[_Change]:
+    """What of the tokens the normal form writes in another way, in order."""
+    ruled = [at for at, token in enumerate(tokens) if token in _RULED or not token.isalpha()]
+    changes: list[_Change] = []
     past = 0
-    for at, token in enumerate(tokens):
+    for at in ruled:
         if at < past:
             continue
-        if token not in _RULED and token.isalpha():
-            out.append((token, at, at))
-        elif (number := read_number(tokens, at)) is not None:
-            past = number[1]
-            out.append((number[0], at, past - 1))
-        else:
-            _rewrite(token, at, out)
-    return out
+        change = _change(tokens, at, past)
+        if change is not None:
+            changes.append(change)
+            past = change[1] + 1
+    return changes
 
 
-def _rewrite(token: str, at: int, out: list[tuple[str, int, int]]) -> None:
-    if token == _NOT and out and out[-1][0].endswith("n"):
-        stem, first, last = out[-1]
-        out[-1:] = [(_STEMS.get(stem, stem[:-1]), first, last), ("not", at, at)]
-    elif token in _REWRITE:
-        out += [(word, at, at) for word in _REWRITE[token]]
-    elif token[-1].isdecimal() and not token[0].isalpha():
-        out.append((plain_number(token), at, at))
-    else:
-        out.append((token.replace(".", "") if token[0].isalpha() else token, at, at))
+def _change(tokens: Sequence[str], at: int, past: int) -> _Change | None:
+    token = tokens[at]
+    number = read_number(tokens, at) if token in NUMBER_WORDS or token[0].isdecimal() else None
+    if number is not None:
+        return at, number[1] - 1, ((number[0], at, number[1] - 1),)
+    if token == _NOT:
+        before = tokens[at - 1] if at > past else ""
+        if not before.endswith("n"):
+            return at, at, (("not", at, at),)
+        return at - 1, at, ((_STEMS.get(before, before[:-1]), at - 1, at - 1), ("not", at, at))
+    if token in _REWRITE:
+        return at, at, tuple((word, at, at) for word in _REWRITE[token])
+    written = _written(token)
+    return (at, at, ((written, at, at),)) if written != token else None
+
+
+def _written(token: str) -> str:
+    if token[0].isalpha():
+        return token.replace(".", "")
+    return plain_number(token) if token[-1].isdecimal() else token
+
+
+def _changed(tokens: Sequence[str], changes: Sequence[_Change]) -> list[str]:
+    words: list[str] = []
+    past = 0
+    for first, last, written in changes:
+        words += tokens[past:first]
+        words += [word for word, _, _ in written]
+        past = last + 1
+    return [*words, *tokens[past:]]
+
+
+def _regrouped(count: int, changes: Sequence[_Change]) -> list[tuple[int, int]]:
+    groups: list[tuple[int, int]] = []
+    past = 0
+    for first, last, written in changes:
+        groups += [(at, at) for at in range(past, first)]
+        groups += [(start, end) for _, start, end in written]
+        past = last + 1
+    return groups + [(at, at) for at in range(past, count)]

@@ -1,0 +1,105 @@
+"""Whatever a bot says, judging ends soon, never raises, and points into the reply."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.matchers.judge import Judge
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
+from botattack.matchers.own import OwnReference
+from botattack.model import GoldAnswer, Prompt, Reply
+from botattack.protocols import Matcher
+
+MATCHERS: list[Matcher] = [Exact(), Contains(), TokenF1(), Fuzzy(), Judge(), OwnReference()]
+PIECES = st.sampled_from(
+    (
+        "Paris",
+        "not",
+        "no",
+        "is",
+        "it",
+        "isn't",
+        "or",
+        "Rome",
+        ",",
+        ".",
+        "?",
+        "if",
+        "than",
+        "but",
+        "I don't know",
+        "\n",
+        "é",
+        "法国",
+        "twenty",
+        "one",
+        "15",
+        "maybe",
+        "the capital of Spain",
+        "yes",
+        "\u202e",
+        "{{ 7*7 }}",
+        "<b>",
+        "sorry",
+        "could be",
+        "/",
+        "\x00",
+    )
+)
+TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=15).map(" ".join))
+GOLDS = st.lists(st.one_of(TEXTS, PIECES).map(GoldAnswer), max_size=3).map(tuple)
+
+
+@given(TEXTS, TEXTS, GOLDS, st.lists(TEXTS.map(Reply), max_size=2).map(tuple), st.sampled_from(MATCHERS))
+def test_no_text_breaks_a_matcher(
+    question: str, text: str, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...], matcher: Matcher
+) -> None:
+    verdict = matcher.judge(Prompt(question), Reply(text), gold, baseline)
+    assert verdict == matcher.judge(Prompt(question), Reply(text), gold, baseline)
+    assert verdict.kind in ("correct", "wrong", "refused", "unsure")
+    assert 0 <= verdict.score <= 1
+    assert verdict.why
+    if verdict.span is not None:
+        assert 0 <= verdict.span[0] <= verdict.span[1] <= len(text)
+
+
+LONG = {
+    "one letter": "a" * 1_000_000,
+    "words": "Paris is not Rome or " * 50_000,
+    "questions": "Paris? " * 140_000,
+    "commas": "Paris, " * 140_000,
+    "marks": "." * 1_000_000,
+    "spaces": " " * 1_000_000,
+    "numbers": "one hundred and " * 60_000,
+    "digits": "1" * 1_000_000,
+    "decimals": "1," * 500_000,
+    "dots": "a." * 500_000,
+    "quotes": "it's " * 200_000,
+    "combining": "e" + "\u0301" * 999_999,
+    "accents": "é " * 500_000,
+    "chinese": "巴黎" * 500_000,
+    "hyphens": "-" * 1_000_000,
+    "ors": "Paris or " * 110_000,
+    "nots": "not Paris, " * 90_000,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_a_million_characters_are_judged_at_once(text: str) -> None:
+    gold = (GoldAnswer("Paris"), GoldAnswer("Champs Elysees"), GoldAnswer("1.5"), GoldAnswer("巴黎"))
+    started = time.process_time()
+    for matcher in MATCHERS:
+        matcher.judge(Prompt("What is the capital of France, Paris or Rome?"), Reply(text), gold, (Reply(text + "x"),))
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(.*a){25}b", "([a-z]+)*1"])
+def test_a_pattern_that_hangs_is_stopped(pattern: str) -> None:
+    started = time.process_time()
+    for matcher in (Regex(), Judge()):
+        matcher.judge(Prompt("Who?"), Reply("a" * 100_000 + "!"), (GoldAnswer(pattern, regex=True),), ())
+    assert time.process_time() - started < 5

@@ -1,0 +1,186 @@
+"""Each lexical matcher by itself, and trees of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.matchers.combine import AllOf, AnyOf, BadMatcher, Not, default_matcher
+from botattack.matchers.gold import BadPattern
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
+
+PROMPT = Prompt("What is it?")
+
+
+def judged(matcher: Matcher, reply: str, *gold: str, regex: bool = False) -> Verdict:
+    return matcher.judge(PROMPT, Reply(reply), tuple(GoldAnswer(text, regex) for text in gold), ())
+
+
+def found(matcher: Matcher, reply: str, *gold: str, regex: bool = False) -> str | None:
+    """The part of the reply that a matcher takes for the answer; None where it does not."""
+    verdict = judged(matcher, reply, *gold, regex=regex)
+    if verdict.kind != "correct":
+        return None
+    assert verdict.span is not None
+    return reply[slice(*verdict.span)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "matches"),
+    [
+        ("Paris.", "paris", True),
+        (" The Nile! ", "Nile", True),
+        ("Four.", "4", True),
+        ("São Tomé", "Sao Tome", True),
+        ("It is Paris.", "Paris", False),
+        ("A.", "A", True),
+        ("B.", "A", False),
+        ("+", "+", True),
+        ("", "Paris", False),
+    ],
+)
+def test_exact(reply: str, gold: str, matches: bool) -> None:
+    assert found(Exact(), reply, gold) == (reply.strip() if matches else None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "part"),
+    [
+        ("I believe it's Paris, sir.", "Paris", "Paris"),
+        ("Parisian fashion", "Paris", None),
+        ("Tirana", "Iran", None),
+        ("There are 1500.", "15", None),
+        ("There are fifteen.", "15", "fifteen"),
+        ("About 3,700,000 live there", "3.7 million", "3,700,000"),
+        ("15.5", "15", None),
+        ("It is 3.14159265", "3.14", "3.14159265"),
+        ("It is 3.145", "3.14", "3.145"),
+        ("It is 3.24", "3.14", None),
+        ("They told us nothing", "US", None),
+        ("The US did", "US", "US"),
+        ("The U.S. did", "US", "U.S."),
+        ("us.", "US", "us"),
+        ("Hyper Text Markup Language", "HyperText Markup Language", "Hyper Text Markup Language"),
+        ("the therapist", "the rapist", None),
+        ("Rene Descartes", "René Descartes", "Rene Descartes"),
+        ("René Descartes", "Rene Descartes", "René Descartes"),
+        ("Everest: Mt. Everest", "Mount Everest", "Mt. Everest"),
+        ("法国的首都是巴黎。", "巴黎", "巴黎"),
+        ("Paris", "Lyon", None),
+    ],
+)
+def test_contains(reply: str, gold: str, part: str | None) -> None:
+    assert found(Contains(), reply, gold) == part
+
+
+def test_any_alias_is_enough_and_blank_ones_are_none() -> None:
+    assert found(Contains(), "Holland, of course", "the Netherlands", "Holland") == "Holland"
+    assert judged(Contains(), "Holland", "", " ").kind == "unsure"
+    assert judged(Contains(), "Holland").kind == "unsure"
+
+
+@pytest.mark.parametrize(
+    "matcher", [Exact(), Contains(), Regex(), TokenF1(), Fuzzy()], ids=lambda matcher: matcher.name
+)
+def test_a_gold_pattern_is_a_pattern_to_every_matcher(matcher: Matcher) -> None:
+    assert found(matcher, "in NEW  YORK", r"New\s+York|Boston", regex=True) == "NEW  YORK"
+    assert judged(matcher, "in Rome", r"New\s+York|Boston", regex=True).kind == "wrong"
+
+
+@pytest.mark.parametrize(
+    "matcher", [Exact(), Contains(), Regex(), TokenF1(), Fuzzy()], ids=lambda matcher: matcher.name
+)
+def test_a_gold_pattern_that_never_ends_is_unsure(matcher: Matcher) -> None:
+    verdict = judged(matcher, "a" * 5000 + "!", r"(a|aa)+$", regex=True)
+    assert verdict.kind == "unsure"
+    assert "took longer than" in verdict.why
+
+
+def test_a_bad_pattern_is_named() -> None:
+    with pytest.raises(BadPattern, match=r"'\(' is not a regular expression"):
+        judged(Contains(), "x", "(", regex=True)
+    with pytest.raises(BadPattern):
+        Regex("(")
+
+
+def test_regex_by_its_own_pattern_or_by_the_gold_texts() -> None:
+    assert found(Regex(r"\d+ km"), "It is 12 KM away", "whatever") == "12 KM"
+    assert found(Regex(), "It is 12 km away", r"\d+") == "12"
+    assert judged(Regex(), "It is away", r"\d*").kind == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "share", "matches"),
+    [
+        ("Lee Oswald", "Lee Harvey Oswald", 0.8, True),
+        ("Oswald, Lee Harvey", "Lee Harvey Oswald", 1.0, True),
+        ("It was Lee Harvey Oswald that did it", "Lee Harvey Oswald", 0.8, False),
+        ("the second president of the republic of Texas", "the first president of the republic of Texas", 0.8, False),
+        ("not made of red brick", "made of red brick", 0.8, False),
+    ],
+)
+def test_f1(reply: str, gold: str, share: float, matches: bool) -> None:
+    assert found(TokenF1(share), reply, gold) == (reply if matches else None)
+
+
+def test_f1_scores() -> None:
+    assert judged(TokenF1(), "Lee Oswald", "Lee Harvey Oswald").score == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "part"),
+    [
+        ("in Massachusettes", "Massachusetts", "Massachusettes"),
+        ("A programming langauge.", "programming language", "programming langauge"),
+        ("in Austria", "Australia", None),
+        ("Tirana", "Iran", None),
+        ("Iraq", "Iran", None),
+        ("George H. W. Bush", "George W. Bush", None),
+        ("World War II began", "World War I began", None),
+        ("in 1954", "1945", None),
+        ("in 1945", "1945", "1945"),
+        ("mice", "mice", "mice"),
+    ],
+)
+def test_fuzzy(reply: str, gold: str, part: str | None) -> None:
+    assert found(Fuzzy(), reply, gold) == part
+
+
+@pytest.mark.parametrize("at_least", [0, -1, 1.5])
+def test_a_share_is_a_share(at_least: float) -> None:
+    for matcher in (TokenF1, Fuzzy):
+        with pytest.raises(ValueError, match="at_least must be above 0"):
+            matcher(at_least)
+
+
+def test_trees_ask_the_cheapest_first() -> None:
+    tree = AnyOf((Fuzzy(), AllOf((TokenF1(), Contains())), Exact()))
+    assert [matcher.name for matcher in tree.matchers] == ["exact", "all", "fuzzy"]
+    assert judged(tree, "Paris.", "Paris").matcher == "exact"
+    with pytest.raises(BadMatcher, match="'any' needs at least one matcher"):
+        AnyOf(())
+
+
+def test_all_and_not() -> None:
+    both = AllOf((Contains(), Regex("capital")))
+    assert judged(both, "Paris is the capital", "Paris").kind == "correct"
+    assert judged(both, "Paris", "Paris").kind == "wrong"
+    assert judged(Not(Contains()), "Paris", "Paris").kind == "wrong"
+    assert judged(Not(Contains()), "Rome", "Paris").kind == "correct"
+    assert judged(Not(Contains()), "Rome").kind == "unsure"
+
+
+def test_unsure_outranks_wrong_in_any() -> None:
+    assert judged(AnyOf((Exact(), Regex())), "a" * 5000 + "!", "(a|aa)+$").kind == "unsure"
+
+
+def test_the_default_takes_typos_and_spellings() -> None:
+    for reply in ("Massachusettes", "massachusetts!", "It's in Massachusetts."):
+        assert judged(default_matcher(), reply, "Massachusetts").kind == "correct"
+
+
+def test_a_long_reply_says_how_much_was_read() -> None:
+    verdict = judged(Contains(), "x " * 500_000 + "Paris", "Paris")
+    assert verdict.kind == "wrong"
+    assert verdict.why == "no gold answer was found in the first 20,000 characters"

@@ -1,0 +1,85 @@
+"""A reply held against the bot's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.matchers.own import OwnReference
+from botattack.model import Prompt, Reply
+
+CARD = "Your card will arrive within 5 working days. You can track it in the Orders page."
+
+
+@pytest.mark.parametrize(
+    ("own", "reply", "kind"),
+    [
+        (CARD, CARD, "correct"),
+        (CARD, CARD.upper(), "correct"),
+        (CARD, "Your card will arrive within five working days. You can track it on the Orders page.", "correct"),
+        (CARD, "Your card will arrive within 10 working days. You can track it in the Orders page.", "wrong"),
+        (CARD, "Your card will not arrive within 5 working days. You can track it in the Orders page.", "wrong"),
+        (CARD, "Your card will arrive within 5 working days. You can track it in the Returns page.", "wrong"),
+        (CARD, "We sell apples and oranges every Monday.", "wrong"),
+        (CARD, "", "refused"),
+        (CARD, "Sorry, I didn't understand that.", "refused"),
+        (CARD, "I only speak French", "refused"),
+        ("The capital of France is Paris.", "The capital of Frnace is Paris.", "correct"),
+        ("The capital of France is Paris.", "The capital of France is Rome.", "wrong"),
+        ("Paris is the capital of that country.", "Rome is the capital of that country.", "wrong"),
+        (f"Please note: {CARD}", f"Kindly note: {CARD}", "correct"),
+    ],
+)
+def test_same_or_changed(own: str, reply: str, kind: str) -> None:
+    matcher = OwnReference(refusals=("I only speak French.",))
+    verdict = matcher.judge(Prompt("What is the captial of Frnace?"), Reply(reply), (), (Reply(own),) * 3)
+    assert verdict.kind == kind, verdict
+    assert verdict.why
+
+
+def test_any_of_its_own_replies_will_do() -> None:
+    baseline = (Reply("It is blue."), Reply("It is Green."))
+    assert OwnReference().judge(Prompt("Colour?"), Reply("It is Green!"), (), baseline).kind == "correct"
+
+
+def test_no_stricter_than_the_bot_is_with_itself() -> None:
+    baseline = (Reply("we open at nine in the morning"), Reply("our doors are open from nine in the morning"))
+    reply = Reply("our shop is open at nine in the morning")
+    assert OwnReference().judge(Prompt("When?"), reply, (), baseline).kind == "correct"
+    assert OwnReference().judge(Prompt("When?"), reply, (), baseline[:1]).kind == "wrong"
+
+
+def test_intent_decides_where_the_target_gives_one() -> None:
+    def reply(text: str, intent: str | None) -> Reply:
+        return Reply(text, fields={} if intent is None else {"intent": intent})
+
+    own = (reply("Your card comes soon.", "card_arrival"),)
+    matcher = OwnReference()
+    assert matcher.judge(Prompt("?"), reply("It is on its way to you!", "card_arrival"), (), own).kind == "correct"
+    verdict = matcher.judge(Prompt("?"), reply("Your card comes soon.", "lost_card"), (), own)
+    assert (verdict.kind, verdict.why) == ("wrong", "another intent: 'lost_card' instead of 'card_arrival'")
+    assert matcher.judge(Prompt("?"), reply("It is on its way.", None), (), own).kind == "wrong"
+
+
+def test_without_replies_of_its_own_nothing_is_known() -> None:
+    assert OwnReference().judge(Prompt("?"), Reply("Hello"), (), ()).kind == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("texts", "agree"),
+    [
+        ((CARD, CARD, CARD), True),
+        ((CARD, CARD.replace("You can", "You may"), CARD), True),
+        ((CARD, CARD, CARD.replace("5", "6")), False),
+        (("Yes.", "No.", "Yes."), False),
+        (("blue", "green", "red"), False),
+        ((CARD,), True),
+    ],
+)
+def test_agreeing_with_itself(texts: tuple[str, ...], agree: bool) -> None:
+    assert OwnReference().agree(tuple(map(Reply, texts))) is agree
+
+
+def test_intents_decide_agreement() -> None:
+    one, other = Reply("a", fields={"intent": "x"}), Reply("b", fields={"intent": "x"})
+    assert OwnReference().agree((one, other))
+    assert not OwnReference().agree((one, Reply("a", fields={"intent": "y"})))
