@@ -16,7 +16,6 @@ from tests.cli.conftest import Botattack
 
 def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
     ended = botattack("run", campaign, "--allow-code", "-o", "out.json")
-    print(ended.err)
     assert ended.out == snapshot
     written = json.loads(Path("out.json").read_text())
     assert written["questions"]["kept"] == 5
