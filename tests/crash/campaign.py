@@ -1,0 +1,129 @@
+"""A campaign on disk, the process that runs it, and what its recording says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from botattack.events import AnyEvent, Asked
+from botattack.model import Unit, content_id
+from botattack.recordings.reader import events
+from botattack.targets.values import session_id
+
+ROOT = Path(__file__).parents[2]
+
+
+def knows_numbers(body: bytes) -> bytes:
+    """Right as long as the word `number` is whole; what it says depends on every letter."""
+    text = json.loads(body)["text"]
+    known = "number" in text
+    answer = f"it is number {text[-5:]}" if known else "I have no idea"
+    return json.dumps({"reply": {"text": f"{answer}, says {content_id(text)}"}}).encode()
+
+
+@dataclass
+class Campaign:
+    """A folder with a question file of `count` questions, a target file and a campaign file."""
+
+    folder: Path
+    url: str
+    count: int
+    attacks: Any = "[climb]"
+    limits: str = "{rate: unlimited, concurrency: 16}"
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        lines = (
+            {"question": f"what is the number called {number:05d}", "answers": [f"number {number:05d}"]}
+            for number in range(self.count)
+        )
+        (self.folder / "questions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        (self.folder / "bot.yaml").write_text(
+            "connect:\n"
+            "  kind: http\n"
+            f'  request: {{url: "{self.url}", json: {{text: "{{{{ question }}}}", session: "{{{{ session }}}}"}}}}\n'
+            '  extract: {answer: "$.reply.text"}\n'
+            f"limits: {self.limits}\n"
+        )
+        (self.folder / "campaign.yaml").write_text(
+            f"target: bot.yaml\nquestions: {{file: questions.jsonl}}\nseed: 3\nattacks: {self.attacks}\n"
+        )
+
+    async def start(self, *more: str) -> asyncio.subprocess.Process:
+        """One process over the campaign, quiet; goes on with the recording if there is one."""
+        recording = self.recording
+        resume = ["--resume", str(recording)] if recording else []
+        command = ["-m", "tests.crash.driver", "run", str(self.folder / "campaign.yaml"), *resume, *more]
+        with (self.folder / "log.txt").open("ab") as log:
+            return await asyncio.create_subprocess_exec(
+                sys.executable,
+                *command,
+                "--recordings",
+                str(self.folder / "recordings"),
+                cwd=ROOT,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environ},
+            )
+
+    async def finish(self, *more: str) -> int:
+        """Runs on to the end; gives the exit status."""
+        results = str(self.folder / "results.json")
+        return await (await self.start("-o", results, *more)).wait()
+
+    @property
+    def recording(self) -> Path | None:
+        found = sorted((self.folder / "recordings").glob("*/events.jsonl"))
+        return found[0].parent if found else None
+
+    def events(self) -> list[AnyEvent]:
+        return list(events(self.recording)) if self.recording else []
+
+    def answered(self) -> list[str]:
+        """The session of each unit that was recorded, as often as it was."""
+        return [session_of(event) for event in self.events() if isinstance(event, Asked)]
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What an interruption must not change."""
+        told = json.loads((self.folder / "results.json").read_text())
+        return {name: told[name] for name in ("questions", "attacks", "requests")}
+
+
+def session_of(event: Asked, run_seed: int = 3) -> str:
+    """What `{{ session }}` was in the request of a recorded unit."""
+    variant, _, repeat = event.unit.rpartition(".")
+    seed = int(content_id("seed", run_seed, variant, int(repeat)), 16)
+    return session_id(Unit(event.turns, int(repeat), seed, variant))
+
+
+def session_in(body: bytes) -> str:
+    session: str = json.loads(body)["session"]
+    return session
+
+
+def outcomes(told: list[AnyEvent]) -> set[str]:
+    """What was found out, in no order and without times and numbers of tries."""
+    kept = ("question opened", "asked", "original judged", "variant judged", "attack ended", "question closed")
+    dull = ("at", "attempts", "latency", "first")
+    return {json.dumps(_without(event, dull), sort_keys=True) for event in map(_plain, told) if event["event"] in kept}
+
+
+def _plain(event: AnyEvent) -> Any:
+    import msgspec
+
+    return msgspec.to_builtins(event)
+
+
+def _without(value: Any, names: tuple[str, ...]) -> Any:
+    if isinstance(value, dict):
+        return {name: _without(item, names) for name, item in value.items() if name not in names}
+    return [_without(item, names) for item in value] if isinstance(value, list | tuple) else value
