@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, islice, pairwise
 from random import Random
 from typing import Literal
+
+import msgspec
 
 from botattack.model import Edit
 from botattack.text.spelling import edit_distance
@@ -17,8 +18,7 @@ from botattack.text.tokens import normalised
 Take = Literal["sample", "nearest"]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """One way to replace a span of the text, by one edit or several; `distance` is the sum of theirs, at least 1.
 
     `slack` is how many of these operations edits elsewhere might save, see `slack`.

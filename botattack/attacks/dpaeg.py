@@ -147,12 +147,12 @@ def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[
 
 
 def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
-    """Each keyword goes with the white space before it; the first of the text with that after it."""
-    end = 0
+    """Each keyword goes with the white space before it, and with that after it where nothing is left before."""
+    end, kept = 0, False
     for word in keywords:
-        start, stop = word.start, word.end
-        start = max(end, len(text[:start].rstrip()))
-        if start == 0:
-            stop += len(text[stop:]) - len(text[stop:].lstrip())
+        start, stop = max(end, len(text[: word.start].rstrip())), word.end
+        kept = kept or start > end
+        if not kept:
+            stop = len(text) - len(text[stop:].lstrip())
         yield Edit(start, text[start:stop], "", "removed", "question", word.relation, word.pos)
         end = stop

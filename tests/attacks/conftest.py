@@ -1,0 +1,79 @@
+"""Hand-made parses and language parts, small enough to count by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from botattack.attacks.dpaeg import Dpaeg
+from botattack.model import Question, Token, Variant
+from botattack.protocols import Context, PartInfo
+from botattack.text import dictionary, parse, typos
+from botattack.text.dictionary import Dictionary
+from botattack.text.typos import Typos
+
+INFO = PartInfo("hand-made", "1", "none", "0")
+
+
+def tokens_of(text: str, *rows: str) -> tuple[Token, ...]:
+    """Tokens from rows `text POS relation head-index`; `*` before the text marks a stop word."""
+    found: list[Token] = []
+    for row in rows:
+        word, pos, relation, head = row.split()
+        start = text.index(word.lstrip("*"), found[-1].end if found else 0)
+        stop = word.startswith("*")
+        found.append(Token(word.lstrip("*"), start, pos=pos, relation=relation, head=int(head), stop=stop))
+    return tuple(found)
+
+
+def typos_of(**by_word: Sequence[str]) -> Typos:
+    return Typos(INFO, (), {word: tuple(misspellings) for word, misspellings in by_word.items()})
+
+
+def dictionary_of(**parts_of_speech: str) -> Dictionary:
+    """A dictionary from word=`POS POS`."""
+    kinds = {word: frozenset(pos.split()) for word, pos in parts_of_speech.items()}
+    return Dictionary(INFO, kinds, {word: pos for word, pos in kinds.items() if pos})
+
+
+def propose(
+    attack: Any, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any], seed: int = 0
+) -> tuple[list[Variant], int | None]:
+    """All variants of a static attack that asks for one parse, and how many it says exist."""
+    steps = attack.propose(Context(question, (), parts), Random(seed))
+    (need,) = next(steps)
+    assert (need.kind, need.payload) == ("parse", {"text": question.text, "lang": question.lang})
+    variants: list[Variant] = []
+    answer: Sequence[Any] = [tuple(tokens)]
+    while True:
+        try:
+            batch = steps.send(answer)
+        except StopIteration as stop:
+            return variants, stop.value
+        variants += batch
+        answer = [None] * len(batch)
+
+
+@pytest.fixture(scope="session")
+def english() -> dict[str, Any]:
+    """The real parts."""
+    return {"dictionary": dictionary.load(), "typos": typos.load()}
+
+
+@pytest.fixture(scope="session")
+def parser() -> parse.Parser:
+    return parse.load()
+
+
+@pytest.fixture(scope="session")
+def attack_english(english: dict[str, Any], parser: parse.Parser) -> Any:
+    """Runs an attack on an English text with the real parts."""
+
+    def run(attack: Dpaeg, text: str, seed: int = 0) -> tuple[list[Variant], int | None]:
+        (tokens,) = parser.meet([{"text": text, "lang": "en"}])
+        return propose(attack, Question(text), tokens, english, seed)
+
+    return run

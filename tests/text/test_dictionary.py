@@ -1,0 +1,46 @@
+import pytest
+
+from botattack.errors import MissingPart
+from botattack.text import dictionary
+from botattack.text.dictionary import Dictionary
+
+
+@pytest.fixture(scope="module")
+def english() -> Dictionary:
+    return dictionary.load()
+
+
+def test_it_says_what_it_is(english: Dictionary) -> None:
+    assert len(english.words) == 82_834
+    assert english.info.licence == "MIT"
+    assert "symspellpy" in english.info.version
+    assert "lemminflect" in english.info.version
+    assert len(english.info.digest) == 64
+
+
+def test_parts_of_speech(english: Dictionary) -> None:
+    assert english.parts_of_speech("played") == {"VERB"}
+    assert english.parts_of_speech("london") == {"PROPN"}
+    assert english.parts_of_speech("quickly") == {"ADV"}
+    assert english.parts_of_speech("ebay") == frozenset()
+
+
+def test_spelled_alike_under_each_rule(english: Dictionary) -> None:
+    same = english.similar("voice", 2, "NOUN", "same")
+    assert ("vice", 1) in same
+    assert all("NOUN" in english.parts_of_speech(word) for word, _ in same)
+    different = english.similar("voice", 2, "NOUN", "different")
+    assert all("NOUN" not in english.parts_of_speech(word) for word, _ in different)
+    free = english.similar("voice", 2)
+    unknown = {hit for hit in free if not english.parts_of_speech(hit[0])}
+    assert set(same) | set(different) | unknown == set(free)
+    assert not set(same) & set(different)
+    assert {hit[0][0] + hit[0][-1] for hit in free} == {"ve"}
+
+
+@pytest.mark.parametrize("package", ["symspellpy", "lemminflect"])
+def test_a_missing_package_is_named_with_its_mend(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = dictionary.package_folder
+    monkeypatch.setattr(dictionary, "package_folder", lambda name: None if name == package else real(name))
+    with pytest.raises(MissingPart, match=rf'needs {package}: pip install "botattack\[english\]"'):
+        dictionary.load()
