@@ -179,11 +179,12 @@ def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     space): such neighbours become one slot of all their combinations, each text once.
     """
     merged: list[Slot] = []
-    for slot in (slot for slot in slots if slot):
-        if merged and _may_collide(text[merged[-1][0].end : slot[0].start], (*merged[-1], *slot)):
-            merged[-1] = _joined(text, merged[-1], slot, epsilon)
-        else:
-            merged.append(slot)
+    for slot in slots:
+        near: Slot = [option for option in slot if option.distance <= epsilon]
+        while near and merged and _may_collide(text[merged[-1][0].end : near[0].start], (*merged[-1], *near)):
+            near = _joined(text, merged.pop(), near, epsilon)
+        if near:
+            merged.append(near)
     return merged
 
 
