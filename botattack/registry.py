@@ -29,6 +29,9 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "targets": {
         "http": "botattack.targets.http:Http",
         "local": "botattack.targets.local:Local",
+        "openai": "botattack.targets.openai:OpenAI",
+        "process": "botattack.targets.process:Process",
+        "websocket": "botattack.targets.websocket:WebSocket",
     },
     "readers": {
         "jsonl": "botattack.questions.lines:read_jsonl",

@@ -1,6 +1,8 @@
 """The only door to the network, and the only import of httpx and aiohttp."""
 
-from botattack.net.client import Call, Client, Cookies, Response
+from botattack.net.client import Call, Client, Cookies
 from botattack.net.hosts import Hosts, Tls
+from botattack.net.response import Response
+from botattack.net.socket import Socket
 
-__all__ = ["Call", "Client", "Cookies", "Hosts", "Response", "Tls"]
+__all__ = ["Call", "Client", "Cookies", "Hosts", "Response", "Socket", "Tls"]

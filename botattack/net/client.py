@@ -5,14 +5,11 @@ each time (redirect hops too), and comes back as a bounded `Response` or as the 
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 import time
-import zlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 import aiohttp
@@ -25,11 +22,13 @@ from botattack.errors import (
     HostRefused,
     RateLimited,
     RequestRefused,
-    ServerFailed,
     TargetError,
 )
 from botattack.net.faults import ERRORS, told_apart
 from botattack.net.hosts import Hosts, Tls, parse
+from botattack.net.response import Response
+from botattack.net.socket import Socket
+from botattack.net.statuses import refusal
 from botattack.protocols import Pace
 
 USER_AGENT = f"botattack/{__version__} (+robustness audit)"
@@ -81,59 +80,6 @@ class Cookies:
             self._jar.update(others._jar)
 
 
-class Response:
-    """A 2xx reply whose body has not been read yet."""
-
-    def __init__(self, response: httpx.Response, where: str, max_body: int) -> None:
-        self._response = response
-        self._where = where
-        self._max = max_body
-        self.status = response.status_code
-
-    @cached_property
-    def headers(self) -> Mapping[str, str]:
-        """Looked up in any case."""
-        return self._response.headers
-
-    @property
-    def url(self) -> str:
-        return str(self._response.request.url)
-
-    async def pieces(self) -> AsyncIterator[bytes]:
-        """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
-        inflate = _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
-        with told_apart(self._where):
-            async for piece in self._response.stream:  # type: ignore[union-attr]
-                yield inflate(piece)
-        inflate.end()
-
-    async def read(self) -> bytes:
-        return b"".join([piece async for piece in self.pieces()])
-
-
-class _Inflate:
-    """Decompresses without ever holding more than the cap."""
-
-    def __init__(self, encoding: str, cap: int, where: str) -> None:
-        self._room, self._cap, self._where = cap, cap, where
-        encoding = encoding.strip().lower()
-        if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
-        self._zlib = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding not in ("", "identity") else None
-
-    def __call__(self, piece: bytes) -> bytes:
-        if self._zlib is not None:
-            piece = self._zlib.decompress(piece, self._room + 1)
-        self._room -= len(piece)
-        if self._room < 0:
-            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
-        return piece
-
-    def end(self) -> None:
-        if self._zlib is not None and not self._zlib.eof and self._room < self._cap:
-            raise BrokenReply(f"the compressed reply of {self._where} was cut short")
-
-
 class Client:
     """A pool of connections for one target, bound to the event loop that first uses it.
 
@@ -151,7 +97,7 @@ class Client:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._hosts = hosts
-        self._proxy = proxy
+        self._proxy = httpx.Proxy(proxy) if proxy else None
         self._max_body = max_body
         self._clock = clock
         self._tls = tls or Tls()
@@ -164,13 +110,15 @@ class Client:
         self._tls.load(self._context)
 
     @cached_property
+    def _connector(self) -> aiohttp.TCPConnector:
+        return aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context)
+
+    @cached_property
     def _transport(self) -> AiohttpTransport:
-        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context)
-        self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        self._session = aiohttp.ClientSession(connector=self._connector, cookie_jar=aiohttp.DummyCookieJar())
         # aiohttp would silently send a GET again on a connection that the server has closed.
         self._session._retry_connection = False
-        proxy = httpx.Proxy(self._proxy) if self._proxy else None
-        return AiohttpTransport(verify=self._context, trust_env=False, client=self._session, proxy=proxy)
+        return AiohttpTransport(verify=self._context, trust_env=False, client=self._session, proxy=self._proxy)
 
     @asynccontextmanager
     async def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Response]:
@@ -198,9 +146,61 @@ class Client:
         async with self.open(call, pace, cookies) as response:
             return response, await response.read()
 
+    @asynccontextmanager
+    async def socket(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Socket]:
+        """A WebSocket, opened with the URL and headers of a call; raises what `open` raises. Redirects are refused.
+
+        Closing waits at most a second for the bot's own goodbye.
+        """
+        url = self._checked(call.url)
+        where = url.netloc.decode()
+        request = httpx.Request("GET", url, headers=_encoded(call.headers))
+        if cookies is not None:
+            cookies.give(request)
+        session = aiohttp.ClientSession(
+            connector=self._connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
+            middlewares=(self._handshake(where, pace),),
+        )
+        headers = {
+            "user-agent": USER_AGENT,
+            **{name: value for name, value in request.headers.items() if name != "host"},
+        }
+        proxy = str(self._proxy.url) if self._proxy else None
+        closing = aiohttp.ClientWSTimeout(ws_close=1.0)
+        await pace.leave()
+        async with session:
+            with told_apart(where):
+                socket = await session.ws_connect(
+                    str(url), headers=headers, max_msg_size=self._max_body, timeout=closing, proxy=proxy
+                )
+            try:
+                yield Socket(socket, where, pace)
+            finally:
+                await socket.close()
+
+    def _handshake(self, where: str, pace: Pace) -> aiohttp.ClientMiddlewareType:
+        """Refuses redirects, which aiohttp would follow to any host, and tells failures as for requests."""
+
+        async def middleware(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+            response = await send(request)
+            if response.status == 101:
+                return response
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            response.close()
+            if 300 <= response.status < 400:
+                raise HostRefused(f"{where} redirects its WebSocket, which is not followed", status=response.status)
+            raise refusal(response.status, headers, where, pace, self._clock)
+
+        return middleware
+
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
+        if "_connector" in self.__dict__:
+            await self._connector.close()
 
     def _checked(self, text: str) -> httpx.URL:
         try:
@@ -210,7 +210,7 @@ class Client:
         if not self._hosts.allow(url):
             name = url.netloc.decode("ascii", "replace") or text[:200]
             raise HostRefused(f"{name} is not named in the target file, only {self._hosts}", delivered=False)
-        if url.scheme == "https":
+        if url.scheme in ("https", "wss"):
             self._encrypted  # noqa: B018 - loads once
         return url
 
@@ -236,7 +236,12 @@ class Client:
     async def _next_hop(self, response: httpx.Response, url: httpx.URL, pace: Pace) -> httpx.URL:
         status = response.status_code
         if status not in (301, 302, 303, 307, 308) or "location" not in response.headers:
-            raise await self._refusal(response, url, pace)
+            where = url.netloc.decode()
+            # The pace is shut before anything more is read.
+            failure = refusal(status, response.headers, where, pace, self._clock)
+            said = "" if isinstance(failure, RateLimited) else await self._excerpt(response, where)
+            failure.args = (f"{failure}{said}",)
+            raise failure
         try:
             hop = url.join(response.headers["location"])
         except (httpx.InvalidURL, ValueError):
@@ -247,19 +252,6 @@ class Client:
                 f"{url.netloc.decode()} redirects to {name}, which the target file does not name", status=status
             )
         return hop
-
-    async def _refusal(self, response: httpx.Response, url: httpx.URL, pace: Pace) -> TargetError:
-        status, where = response.status_code, url.netloc.decode()
-        wait = retry_after(response.headers, self._clock)
-        if status == 429 or (status == 503 and wait is not None):
-            pace.shut(wait)
-            return RateLimited(
-                f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait
-            )
-        said = await self._excerpt(response, where)
-        if status >= 500 or status == 408:
-            return ServerFailed(f"{where} failed with HTTP {status}{said}", status=status, retry_after=wait)
-        return RequestRefused(f"{where} refused the request with HTTP {status}{said}", status=status, delivered=True)
 
     async def _excerpt(self, response: httpx.Response, where: str) -> str:
         """The start of an error page, on one line; what has not come by then is not waited for long."""
@@ -274,23 +266,3 @@ class Client:
 
 def _encoded(headers: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers]
-
-
-def retry_after(headers: Mapping[str, str], clock: Callable[[], float]) -> float | None:
-    """Seconds that a reply asks to wait, told in seconds or as an HTTP date; None where it does not say."""
-    said = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", said):
-        return float(said)
-    try:
-        until = parsedate_to_datetime(said).timestamp()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return max(0.0, until - _now(headers, clock))
-
-
-def _now(headers: Mapping[str, str], clock: Callable[[], float]) -> float:
-    """By the server's own clock, where it says."""
-    try:
-        return parsedate_to_datetime(headers.get("date", "")).timestamp()
-    except (ValueError, TypeError, OverflowError):
-        return clock()

@@ -27,7 +27,8 @@ def told_apart(where: str) -> Iterator[None]:
     try:
         yield
     except ERRORS as error:
-        raise classified(error.__cause__ or error, where) from error
+        cause = error.__cause__ if isinstance(error, httpx.HTTPError) else None
+        raise classified(cause or error, where) from error
 
 
 def classified(error: BaseException, where: str) -> TargetError:

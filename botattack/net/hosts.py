@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,16 +21,27 @@ class Tls:
     key: str = ""
 
     def load(self, context: ssl.SSLContext) -> None:
-        """Raises OSError (ssl.SSLError is one) where a file cannot be used."""
+        """Raises ValueError, in a sentence, where a file cannot be used."""
         context.load_default_certs()
         with suppress(ImportError):
             import certifi
 
             context.load_verify_locations(certifi.where())
         if self.ca:
-            context.load_verify_locations(self.ca)
+            with _used(self.ca):
+                context.load_verify_locations(self.ca)
         if self.cert:
-            context.load_cert_chain(self.cert, self.key or None)
+            with _used(self.cert):
+                context.load_cert_chain(self.cert, self.key or None)
+
+
+@contextmanager
+def _used(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror if isinstance(error, FileNotFoundError) else "it holds no usable PEM"
+        raise ValueError(f"{name} cannot be used: {why}") from None
 
 
 @lru_cache(1024)

@@ -16,7 +16,7 @@ import msgspec
 from botattack.errors import RequestRefused
 from botattack.model import content_id
 from botattack.options import BadValue, Fault, File, Read, Seconds, file, shown
-from botattack.targets.extraction import Selected
+from botattack.targets.selectors import Selected
 from botattack.templates import Template, TemplateError
 
 if TYPE_CHECKING:
@@ -73,11 +73,13 @@ def read_text(value: Any) -> Template:
 
 
 Url = Annotated[Template, Read(read_url, {"type": "string"})]
+ProxyUrl = Annotated[Template | None, Read(read_url, {"type": "string"})]
 Method = Annotated[str, Read(read_method, {"enum": list(_METHODS)})]
 Headers = Annotated[Template | None, Read(read_headers, {"type": "object"})]
 Pairs = Annotated[Template | None, Read(read_mapping, {"type": "object"})]
 Text = Annotated[Template | None, Read(read_text, {"type": "string"})]
 Json = Annotated[Template | None, Read(template)]
+Message = Annotated[Template, Read(template)]
 RawFile = Annotated[File | None, Read(file, {"type": "string"})]
 
 

@@ -19,7 +19,7 @@ class Chat:
     system: Text = None
     """The system's message; none where left out."""
     user: Text = None
-    """The last message; {{ question }} where left out."""
+    """The last message; where left out, the passages, if there are any, and the question."""
 
 
 class ChatFiller:
@@ -34,12 +34,19 @@ class ChatFiller:
         """The names that a call needs, those of the messages included."""
         if "messages" not in names:
             return names
-        return names.union(*(part.names for part in (self._chat.system, self._chat.user) if part is not None))
+        parts = (self._chat.system, self._chat.user)
+        return names.union({"passages"}, *(part.names for part in parts if part is not None))
+
+    def place(self, values: dict[str, Any], history: tuple[Turn, ...], names: frozenset[str]) -> None:
+        """Adds `messages` to the values of a call, where it is wanted."""
+        if "messages" in names:
+            values["messages"] = self.messages(values, history)
 
     def messages(self, values: Mapping[str, Any], history: tuple[Turn, ...]) -> list[dict[str, str]]:
         """`history` is what went before, in this conversation and in the question's own."""
         said = [{"role": _ROLES[turn.speaker], "content": turn.text} for turn in history]
         if self._chat.system is not None:
             said.insert(0, {"role": "system", "content": as_text(self._system(values))})
-        text = values["question"] if self._chat.user is None else as_text(self._user(values))
+        own = "\n\n".join([*values["passages"], values["question"]])
+        text = own if self._chat.user is None else as_text(self._user(values))
         return [*said, {"role": "user", "content": text}]

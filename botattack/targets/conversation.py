@@ -13,7 +13,8 @@ from botattack.errors import BotattackError, BrokenReply, HostRefused, RequestRe
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.calls import Poll, Request
-from botattack.targets.extraction import Body, Decoder, decoded, excerpt, find
+from botattack.targets.extraction import Decoder, decoded
+from botattack.targets.selectors import Body, excerpt, find
 from botattack.targets.streams import Gathering, Splitter, Stream
 from botattack.targets.values import place_values, session_id
 
@@ -35,6 +36,9 @@ class Watch:
 
     async def leave(self) -> None:
         await self._pace.leave()
+        self.start()
+
+    def start(self) -> None:
         if self.left is None:
             self.left = asyncio.get_running_loop().time()
 
@@ -212,8 +216,7 @@ class Conversation:
     def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, Any]:
         values = place_values(self._id, self._seed, prompt, self._turns, names)
         values["env"] = self._target.env
-        if "messages" in names:
-            values["messages"] = self._target.chat.messages(values, (*prompt.history, *self._turns))
+        self._target.chat.place(values, (*prompt.history, *self._turns), names)
         values.update(self._carried)
         if self._login is not None:
             values["login"] = self._login

@@ -1,203 +1,20 @@
-"""Where in a bot's reply things stand: JSONPath, regular expression, or the whole text. Pure: the same reply, kept in
-a recording, can be read again with other options."""
+"""What a bot's reply says: the answer, its candidates and fields, its charset. Pure: the same reply, kept in a
+recording, can be read again with other options."""
 
 from __future__ import annotations
 
-import json
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, Literal, Protocol
+from typing import Any, Literal
 
-import msgspec
-
-from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.errors import ExtractionFailed
 from botattack.model import Reply
-from botattack.options import BadValue, Fault, Read, json_path, pattern, shown
-from botattack.targets.markup import readable
+from botattack.targets.selectors import BODY, Body, Selected, Selector, clean, excerpt, find, texts
 
 PLACE = "connect.extract"
-MAX_RAW = 262_144
-"""Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
-MAX_REGEX = 100_000
-"""Characters that a regular expression, or the stripping of HTML, looks at."""
-REGEX_SECONDS = 0.5
-_MARK = "\x1e"
-_PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
-_STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
-_decode = msgspec.json.Decoder().decode
-
-
-class Body:
-    """A reply's text, parsed when first needed. `values` are those that earlier calls of the conversation left."""
-
-    def __init__(self, text: str, values: Mapping[str, Any] | None = None) -> None:
-        self.text = text
-        self.values = values or {}
-
-    @classmethod
-    def of_raw(cls, raw: str) -> Body:
-        """The body that `raw` was made of."""
-        if not raw.startswith(_MARK):
-            return cls(raw)
-        values, _, text = raw[1:].partition("\n")
-        return cls(text, _decode(values))
-
-    @property
-    def raw(self) -> str:
-        """What `Reply.raw` keeps: the text, after a line with the values where there are any; empty if too long."""
-        whole = self.text
-        if self.values or whole.startswith(_MARK):
-            whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
-        return whole if len(whole) <= MAX_RAW else ""
-
-    @cached_property
-    def json(self) -> Any:
-        """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""
-        try:
-            return _decode(self.text)
-        except (msgspec.DecodeError, RecursionError):
-            return _lenient(self.text)
-
-
-def _lenient(text: str) -> Any:
-    """What the standard library reads and msgspec does not: NaN, half surrogates, very large numbers."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise BrokenReply("the reply's JSON is nested too deeply", delivered=True) from None
-    except ValueError as error:
-        if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
-            raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
-    what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
-    said = f"the reply is {what}: {excerpt(text)}" if text.strip() else "the reply is empty"
-    raise ExtractionFailed(said, delivered=True)
-
-
-def _cut(error: json.JSONDecodeError, text: str) -> bool:
-    return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated string")
-
-
-def excerpt(text: str) -> str:
-    """The start of what a bot sent, on one printable line."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[:400]).split())
-    return line if len(line) <= 120 else line[:119] + "…"
-
-
-class Selector(Protocol):
-    """Finds values in a reply; an empty list where there is none."""
-
-    @property
-    def source(self) -> str: ...
-
-    def find(self, body: Body) -> list[Any]: ...
-
-
-@dataclass(frozen=True)
-class WholeText:
-    source: str = "body"
-
-    def find(self, body: Body) -> list[Any]:
-        return [body.text]
-
-
-@dataclass(frozen=True)
-class JsonPath:
-    """A JSONPath. Plain ones (names, numbers, `*`) are walked here, twenty times faster than by the library, which
-    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.replyTo == _.request.id]`."""
-
-    source: str
-
-    @cached_property
-    def _steps(self) -> tuple[str | int | None, ...] | None:
-        if not _PLAIN.fullmatch(self.source):
-            return None
-        steps = _STEP.finditer(self.source)
-        return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
-
-    @cached_property
-    def _compiled(self) -> Any:
-        import jsonpath
-
-        return jsonpath.compile(self.source)
-
-    def find(self, body: Body) -> list[Any]:
-        if self._steps is None:
-            return self._by_library(body)
-        found = [body.json]
-        for step in self._steps:
-            found = _walk(step, found)
-        return found
-
-    def _by_library(self, body: Body) -> list[Any]:
-        from jsonpath import JSONPathError
-
-        try:
-            found: list[Any] = self._compiled.findall(body.json, filter_context=body.values)
-        except (JSONPathError, RecursionError) as error:
-            raise ExtractionFailed(f"{self.source} cannot be followed: {error}", delivered=True) from None
-        return found
-
-
-def _walk(step: str | int | None, found: list[Any]) -> list[Any]:
-    if isinstance(step, str):
-        return [value[step] for value in found if isinstance(value, dict) and step in value]
-    if step is None:
-        return [item for value in found for item in _items(value)]
-    return [value[step] for value in found if isinstance(value, list) and -len(value) <= step < len(value)]
-
-
-def _items(value: Any) -> Any:
-    return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match."""
-
-    source: str
-
-    @cached_property
-    def _compiled(self) -> Any:
-        import regex
-
-        return regex.compile(self.source)
-
-    def find(self, body: Body) -> list[Any]:
-        group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
-        try:
-            matches = self._compiled.finditer(body.text[:MAX_REGEX], timeout=REGEX_SECONDS, concurrent=True)
-            return [match[group] for match in matches if match[group] is not None]
-        except TimeoutError:
-            sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
-            raise ExtractionFailed(sentence, delivered=True) from None
-
-
-BODY = WholeText()
-
-
-def selector(value: Any) -> Selector:
-    """`$.a.b` (JSONPath), `{regex: …}`, or `body` (the whole text). Raises BadValue."""
-    if value == "body":
-        return BODY
-    if isinstance(value, Mapping) and set(value) == {"regex"}:
-        return Pattern(pattern(value["regex"]))
-    if isinstance(value, str) and value.startswith("$"):
-        return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
-    hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
-    raise BadValue(Fault(f"expected the place of a value in the reply, found {shown(value)}", hint=hint))
-
-
-_SCHEMA = {
-    "anyOf": [
-        {"type": "string", "pattern": r"^(\$.*|body)$"},
-        {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
-    ]
-}
-Selected = Annotated[Selector, Read(selector, _SCHEMA)]
-"""An option that says where in a reply a value stands."""
 
 
 @dataclass(frozen=True)
@@ -256,38 +73,6 @@ class Extract:
 
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
         return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
-
-
-def find(place: Selector, name: str, body: Body) -> list[Any]:
-    """What stands at a place; a failure names the option to mend."""
-    try:
-        return place.find(body)
-    except (ExtractionFailed, BrokenReply) as error:
-        error.place = error.place or name
-        raise
-
-
-def texts(found: list[Any], name: str) -> list[str]:
-    """Each as text; null is nothing, a list is its items, an object is refused."""
-    result: list[str] = []
-    for value in found:
-        if isinstance(value, str):
-            result.append(value)
-        elif isinstance(value, list):
-            result += texts(value, name)
-        elif isinstance(value, dict):
-            sentence = f"an object stands there, not a text: {excerpt(json.dumps(value))}"
-            raise ExtractionFailed(sentence, delivered=True, place=name)
-        elif value is not None:
-            result.append(json.dumps(value))
-    return result
-
-
-def clean(text: str, html: bool) -> str:
-    """Text that can be written as UTF-8, without tags if asked."""
-    if not text.isascii():
-        text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return readable(text[:MAX_REGEX]) if html and ("<" in text or "&" in text) else text
 
 
 def charset_of(content_type: str, charset: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -13,11 +14,12 @@ from botattack.errors import ConfigError, Problem
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
 from botattack.protocols import Pace
-from botattack.targets.calls import Caller, Poll, Request, known_url
+from botattack.targets.calls import Caller, Poll, ProxyUrl, Request, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Conversation
-from botattack.targets.extraction import Body, Extract
+from botattack.targets.extraction import Extract
 from botattack.targets.logins import Auth, Credentials, SignIn, by_call, by_oauth
+from botattack.targets.selectors import Body
 from botattack.targets.streams import Gathering, Stream, gather, split
 
 
@@ -61,7 +63,7 @@ class Http:
     """What went before a question: placed by templates, or asked turn by turn first."""
     tls: TlsFiles | None = None
     """Certificate files."""
-    proxy: str = ""
+    proxy: ProxyUrl = None
     """The URL of a proxy; none is taken from the environment."""
     hosts_: tuple[str, ...] = ()
     """Names (or name:port) that may be asked beside those in the URLs here."""
@@ -99,8 +101,8 @@ class Http:
             found[place] = urlsplit(url).hostname or ""
         for index, host in enumerate(self.hosts_):
             found["hosts", index] = host.rpartition(":")[0] or host
-        if self.proxy:
-            found["proxy",] = urlsplit(self.proxy).hostname or ""
+        if self.proxy is not None:
+            found["proxy",] = urlsplit(known_url(self.proxy, env)).hostname or ""
         return found
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
@@ -133,8 +135,8 @@ class HttpTarget:
         self.env = env
         self.client = Client(
             Hosts.of(options.urls(env).values(), options.hosts_),
-            tls=_tls(options.tls, folder),
-            proxy=options.proxy,
+            tls=load_tls(options.tls, folder),
+            proxy=known_url(options.proxy, env) if options.proxy else "",
             max_body=options.max_body,
         )
         self.chat = ChatFiller(options.chat, env)
@@ -190,9 +192,12 @@ class HttpTarget:
         await self.client.close()
 
 
-def _tls(files: TlsFiles | None, folder: Path) -> Any:
+def load_tls(files: TlsFiles | None, folder: Path) -> Any:
+    """The files, checked; raises ValueError where one cannot be used."""
     from botattack.net import Tls
 
     if files is None:
         return None
-    return Tls(*(str(file.under(folder)) if file else "" for file in (files.ca, files.cert, files.key)))
+    tls = Tls(*(str(file.under(folder)) if file else "" for file in (files.ca, files.cert, files.key)))
+    tls.load(SSLContext(PROTOCOL_TLS_CLIENT))  # now, not at the first request
+    return tls

@@ -20,7 +20,7 @@ from botattack.errors import BotattackError, BrokenReply, ConfigError, Extractio
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Code, CodeName
 from botattack.protocols import Pace
-from botattack.targets.extraction import clean
+from botattack.targets.selectors import clean
 from botattack.targets.values import place_values, session_id
 
 OFFERED = ("text", "passages", "history", "session", "seed", "prompt")

@@ -14,7 +14,8 @@ from botattack.errors import ExtractionFailed, TargetError
 from botattack.options import BadValue, Fault, File, Read, file
 from botattack.protocols import Pace
 from botattack.targets.calls import Caller, Url, as_text, filler, read_text
-from botattack.targets.extraction import Body, JsonPath, decoded, excerpt, find
+from botattack.targets.extraction import decoded
+from botattack.targets.selectors import Body, JsonPath, excerpt, find
 from botattack.templates import Template
 
 if TYPE_CHECKING:

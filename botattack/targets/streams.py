@@ -12,7 +12,8 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed
 from botattack.model import Reply
-from botattack.targets.extraction import PLACE, Body, Extract, Selected, clean, excerpt, find, texts
+from botattack.targets.extraction import PLACE, Extract
+from botattack.targets.selectors import Body, Selected, clean, excerpt, find, texts
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue
-from botattack.targets.extraction import Body, Extract, JsonPath, decoded, selector
+from botattack.targets.extraction import Extract, decoded
 from botattack.targets.markup import readable
+from botattack.targets.selectors import Body, JsonPath, selector
 from tests.targets.asking import options
 
 NAMES = st.sampled_from(["a", "b", "text"])

@@ -1,0 +1,65 @@
+"""What came back: a head, and a body that is read bounded."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from functools import cached_property
+
+import httpx
+
+from botattack.errors import BrokenReply
+from botattack.net.faults import told_apart
+
+
+class Response:
+    """A 2xx reply whose body has not been read yet."""
+
+    def __init__(self, response: httpx.Response, where: str, max_body: int) -> None:
+        self._response = response
+        self._where = where
+        self._max = max_body
+        self.status = response.status_code
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:
+        """Looked up in any case."""
+        return self._response.headers
+
+    @property
+    def url(self) -> str:
+        return str(self._response.request.url)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
+        inflate = _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
+        with told_apart(self._where):
+            async for piece in self._response.stream:  # type: ignore[union-attr]
+                yield inflate(piece)
+        inflate.end()
+
+    async def read(self) -> bytes:
+        return b"".join([piece async for piece in self.pieces()])
+
+
+class _Inflate:
+    """Decompresses without ever holding more than the cap."""
+
+    def __init__(self, encoding: str, cap: int, where: str) -> None:
+        self._room, self._cap, self._where = cap, cap, where
+        encoding = encoding.strip().lower()
+        if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+            raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
+        self._zlib = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding not in ("", "identity") else None
+
+    def __call__(self, piece: bytes) -> bytes:
+        if self._zlib is not None:
+            piece = self._zlib.decompress(piece, self._room + 1)
+        self._room -= len(piece)
+        if self._room < 0:
+            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
+        return piece
+
+    def end(self) -> None:
+        if self._zlib is not None and not self._zlib.eof and self._room < self._cap:
+            raise BrokenReply(f"the compressed reply of {self._where} was cut short")

@@ -1,0 +1,40 @@
+"""WebSockets: the same hosts, pace, caps and failures as for requests."""
+
+from __future__ import annotations
+
+import aiohttp
+
+from botattack.errors import BrokenReply, TargetError
+from botattack.net.faults import ERRORS, classified, told_apart
+from botattack.protocols import Pace
+
+
+class Socket:
+    """An open connection. Every message that is sent asks for leave."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, where: str, pace: Pace) -> None:
+        self._socket = socket
+        self._where = where
+        self._pace = pace
+
+    async def send(self, text: str) -> None:
+        """Raises BrokenReply where the bot has hung up."""
+        await self._pace.leave()
+        with told_apart(self._where):
+            await self._socket.send_str(text)
+
+    async def receive(self) -> str | None:
+        """The next message as text; None once the bot has hung up. Raises BrokenReply."""
+        message = await self._socket.receive()
+        if message.type is aiohttp.WSMsgType.TEXT:
+            return str(message.data)
+        if message.type is aiohttp.WSMsgType.BINARY:
+            return bytes(message.data).decode("utf-8", "replace")
+        if message.type is aiohttp.WSMsgType.ERROR:
+            raise self._broken(message.data)
+        return None
+
+    def _broken(self, error: object) -> TargetError:
+        if isinstance(error, ERRORS):
+            return classified(error, self._where)
+        return BrokenReply(f"{self._where} broke the WebSocket: {str(error)[:120]}", delivered=True)

@@ -1,0 +1,104 @@
+"""Servers of the OpenAI shape: `POST …/chat/completions`, hosted or local."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from botattack.model import Reply
+from botattack.options import Count, Word
+from botattack.targets.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, read_url, template
+from botattack.targets.chat import Chat
+from botattack.targets.extraction import Extract
+from botattack.targets.http import Http, HttpTarget, TlsFiles
+from botattack.targets.logins import Auth, Secret
+from botattack.targets.selectors import selector
+from botattack.targets.streams import Mark, Stream
+
+_FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
+
+
+@dataclass(frozen=True)
+class OpenAI:
+    """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
+
+    url: Url
+    """The server's base, such as http://127.0.0.1:8080/v1."""
+    model: Word
+    """The model's name."""
+    api_key: Secret | None = None
+    """{{ env.NAME }}, or {file: NAME}."""
+    system: Text = None
+    """The system's message."""
+    user: Text = None
+    """The last message; where left out, the passages, if there are any, and the question."""
+    temperature: float | None = 0.0
+    """0 for the same answer each time; null leaves it to the server."""
+    max_tokens: Count | None = None
+    """The longest answer."""
+    seed: bool = True
+    """Send a seed that derives from the unit."""
+    stream: bool = False
+    """Let the answer come in pieces, and record when the first one came."""
+    fields: Pairs = None
+    """More fields of the request."""
+    headers: Pairs = None
+    """More headers of the request."""
+    tls: TlsFiles | None = None
+    """Certificate files."""
+    proxy: ProxyUrl = None
+    """The URL of a proxy; none is taken from the environment."""
+    max_body: Count = field(default=Http.max_body)
+    """Bytes that a reply may have, after decompression."""
+
+    @cached_property
+    def http(self) -> Http:
+        """The same bot, told in HTTP."""
+        return Http(
+            Request(
+                read_url(str(self.url.source).rstrip("/") + "/chat/completions"),
+                headers=read_headers(self.headers.source) if self.headers is not None else None,
+                json=template(self._body()),
+            ),
+            extract=self._extract(),
+            stream=Stream(done=Mark(data="[DONE]"), fails=Mark(at=selector("$.error"))) if self.stream else None,
+            auth=Auth(bearer=self.api_key) if self.api_key is not None else None,
+            chat=Chat(self.system, self.user),
+            tls=self.tls,
+            proxy=self.proxy,
+            max_body=self.max_body,
+        )
+
+    def _body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model, "messages": "{{ messages }}"}
+        wanted = {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": "{{ seed }}" if self.seed else None,
+            "stream": self.stream or None,
+            "stream_options": {"include_usage": True} if self.stream else None,
+        }
+        more = self.fields.source if self.fields is not None else {}
+        return body | {name: value for name, value in wanted.items() if value is not None} | more
+
+    def _extract(self) -> Extract:
+        """Null content and a refusal both come; whichever holds a text is the answer."""
+        answer = (
+            "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
+        )
+        return Extract(selector(answer), fields={name: selector(place) for name, place in _FIELDS.items()})
+
+    def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
+        """Each host that requests may go to, by its place under `connect`."""
+        return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
+        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        return self.http.target(name, env, folder)
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again."""
+        return self.http.extractor(folder)

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.errors import ExtractionFailed
+from botattack.model import Prompt, Turn
+from botattack.protocols import Target
+from botattack.targets.openai import OpenAI
+from tests.servers.http import Server, always, response
+from tests.targets.asking import Tally, ask, options, unit_of
+from tests.targets.test_target_streams import delta, sse, streaming
+
+pytestmark = pytest.mark.anyio
+
+
+def chat(url: str, **tree: Any) -> Target:
+    return options(OpenAI, {"url": f"{url}/v1/", "model": "m"} | tree).target("bot", {"KEY": "sk-1"}, Path())
+
+
+def said(content: str | None, **message: Any) -> bytes:
+    choice = {"message": {"role": "assistant", "content": content, **message}, "finish_reason": "stop"}
+    return response({"choices": [choice], "model": "m-1", "usage": None})
+
+
+async def test_the_request_and_all_that_comes_back() -> None:
+    async with Server(always(said("Paris."))) as server:
+        bot = chat(server.url, api_key="{{ env.KEY }}", system="Be short.", max_tokens=9, fields={"top_p": 1})
+        prompt = Prompt(
+            "Capital?", passages=("France is a country.",), history=(Turn("user", "hi"), Turn("bot", "yes?"))
+        )
+        async with bot.session(unit_of("Capital?"), Tally()) as session:
+            reply = await session.ask(prompt)
+        await bot.close()
+        (received,) = server.received
+    assert received.target == "/v1/chat/completions"
+    assert received.headers["authorization"] == "Bearer sk-1"
+    body = received.json
+    assert 0 <= body.pop("seed") < 2**31
+    assert body == {
+        "model": "m",
+        "temperature": 0.0,
+        "max_tokens": 9,
+        "top_p": 1,
+        "messages": [
+            {"role": "system", "content": "Be short."},
+            {"role": "user", "content": "hi"},
+            {"role": "assistant", "content": "yes?"},
+            {"role": "user", "content": "France is a country.\n\nCapital?"},
+        ],
+    }
+    assert reply.text == "Paris."
+    assert reply.fields == {"finish_reason": "stop", "model": "m-1", "usage": None}
+
+
+async def test_streamed() -> None:
+    stop = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+    pieces = sse(
+        delta(None, model="m-1"), delta("Pa"), delta("ris"), stop, {"choices": [], "usage": {"n": 3}}, "[DONE]"
+    )
+    async with Server(streaming(pieces)) as server:
+        bot = chat(server.url, stream=True)
+        reply = await ask(bot)
+        await bot.close()
+        assert server.received[0].json["stream"] is True
+        assert "authorization" not in server.received[0].headers
+    assert reply.text == "Paris"
+    assert reply.fields == {"finish_reason": "stop", "model": "m-1", "usage": {"n": 3}}
+    assert reply.first is not None
+
+
+async def test_null_content_is_no_answer_but_a_refusal_is() -> None:
+    async with Server(always(said(None, refusal="I can't."))) as server:
+        bot = chat(server.url)
+        assert (await ask(bot)).text == "I can't."
+        await bot.close()
+    async with Server(always(said(None))) as server:
+        bot = chat(server.url)
+        with pytest.raises(ExtractionFailed):
+            await ask(bot)
+        await bot.close()
+
+
+def test_hosts_for_consent() -> None:
+    assert options(OpenAI, {"url": "https://api.example/v1", "model": "m"}).hosts({}) == {("url",): "api.example"}

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable
+from botattack.protocols import Target
+from botattack.targets.process import Process
+from tests.targets.asking import Tally, ask, options, unit_of
+
+pytestmark = pytest.mark.anyio
+BOT = """
+import json, os, sys, time
+asked = 0
+for line in sys.stdin:
+    asked += 1
+    got = json.loads(line)
+    text = got["text"]
+    if text == "die":
+        sys.exit("Traceback\\nKeyError: 'brain'")
+    if text == "hang":
+        time.sleep(60)
+    if text == "shout":
+        print("a" * 3000, flush=True)
+    elif text == "env":
+        print(json.dumps({"text": ",".join(sorted(os.environ))}), flush=True)
+    elif text == "mumble":
+        print("no json", flush=True)
+    else:
+        print(json.dumps({"text": f"{text} {asked} {os.getpid()}", "session": got["session"]}), flush=True)
+    print("noise", file=sys.stderr, flush=True)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bot.py").write_text(BOT)
+    return tmp_path
+
+
+def program(folder: Path, env: dict[str, str] | None = None, **tree: Any) -> Target:
+    return options(Process, {"command": [sys.executable, "bot.py"], **tree}).target("bot", env or {}, folder)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_one_program_answers_all_and_ends_with_the_target(folder: Path) -> None:
+    bot, tally = program(folder, extract={"answer": "$.text", "fields": {"session": "$.session"}}), Tally()
+    replies = [await ask(bot, text, tally) for text in ("a", "b")]
+    await bot.close()
+    first, second = (reply.text.split() for reply in replies)
+    assert (first[:2], second[:2]) == (["a", "1"], ["b", "2"])
+    assert first[2] == second[2]
+    assert replies[0].fields["session"] != replies[1].fields["session"]
+    assert tally.left == 2
+    assert not alive(int(first[2]))
+
+
+async def test_as_many_at_once_as_allowed(folder: Path) -> None:
+    bot = program(folder, workers=2)
+    replies = await asyncio.gather(*[ask(bot, str(i)) for i in range(8)])
+    await bot.close()
+    assert len({reply.text.split()[2] for reply in replies}) == 2
+    assert [reply.text.split()[0] for reply in replies] == [str(i) for i in range(8)]
+
+
+async def test_a_program_for_each_conversation(folder: Path) -> None:
+    bot = program(folder, per="conversation")
+    replies = [await ask(bot, text) for text in ("a", "b")]
+    pids = {int(reply.text.split()[2]) for reply in replies}
+    assert [reply.text.split()[1] for reply in replies] == ["1", "1"]
+    assert len(pids) == 2
+    assert not any(map(alive, pids))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("die", BrokenReply, "ended with status 1 without an answer: KeyError: 'brain'"),
+        ("mumble", ExtractionFailed, "not JSON: no json"),
+        ("shout", BrokenReply, "longer than 2,000 bytes"),
+    ],
+)
+async def test_a_program_that_fails_is_replaced(folder: Path, text: str, kind: type[TargetError], words: str) -> None:
+    bot = program(folder, max_body=2000)
+    with pytest.raises(kind, match=words) as caught:
+        await ask(bot, text)
+    assert "\n" not in str(caught.value)
+    assert (await ask(bot, "again")).text.startswith("again")
+    await bot.close()
+
+
+async def test_a_late_answer_never_counts_for_the_next_question(folder: Path) -> None:
+    bot = program(folder)
+    pid = int((await ask(bot, "a")).text.split()[2])
+    with pytest.raises(TimeoutError):
+        await ask(bot, "hang", seconds=0.2)
+    assert not alive(pid)
+    assert (await ask(bot, "b")).text.startswith("b 1 ")
+    await bot.close()
+
+
+async def test_it_sees_only_the_environment_that_was_declared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
+    bot = program(folder, {"BOT_KEY": "y"})
+    seen = (await ask(bot, "env")).text.split(",")
+    await bot.close()
+    assert "BOT_KEY" in seen
+    assert "SECRET_OF_ANOTHER" not in seen
+
+
+async def test_a_program_that_is_not_there(folder: Path) -> None:
+    bot = program(folder, command=["./no-such-program"])
+    with pytest.raises(Unreachable, match="cannot be started: No such file") as caught:
+        await ask(bot)
+    assert (caught.value.delivered, caught.value.place) == (False, "connect.command")
+    await bot.close()
+
+
+async def test_a_stubborn_program_is_ended(folder: Path) -> None:
+    (folder / "bot.py").write_text("import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + BOT)
+    bot = program(folder)
+    pid = int((await ask(bot, "a")).text.split()[2])
+    async with bot.session(unit_of("hang"), Tally()) as session:
+        task = asyncio.create_task(session.ask(unit_of("hang").turns[0]))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert not alive(pid)
+    await bot.close()

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from botattack.errors import (
+    BrokenReply,
+    ExtractionFailed,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    TargetError,
+    Unreachable,
+)
+from botattack.model import Prompt
+from botattack.options import BadValue
+from botattack.protocols import Target
+from botattack.targets.websocket import WebSocket
+from tests.servers.websocket import Talk, talking
+from tests.targets.asking import Tally, ask, options, unit_of
+
+pytestmark = pytest.mark.anyio
+
+
+def target(url: str, **tree: Any) -> Target:
+    connect = {"url": url, "send": {"text": "{{ question }}"}, "extract": {"answer": "$.say"}} | tree
+    return options(WebSocket, connect).target("bot", {"T": "tok"}, None)
+
+
+def saying(*messages: Any, pause: float = 0.0, hang_up: bool = False) -> Talk:
+    """Says the same to each question."""
+
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        async for _message in socket:
+            for message in messages:
+                await asyncio.sleep(pause)
+                await socket.send_str(message if isinstance(message, str) else json.dumps(message))
+            if hang_up:
+                return
+
+    return talk
+
+
+async def test_connect_join_ask_and_collect_until_done() -> None:
+    heard: list[Any] = []
+
+    async def talk(socket: web.WebSocketResponse, request: web.Request) -> None:
+        heard.append(request.headers["Authorization"])
+        await socket.send_str("welcome")
+        async for message in socket:
+            heard.append(message.json())
+            if "join" in message.json():
+                await socket.send_json({"joined": True})
+            else:
+                for reply in ({"typing": True}, {"say": "one"}, "42", {"say": "two"}, {"end": True}, {"say": "late"}):
+                    await socket.send_str(reply if isinstance(reply, str) else json.dumps(reply))
+
+    tally = Tally()
+    async with talking(talk) as server:
+        bot = target(
+            server.url,
+            auth={"bearer": "{{ env.T }}"},
+            join=[{"join": "{{ session }}"}],
+            ready={"at": "$.joined"},
+            done={"at": "$.end"},
+        )
+        reply = await ask(bot, pace=tally)
+        await bot.close()
+    assert reply.text == "one\ntwo"
+    assert heard[0] == "Bearer tok"
+    assert len(heard[1]["join"]) == 16
+    assert heard[2] == {"text": "hello?"}
+    assert tally.left == 3
+    assert 0 < (reply.first or 0) <= reply.latency
+    again = options(WebSocket, {"url": "ws://x/", "send": "", "extract": {"answer": "$.say", "several": "last"}})
+    assert again.extractor(None)(reply.raw).text == "two"
+
+
+@pytest.mark.parametrize(("pieces", "said"), [("incremental", "ab"), ("cumulative", "b"), ("messages", "a\nb")])
+async def test_without_an_end_mark_quiet_ends_the_answer(pieces: str, said: str) -> None:
+    async with talking(saying({"say": "a"}, {"say": "b"}, pause=0.05)) as server:
+        bot = target(server.url, pieces=pieces, quiet="150ms")
+        reply = await ask(bot)
+        await bot.close()
+    assert reply.text == said
+    assert 0.2 < reply.latency < 0.6
+
+
+async def test_hanging_up_ends_an_answer_without_an_end_mark() -> None:
+    async with talking(saying({"say": "bye"}, hang_up=True)) as server:
+        bot = target(server.url, quiet="30s")
+        assert (await ask(bot)).text == "bye"
+        await bot.close()
+
+
+async def test_a_conversation_keeps_its_connection() -> None:
+    async with talking(saying({"say": "yes", "end": 1})) as server:
+        bot = target(server.url, done={"at": "$.end"}, send="{{ turn }}: {{ question }}")
+        async with bot.session(unit_of("a", "b"), Tally()) as session:
+            assert [(await session.ask(Prompt(text))).text for text in ("a", "b")] == ["yes", "yes"]
+        await ask(bot)
+        await bot.close()
+        assert server.handshakes == 2
+
+
+async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        async for message in socket:
+            for to in ("another", message.json()["id"]):
+                await socket.send_json({"to": to, "say": f"to {to[:3]}", "end": to != "another"})
+
+    async with talking(talk) as server:
+        place = {"answer": "^[?@.to == _.message.uuid].say"}
+        bot = target(server.url, send={"id": "{{ uuid }}"}, extract=place, done={"at": "$.end"})
+        reply = await ask(bot)
+        await bot.close()
+    assert reply.text not in ("", "to ano")
+    assert (
+        options(WebSocket, {"url": "ws://x/", "send": "", "extract": place}).extractor(None)(reply.raw).text
+        == reply.text
+    )
+
+
+@pytest.mark.parametrize(
+    ("talk", "tree", "kind"),
+    [
+        (saying({"say": "cut"}, hang_up=True), {"done": {"at": "$.end"}}, BrokenReply),
+        (saying({"error": "no"}), {"fails": {"at": "$.error"}}, ServerFailed),
+        (saying({"end": 1}), {"done": {"at": "$.end"}}, ExtractionFailed),
+        (saying({"say": "a" * 5000}), {"max_body": 1000}, BrokenReply),
+        (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, BrokenReply),
+    ],
+    ids=["cut", "error", "nothing", "long message", "long answer"],
+)
+async def test_sockets_that_go_wrong(talk: Talk, tree: dict[str, Any], kind: type[TargetError]) -> None:
+    async with talking(talk) as server:
+        bot = target(server.url, **tree)
+        with pytest.raises(kind) as caught:
+            await ask(bot)
+        await bot.close()
+    assert type(caught.value) is kind
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "kind"),
+    [
+        (401, {}, RequestRefused),
+        (500, {}, ServerFailed),
+        (429, {"Retry_After": "4"}, RateLimited),
+        (302, {"Location": "http://127.0.0.1:1/"}, HostRefused),
+        (200, {}, RequestRefused),
+    ],
+)
+async def test_handshakes_that_are_refused(status: int, headers: dict[str, str], kind: type[TargetError]) -> None:
+    tally = Tally()
+    async with talking(saying(), status, **headers) as server:
+        bot = target(server.url)
+        with pytest.raises(kind) as caught:
+            await ask(bot, pace=tally)
+        await bot.close()
+        assert server.handshakes == tally.left == 1
+    assert type(caught.value) is kind
+    assert tally.shuts == ([4.0] if status == 429 else [])
+
+
+async def test_refused_port() -> None:
+    bot = target("ws://127.0.0.1:1/chat")
+    with pytest.raises(Unreachable) as caught:
+        await ask(bot)
+    await bot.close()
+    assert caught.value.delivered is False
+
+
+def test_oauth_is_refused_at_its_place() -> None:
+    oauth = {"url": "http://x/", "client_id": "a", "client_secret": "b"}
+    with pytest.raises(BadValue, match="cannot use OAuth"):
+        WebSocket.__post_init__(type("Stub", (), {"auth": type("A", (), {"oauth": oauth})})())
