@@ -44,7 +44,8 @@ _SOME_SAY = re.compile(
 _TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mistake)")
 _MENTIONED = re.compile(
     r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
-    r"|(?:see|visit|travel to|go to)|interested in|looking for|look up|search for|google) (?:\S+ )?$"
+    r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
+    r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
 _FORMERLY = re.compile(r" (?:used to be|formerly|previously) (?:\S+ )?$")
 _TAG = re.compile(
@@ -66,7 +67,7 @@ _BUILDING = frozenset(_BUILDING_WORDS.split())
 _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
-    "can about see visit travel go interested looking look search google out"
+    "can about love like want wanted wish hope hoping plan interested looking look search google out"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""

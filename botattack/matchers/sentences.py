@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|[.!?]+(?=[A-Z][a-z])|[\n\r]+|\u2026|[\u3002\uff01\uff1f]")
-_NOT_AN_END = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|mt|st|jr|sr|vs|prof|gen|col|approx|inc|ltd|ca|no|e\.g|i\.e|u\.s)|\b[a-z])$", re.I
-)
+_MARK = re.compile(r"[.!?]+[\"')\]]*|[\n\r\u2026\u3002\uff01\uff1f]")
+_NO_END_WORDS = "mr mrs ms dr mt st jr sr vs prof gen col approx inc ltd ca no e.g i.e u.s"
+_NO_END = frozenset(_NO_END_WORDS.split())
 _CUT = re.compile(
     r"[,;:()\u2013\u2014]|\s-+\s|\b(?:but|however|although|though|because|while|whereas|yet|instead(?! of)|since)\b",
     re.I,
@@ -17,8 +16,8 @@ _CUT = re.compile(
 def sentence_of(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """The sentence, or run of sentences, that `span` stands in, its final mark included."""
     start, end = 0, len(text)
-    for mark in _END.finditer(text):
-        if mark.group() == "." and _NOT_AN_END.search(text[max(0, mark.start() - 8) : mark.start()]):
+    for mark in _MARK.finditer(text):
+        if not _ends(mark):
             continue
         if mark.end() <= span[0]:
             start = mark.end()
@@ -26,6 +25,19 @@ def sentence_of(text: str, span: tuple[int, int]) -> tuple[int, int]:
             end = mark.end()
             break
     return start, end
+
+
+def _ends(mark: re.Match[str]) -> bool:
+    """Whether a mark ends a sentence: a dot within a word, after a title or after an initial does not."""
+    text, sign, end = mark.string, mark.group(), mark.end()
+    if sign[0] not in ".!?":
+        return True
+    if end < len(text) and not text[end].isspace() and not (text[end].isupper() and text[end + 1 : end + 2].islower()):
+        return False
+    if sign != ".":
+        return True
+    word = text[max(0, mark.start() - 8) : mark.start()].rpartition(" ")[2].casefold().lstrip("(\"'")
+    return word not in _NO_END and not (len(word) == 1 and word.isalpha())
 
 
 def clause_of(text: str, span: tuple[int, int], sentence: tuple[int, int]) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import Any
@@ -29,19 +29,20 @@ _SAME_LENGTH = str.maketrans(
         "\u2044": "/",
     }
 )
+_FREQUENT = [
+    (chr(code), usual)
+    for code, usual in _SAME_LENGTH.items()
+    if chr(code) in "\u2019\u2018\u201c\u201d\u2013\u2014\u2026\u00a0"
+]
 _UNIT = "km|cm|mm|kg|lbs?|mph|kph|ft|oz|mi|hrs?|mins?|m|g|k|c|f"
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _NUMBER = r"(?:(?<![\w.)])-)?(?:\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)*)"
-_COMMON = r"(?<=\w)'(?:s|t|re|ve|ll|d|m)\b|[%&]"
-_AFTER_LETTER = r"(?:\+\+|#)?"
 _ASCII_TOKEN = re.compile(
-    rf"[a-z][a-z0-9]+|[a-z](?:(?:\.[a-z])+\.?(?!\w)|{_AFTER_LETTER})|{_COMMON}"
+    r"[a-z][a-z0-9]+(?:'[a-z0-9]+)*|[a-z](?:(?:'[a-z0-9]+)+|(?:\.[a-z])+\.?(?!\w)|\+\+|#)?|[%&]"
     rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b)[a-z][a-z0-9]*)?"
 )
 _CHARACTERS = [chr(code) for code in range(128)]
 _SHAPE = str.maketrans({c: "a" if c.isalpha() else "0" for c in _CHARACTERS if c.isalnum()})
-_HARD = ("0.0", "0,0", "-0", "0a", "%", "&", "+", "#")
-"""Shapes that need `_ASCII_TOKEN`: text without them is cut at everything but letters, digits and apostrophes."""
 _TO_SPACE = str.maketrans({c: " " for c in _CHARACTERS if not c.isalnum() and c != "'"})
 _DOTTED = re.compile(r"\.[a-z](?:\.|\b)")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -52,20 +53,21 @@ _REWRITE: dict[str, tuple[str, ...]] = {
     "wont": ("will", "not"),
     "cannot": ("can", "not"),
     "im": ("i", "am"),
-    "'s": (),
-    "'re": ("are",),
-    "'ve": ("have",),
-    "'ll": ("will",),
-    "'d": (),
-    "'m": ("am",),
     "%": ("percent",),
     "&": ("and",),
     "mount": ("mt",),
     "saint": ("st",),
     "doctor": ("dr",),
 }
-_NOT = "'t"
-_RULED = NUMBER_WORDS | _REWRITE.keys() | {_NOT}
+_ENDINGS: dict[str, tuple[str, ...]] = {
+    "re": ("are",),
+    "ve": ("have",),
+    "ll": ("will",),
+    "m": ("am",),
+    "s": (),
+    "d": (),
+}
+_RULED = NUMBER_WORDS | _REWRITE.keys()
 _STEMS = {"can": "can", "won": "will", "shan": "shall", "ain": "is"}
 _NO_MARK = {
     "\u00f8": "o",
@@ -81,7 +83,7 @@ _NO_MARK = {
     "\u0643": "\u06a9",
 }
 
-_Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
+Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
 """First and last token, and the words written instead, each with its own first and last token."""
 
 
@@ -93,6 +95,7 @@ class Normal:
     raw: str
     text: str
     cut: bool = False
+    changes: Sequence[Change] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -105,17 +108,7 @@ class Normal:
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last` (both included) stand in the raw text."""
-        groups = self._groups
-        if groups is not None:
-            first, last = groups[first][0], groups[last][1]
-        return _place(self.raw, first, last)
-
-    @cached_property
-    def _groups(self) -> list[tuple[int, int]] | None:
-        """The first and last token of each word; None where each word is one token."""
-        tokens = _tokens(self.raw)
-        changes = _changes(tokens)
-        return _regrouped(len(tokens), changes) if changes else None
+        return _place(self.raw, _token_of(self.changes, first)[0], _token_of(self.changes, last)[1])
 
     def find(self, phrase: str, text: str | None = None) -> Iterator[tuple[int, int]]:
         """Where a phrase in normal form stands in the raw text, whole words only.
@@ -130,14 +123,17 @@ class Normal:
             at = text.find(padded, at + 1)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def normalise(text: str) -> Normal:
     """The normal form of the first `LONGEST` characters."""
     raw = text[:LONGEST]
     tokens = _tokens(raw)
-    changes = _changes(tokens)
-    joined = " ".join(_changed(tokens, changes) if changes else tokens)
-    return Normal(raw, f" {joined} " if joined else " ", len(text) > LONGEST)
+    joined = " ".join(tokens)
+    changes: Sequence[Change] = ()
+    if not (_RULED.isdisjoint(tokens) and joined.replace(" ", "").isalpha()):
+        changes = _changes(tokens)
+        joined = " ".join(_changed(tokens, changes))
+    return Normal(raw, f" {joined} " if joined else " ", len(text) > LONGEST, changes)
 
 
 def without_accents(word: str) -> str:
@@ -153,10 +149,10 @@ def _any_token() -> Any:
     """What a token is in any script; words of scripts without spaces are cut into characters."""
     import regex  # its \w holds the marks that Indic and Semitic scripts write vowels with
 
-    letter = rf"[^\W\d_{_CJK}]"
+    letter, more = rf"[^\W\d_{_CJK}]", rf"(?:\p{{M}}|[^\W_{_CJK}])"
     return regex.compile(
-        rf"[{_CJK}]|{letter}(?:\p{{M}}|[^\W_{_CJK}])+|{letter}(?:(?:\.{letter})+\.?(?!\w)|{_AFTER_LETTER})|{_COMMON}"
-        rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b){letter}[^\W_{_CJK}]*)?"
+        rf"[{_CJK}]|{letter}{more}+(?:'{more}+)*|{letter}(?:(?:'{more}+)+|(?:\.{letter})+\.?(?!\w)|\+\+|#)?|[%&]"
+        rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b){letter}{more}*)?"
     )
 
 
@@ -167,17 +163,30 @@ def _pattern(folded: str) -> Any:
 def _tokens(raw: str) -> list[str]:
     """Casefolded tokens, articles left out."""
     folded, _ = _folded(raw)
-    if not folded.isascii() or _DOTTED.search(folded) or _is_hard(folded.translate(_SHAPE)):
+    cut = folded.translate(_TO_SPACE) if folded.isascii() and _is_simple(folded) else None
+    if cut is None or ("'" in cut and (" '" in cut or "' " in cut or cut[0] == "'" or cut[-1] == "'")):
         found: list[str] = _pattern(folded).findall(folded)
     else:
-        found = folded.translate(_TO_SPACE).split()
-        if "'" in folded:
-            found = [token for chunk in found for token in (_ASCII_TOKEN.findall(chunk) if "'" in chunk else (chunk,))]
+        found = cut.split()
     return [token for token in found if token not in _ARTICLES]
 
 
-def _is_hard(shape: str) -> bool:
-    return any(mark in shape for mark in _HARD)
+def _is_simple(folded: str) -> bool:
+    """Whether cutting at everything but letters, digits and apostrophes gives what `_ASCII_TOKEN` finds."""
+    shape = folded.translate(_SHAPE)
+    return not (
+        "0.0" in shape
+        or "0,0" in shape
+        or "-0" in shape
+        or "0a" in shape
+        or "0'" in shape
+        or "''" in shape
+        or "%" in shape
+        or "&" in shape
+        or "+" in shape
+        or "#" in shape
+        or ("." in shape and _DOTTED.search(folded))
+    )
 
 
 def _place(raw: str, first: int, last: int) -> tuple[int, int]:
@@ -193,10 +202,14 @@ def _folded(raw: str) -> tuple[str, Sequence[tuple[int, int]] | None]:
     """Casefolded NFKC text, and the raw span of each of its characters (None: the same place)."""
     if raw.isascii():
         return raw.lower(), None
-    plain = raw.translate(_SAME_LENGTH)
+    plain = raw
+    for odd, usual in _FREQUENT:
+        if odd in plain:
+            plain = plain.replace(odd, usual)
+    if plain.isascii():
+        return plain.lower(), None
+    plain = plain.translate(_SAME_LENGTH)
     folded = plain.casefold()
-    if folded.isascii() and len(folded) == len(raw):
-        return folded, None
     if len(folded) == len(raw) and unicodedata.is_normalized("NFKC", plain) and folded.isprintable():
         return folded, None
     return _folded_by_cluster(plain)
@@ -227,35 +240,43 @@ def _digit(character: str) -> str:
     return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
-def _changes(tokens: Sequence[str]) -> list[_Change]:
+def _changes(tokens: Sequence[str]) -> list[Change]:
     """What of the tokens the normal form writes in another way, in order."""
     ruled = [at for at, token in enumerate(tokens) if token in _RULED or not token.isalpha()]
-    changes: list[_Change] = []
+    changes: list[Change] = []
     past = 0
     for at in ruled:
         if at < past:
             continue
-        change = _change(tokens, at, past)
+        change = _change(tokens, at)
         if change is not None:
             changes.append(change)
             past = change[1] + 1
     return changes
 
 
-def _change(tokens: Sequence[str], at: int, past: int) -> _Change | None:
+def _change(tokens: Sequence[str], at: int) -> Change | None:
     token = tokens[at]
     number = read_number(tokens, at) if token in NUMBER_WORDS or token[0].isdecimal() else None
     if number is not None:
         return at, number[1] - 1, ((number[0], at, number[1] - 1),)
-    if token == _NOT:
-        before = tokens[at - 1] if at > past else ""
-        if not before.endswith("n"):
-            return at, at, (("not", at, at),)
-        return at - 1, at, ((_STEMS.get(before, before[:-1]), at - 1, at - 1), ("not", at, at))
-    if token in _REWRITE:
-        return at, at, tuple((word, at, at) for word in _REWRITE[token])
+    words = _spoken(token)
+    if words is not None:
+        return at, at, tuple((word, at, at) for word in words)
     written = _written(token)
     return (at, at, ((written, at, at),)) if written != token else None
+
+
+def _spoken(token: str) -> Sequence[str] | None:
+    """The words of a contraction or another token with a rule of its own: "don't" is "do not"; else None."""
+    if token in _REWRITE:
+        return _REWRITE[token]
+    if "'" not in token:
+        return None
+    if token.endswith("n't"):
+        return _STEMS.get(token[:-2], token[:-3]), "not"
+    stem, _, ending = token.rpartition("'")
+    return (*stem.split("'"), *_ENDINGS.get(ending, (ending,)))
 
 
 def _written(token: str) -> str:
@@ -264,7 +285,7 @@ def _written(token: str) -> str:
     return plain_number(token) if token[-1].isdecimal() else token
 
 
-def _changed(tokens: Sequence[str], changes: Sequence[_Change]) -> list[str]:
+def _changed(tokens: Sequence[str], changes: Sequence[Change]) -> list[str]:
     words: list[str] = []
     past = 0
     for first, last, written in changes:
@@ -274,11 +295,14 @@ def _changed(tokens: Sequence[str], changes: Sequence[_Change]) -> list[str]:
     return [*words, *tokens[past:]]
 
 
-def _regrouped(count: int, changes: Sequence[_Change]) -> list[tuple[int, int]]:
-    groups: list[tuple[int, int]] = []
-    past = 0
+def _token_of(changes: Sequence[Change], word: int) -> tuple[int, int]:
+    """The first and last token of a word of the normal form."""
+    ahead = 0  # tokens before it, less words before it
     for first, last, written in changes:
-        groups += [(at, at) for at in range(past, first)]
-        groups += [(start, end) for _, start, end in written]
-        past = last + 1
-    return groups + [(at, at) for at in range(past, count)]
+        if word + ahead < first:
+            break
+        at = word + ahead - first
+        if at < len(written):
+            return written[at][1:]
+        ahead += last + 1 - first - len(written)
+    return word + ahead, word + ahead
