@@ -50,6 +50,7 @@ class Asker:
         self._budget = budget
         self._clock = clock
         self.spent = Spent()
+        self.on_the_way: set[asyncio.Task[object] | None] = set()
         self._retrying = _policy(limits, clock)
 
     async def ask(self, unit: Unit) -> Answer:
@@ -81,7 +82,9 @@ class Asker:
     def _count_failure(self, error: TargetError) -> None:
         self.spent.failures_in_a_row += 1
         if self.spent.failures_in_a_row >= self._limits.breaker:
-            raise TargetDown(f"{self._target.name} failed {self._limits.breaker} times in a row; last: {error}")
+            raise TargetDown(
+                f"{self._target.name} failed {self._limits.breaker} times in a row; last: {_with_place(error)}"
+            )
 
     async def _attempt(self, unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
         if attempts:
@@ -102,6 +105,7 @@ class Asker:
                 self.spent.rate_limited += 1
             raise
         finally:
+            self.on_the_way.discard(asyncio.current_task())
             seconds = self._clock.now() - began - (line.paced if line else 0.0)
             attempts.append(Attempt(line.requests if line else 0, round(seconds, 6), failure))
 
@@ -139,6 +143,7 @@ class _Line:
         self._deadline.reschedule(None)
         await self._asker.leave()
         waited = self._asker._clock.now() - began
+        self._asker.on_the_way.add(asyncio.current_task())
         self.paced += waited
         self.requests += 1
         self._deadline.reschedule(None if when is None else when + waited)
@@ -160,6 +165,10 @@ def sound(reply: Reply) -> Reply:
     except TypeError as error:
         raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None
     return reply
+
+
+def _with_place(error: TargetError) -> str:
+    return f"{error.place}: {error}" if error.place else str(error)
 
 
 def failure_of(error: TargetError) -> Failure:

@@ -162,12 +162,19 @@ class Run:
             ends: list[asyncio.Future[Any]] = [feeding, self._stopped]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if not feeding.done():
-                await asyncio.wait(self._workers, timeout=DRAIN)
+                await self._drain()
         finally:
             await _cancel([feeding, timer, *self._workers])
         _raise_first(feeding)
         if self._stopped.done():
             raise self._stopped.result()
+
+    async def _drain(self) -> None:
+        """Waits for what is on its way, and for nothing else."""
+        on_the_way = [worker for worker in self._workers if worker in self._asker.on_the_way]
+        await _cancel([worker for worker in self._workers if worker not in on_the_way])
+        if on_the_way:
+            await asyncio.wait(on_the_way, timeout=DRAIN)
 
     async def _time_out(self) -> None:
         if self._plan.budget.seconds is not None:
@@ -221,6 +228,11 @@ class Run:
             except BotattackError as error:
                 self.stop(error)
                 return
+            except Exception as error:
+                # A fault of a target or of ours: nobody else would ever hear of it.
+                if not self._stopped.done():
+                    self._stopped.set_exception(error)
+                raise
             if not ticket.future.done():
                 ticket.future.set_result(answer)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from botattack.cli import main
+from tests.servers.http import Server
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Portugal": "Lisbon"}
 BOT = '''
@@ -93,3 +97,32 @@ def campaign(folder: Path) -> Path:
         "target: bot.yaml\nquestions: {file: faq.jsonl}\nseed: 7\nattacks: [dpaeg: {per_question: 3, take: nearest}]\n"
     )
     return path
+
+
+Serve = Callable[[Server], str]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Runs servers beside the command, each in a loop of its own; gives the address."""
+    with ExitStack() as stack:
+        yield lambda server: stack.enter_context(_running(server))
+
+
+@contextmanager
+def _running(server: Server) -> Iterator[str]:
+    ready: Future[str] = Future()
+    done = threading.Event()
+
+    async def main() -> None:
+        async with server:
+            ready.set_result(server.url)
+            await asyncio.to_thread(done.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()))
+    thread.start()
+    try:
+        yield ready.result(timeout=10)
+    finally:
+        done.set()
+        thread.join()

@@ -73,7 +73,7 @@ def test_a_gate_decides_the_status(botattack: Botattack, campaign: Path) -> None
     campaign.write_text(campaign.read_text() + "gates: [{metric: robust_accuracy, at_least: 0.5}]\n")
     ended = botattack("run", campaign, "--allow-code")
     assert ended.status == 1
-    assert "robust accuracy is 0.0%, below 50.0%" in ended.err
+    assert "robust accuracy cannot be given: too few questions" in ended.err
 
 
 def target(url: str) -> str:

@@ -296,3 +296,11 @@ def test_broken_unicode_from_a_bot_can_be_recorded(text: str) -> None:
 def test_a_field_that_is_not_data_is_the_target_files_fault() -> None:
     with pytest.raises(ExtractionFailed, match="not plain data"):
         sound(Reply("fine", fields={"a": object()}))
+
+
+def test_a_fault_of_a_target_ends_the_run_instead_of_hanging_it() -> None:
+    def faulty(text: str, seed: int) -> str:
+        raise KeyError("a bug in somebody's target")
+
+    with pytest.raises(KeyError, match="a bug"):
+        play(a_plan(), Script(faulty), questions(3))
