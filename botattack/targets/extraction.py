@@ -6,26 +6,28 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
-from botattack.targets.selectors import BODY, Body, Selected, Selector, clean, excerpt, find, texts
+from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, excerpt, find, texts
 
 PLACE = "connect.extract"
 
 
 @dataclass(frozen=True)
 class Extract:
-    """Where in a reply things stand: a JSONPath such as $.reply.text, {regex: …}, or body for the whole text."""
+    """Where in a reply things stand: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, or
+    file://x.py:function for a function that is given the whole text."""
 
-    answer: Selected = BODY
+    answer: SelectedByCode = BODY
     """What the bot says."""
-    ranked: Selected | None = None
+    ranked: SelectedByCode | None = None
     """Its candidates, best first."""
-    fields: Mapping[str, Selected] = field(default_factory=dict)
+    fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
     """Anything else to keep, by name: confidence, intent, usage."""
     several: Literal["join", "first", "last"] = "join"
     """What to do where the answer's place holds several messages."""
@@ -35,6 +37,15 @@ class Extract:
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
+
+    def bound(self, folder: Path) -> Extract:
+        """With the functions it names loaded; raises ConfigError where one cannot be."""
+
+        def load(place: Selector) -> Selector:
+            return place.bound(folder) if isinstance(place, ByCode) else place
+
+        fields = {name: load(place) for name, place in self.fields.items()}
+        return replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
 
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Literal
@@ -108,16 +108,15 @@ class Http:
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
         try:
-            return HttpTarget(name, self, env, folder)
+            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        del folder
-        return self._read
+        return replace(self, extract=self.extract.bound(folder)).read_raw
 
-    def _read(self, raw: str) -> Reply:
+    def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
         if self.stream is None:
             return self.extract.reply(body)

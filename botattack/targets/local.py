@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
-import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Literal
 
-from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
+from botattack.errors import BotattackError, BrokenReply, ExtractionFailed, RequestRefused
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import Code, CodeName
+from botattack.options import CodeName
 from botattack.protocols import Pace
+from botattack.targets.code import load, said
 from botattack.targets.selectors import clean
 from botattack.targets.values import place_values, session_id
 
@@ -43,7 +41,7 @@ class Local:
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> LocalTarget:
         """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
         del env
-        bot = load(self.call, folder, name)
+        bot = load(self.call, folder, "connect.call")
         marked = inspect.isclass(bot) or getattr(bot, "per_session", False)
         each = self.per == "session" or (self.per == "auto" and marked)
         return LocalTarget(name, self.call.text, bot, each, self.options)
@@ -52,35 +50,6 @@ class Local:
         """A callable's reply is its own text."""
         del folder
         return lambda raw: Reply(raw, raw=raw)
-
-
-def load(code: Code, folder: Path, name: str) -> Any:
-    """The object that code names; raises ConfigError."""
-    try:
-        module = _from_file(code.file.under(folder)) if code.file else import_module(code.module)
-        return getattr(module, code.attribute)
-    except BotattackError:
-        raise
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        problem = Problem(name, 1, 1, "connect.call", f"{code.text} cannot be loaded: {said(error)}")
-        raise ConfigError((problem,)) from error
-
-
-def _from_file(path: Path) -> Any:
-    spec = spec_from_file_location(f"botattack_file_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path.name} is not a Python file")
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up there
-    spec.loader.exec_module(module)
-    return module
-
-
-def said(error: BaseException) -> str:
-    """An exception of foreign code in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200].removesuffix(": ")
 
 
 class LocalTarget:

@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE
 from asyncio.subprocess import Process as Running
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,9 +45,9 @@ class Process:
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
     """Where in its line the answer stands."""
     per: Literal["run", "conversation"] = "run"
-    """Whether it is started anew for each conversation; else `session` in the line keeps conversations apart."""
+    """Whether it is started anew for each conversation; else `session` in a line says when another one begins."""
     workers: Count = 1
-    """How many of it run at once; each answers one line at a time."""
+    """How many of it run at once; each holds one conversation at a time."""
     chat: Chat = field(default_factory=Chat)
     """How {{ messages }} is made."""
     max_body: Count = 1_000_000
@@ -55,12 +55,12 @@ class Process:
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
-        return ProcessTarget(name, self, env, folder)
+        return ProcessTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        del folder
-        return lambda raw: self.extract.reply(Body.of_raw(raw))
+        extract = self.extract.bound(folder)
+        return lambda raw: extract.reply(Body.of_raw(raw))
 
 
 class Worker:
@@ -71,6 +71,7 @@ class Worker:
         self._name = name
         self._cap = cap
         self._said = ""
+        self.in_step = True
         self._listener = asyncio.create_task(self._listen())
 
     @classmethod
@@ -96,8 +97,10 @@ class Worker:
         return cls(process, words[0], options.max_body)
 
     async def ask(self, line: bytes) -> str:
-        """Its next line. Raises BrokenReply where it ends or says too much; then it must not be asked again."""
+        """Its next line. Raises BrokenReply where it ends or says too much; then, and where nobody waited for the line,
+        it is out of step and must not be asked again."""
         assert self._process.stdin is not None and self._process.stdout is not None  # noqa: PT018, S101
+        self.in_step = False
         try:
             self._process.stdin.write(line + b"\n")
             await self._process.stdin.drain()
@@ -106,6 +109,7 @@ class Worker:
             raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise BrokenReply(await self._ended()) from None
+        self.in_step = True
         return answer.decode("utf-8", "replace")
 
     async def _ended(self) -> str:
@@ -167,30 +171,16 @@ class ProcessTarget:
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[ProcessSession]:
-        if self.options.per == "run":
-            yield ProcessSession(self, unit, pace, None)
-            return
-        async with self._room:
-            worker = await self._start()
-            try:
-                yield ProcessSession(self, unit, pace, worker)
-            finally:
-                await self._end(worker)
-
-    async def ask(self, line: bytes, own: Worker | None) -> str:
-        """One line for another; a program that was left in the middle of an answer is ended."""
-        if own is not None:
-            return await own.ask(line)
+        """Holds one program for the whole conversation; one that was left in the middle of an answer is ended."""
         async with self._room:
             worker = self._idle.pop() if self._idle else await self._start()
             try:
-                answer = await worker.ask(line)
-            except BaseException:
-                worker.kill()
-                await self._end(worker)
-                raise
-            self._idle.append(worker)
-            return answer
+                yield ProcessSession(self, unit, pace, worker)
+            finally:
+                if worker.in_step and self.options.per == "run":
+                    self._idle.append(worker)
+                else:
+                    await self._end(worker)
 
     async def _start(self) -> Worker:
         worker = await Worker.start(self.options, self.env, self._folder)
@@ -199,6 +189,8 @@ class ProcessTarget:
 
     async def _end(self, worker: Worker) -> None:
         self._all.discard(worker)
+        if not worker.in_step:
+            worker.kill()
         await worker.stop()
 
     async def close(self) -> None:
@@ -211,7 +203,7 @@ class ProcessTarget:
 class ProcessSession:
     """One conversation with a program."""
 
-    def __init__(self, target: ProcessTarget, unit: Unit, pace: Pace, worker: Worker | None) -> None:
+    def __init__(self, target: ProcessTarget, unit: Unit, pace: Pace, worker: Worker) -> None:
         self._target = target
         self._worker = worker
         self._id = session_id(unit)
@@ -227,7 +219,7 @@ class ProcessSession:
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
         line = msgspec.json.encode(self._target.send(values))
         await watch.leave()
-        body = Body(await self._target.ask(line, self._worker))
+        body = Body(await self._worker.ask(line))
         reply = self._target.options.extract.reply(body)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since(), raw=body.raw)

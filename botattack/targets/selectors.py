@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Fault, Read, json_path, pattern, shown
+from botattack.options import BadValue, Code, Fault, Read, code, json_path, pattern, shown
+from botattack.targets.code import load, said
 from botattack.targets.markup import readable
 
 MAX_RAW = 262_144
@@ -172,6 +174,30 @@ class Pattern:
             raise ExtractionFailed(sentence, delivered=True) from None
 
 
+@dataclass(frozen=True)
+class ByCode:
+    """A function of the user's: it is given the whole text, and returns a text, a list of texts, or None."""
+
+    code: Code
+    function: Callable[[str], Any] | None = field(default=None, compare=False)
+
+    @property
+    def source(self) -> str:
+        return self.code.text
+
+    def bound(self, folder: Path) -> ByCode:
+        """With its function; raises ConfigError where that cannot be loaded."""
+        return ByCode(self.code, load(self.code, folder, "connect.extract"))
+
+    def find(self, body: Body) -> list[Any]:
+        assert self.function is not None  # noqa: S101  # bound before anything is asked
+        try:
+            found = self.function(body.text)
+        except Exception as error:
+            raise ExtractionFailed(f"{self.source} failed: {said(error)}", delivered=True) from error
+        return [] if found is None else [found]
+
+
 BODY = WholeText()
 
 
@@ -187,14 +213,21 @@ def selector(value: Any) -> Selector:
     raise BadValue(Fault(f"expected the place of a value in the reply, found {shown(value)}", hint=hint))
 
 
-_SCHEMA = {
-    "anyOf": [
-        {"type": "string", "pattern": r"^([$^].*|body)$"},
-        {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
-    ]
-}
-Selected = Annotated[Selector, Read(selector, _SCHEMA)]
+def answer_selector(value: Any) -> Selector:
+    """What `selector` takes, or `file://x.py:function`. Raises BadValue."""
+    return ByCode(code(value)) if isinstance(value, str) and value.startswith("file://") else selector(value)
+
+
+_PLACES: list[dict[str, Any]] = [
+    {"type": "string", "pattern": r"^([$^].*|body)$"},
+    {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
+]
+Selected = Annotated[Selector, Read(selector, {"anyOf": _PLACES})]
 """An option that says where in a reply a value stands."""
+SelectedByCode = Annotated[
+    Selector, Read(answer_selector, {"anyOf": [*_PLACES, {"type": "string", "pattern": "^file://"}]})
+]
+"""`Selected`, or a function of the user's that finds it."""
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -81,16 +81,15 @@ class WebSocket:
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
         try:
-            return SocketTarget(name, self, env, folder)
+            return SocketTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
-        del folder
-        return self._read
+        return replace(self, extract=self.extract.bound(folder)).read_raw
 
-    def _read(self, raw: str) -> Reply:
+    def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
         return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
 

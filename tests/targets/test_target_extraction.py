@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonpath
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.errors import BrokenReply, ExtractionFailed, TargetError
+from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue
 from botattack.targets.extraction import Extract, decoded
@@ -127,3 +128,15 @@ def test_charsets() -> None:
     assert decoded("größe".encode("latin-1"), "text/plain; charset=ISO-8859-1", "") == "größe"
     assert decoded("привет".encode("cp1251"), "text/plain; charset=utf-8", "cp1251") == "привет"
     assert decoded("\ufeffBOM".encode(), "", "") == "BOM"
+
+
+def test_a_function_of_the_users_finds_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def find(text):\n    return text.split('|')[1:] if '|' in text else 1 / 0\n")
+    read: Extract = options(Extract, {"answer": "file://mine.py:find"})
+    bound = read.bound(tmp_path)
+    assert bound.reply(Body("x|a|b")).text == "a\nb"
+    with pytest.raises(ExtractionFailed, match="ZeroDivisionError") as caught:
+        bound.reply(Body("nothing"))
+    assert caught.value.place == "connect.extract.answer"
+    with pytest.raises(ConfigError, match="cannot be loaded"):
+        options(Extract, {"answer": "file://mine.py:other"}).bound(tmp_path)

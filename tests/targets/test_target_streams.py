@@ -56,7 +56,7 @@ async def test_openai_deltas_with_null_content_and_usage_at_the_end() -> None:
         reply = await ask(target)
         await target.close()
     assert (reply.text, reply.fields) == ("Paris.", {"usage": {"total": 5}})
-    assert options(Http, {"request": {"url": server.url}, **OPENAI})._read(reply.raw).text == "Paris."
+    assert options(Http, {"request": {"url": server.url}, **OPENAI}).read_raw(reply.raw).text == "Paris."
 
 
 async def test_time_to_the_first_piece() -> None:

@@ -1,0 +1,41 @@
+"""Code that a target file names. Whether it may run has been decided before."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from botattack.errors import BotattackError, ConfigError, Problem
+from botattack.options import Code
+
+
+def load(code: Code, folder: Path, place: str) -> Any:
+    """The object that code names; raises ConfigError."""
+    try:
+        module = _from_file(code.file.under(folder)) if code.file else import_module(code.module)
+        return getattr(module, code.attribute)
+    except BotattackError:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        problem = Problem(str(folder), 1, 1, place, f"{code.text} cannot be loaded: {said(error)}")
+        raise ConfigError((problem,)) from error
+
+
+def _from_file(path: Path) -> Any:
+    spec = spec_from_file_location(f"botattack_file_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path.name} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    spec.loader.exec_module(module)
+    return module
+
+
+def said(error: BaseException) -> str:
+    """An exception of foreign code in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200].removesuffix(": ")
