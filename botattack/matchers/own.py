@@ -98,20 +98,22 @@ def _compared(prompt: Prompt, reply: Normal, own: Normal, floor: float, matcher:
         return Verdict("correct", 1.0, matcher, "the reply is the bot's own", whole)
     alike = _similarity(reply, own)
     asked = normalise(prompt.text).words
-    for what, read in (("name", _names), ("number", _numbers), ("negation", _negation)):
-        mine, theirs = read(reply, asked), read(own, asked)
-        if mine != theirs and not (what == "name" and (reply.raw.isupper() or own.raw.isupper())):
-            return Verdict("wrong", alike, matcher, _changed(what, mine, theirs), whole)
+    for what, read in (("name", _names), ("number", _numbers)):
+        new = [word for word in read(reply, asked) if word not in own.words]
+        lost = [word for word in read(own, asked) if word not in reply.words]
+        if new or lost:
+            return Verdict("wrong", alike, matcher, _changed(what, new, lost), whole)
+    if _negates(reply) != _negates(own):
+        side = "is new" if _negates(reply) else "was lost"
+        return Verdict("wrong", alike, matcher, f"a negation {side} beside the bot's own reply", whole)
     if alike < floor:
         return Verdict("wrong", alike, matcher, f"only {alike:.0%} like the bot's own reply", _difference(reply, own))
     return Verdict("correct", alike, matcher, f"{alike:.0%} like the bot's own reply", whole)
 
 
-def _changed(what: str, mine: Sequence[str], theirs: Sequence[str]) -> str:
-    new = [word for word in mine if word not in theirs]
-    lost = [word for word in theirs if word not in mine]
+def _changed(what: str, new: Sequence[str], lost: Sequence[str]) -> str:
     parts = [f"{label} {', '.join(map(repr, words[:3]))}" for label, words in (("new", new), ("lost", lost)) if words]
-    return f"another {what} than in the bot's own reply: {'; '.join(parts) or 'in another number'}"
+    return f"another {what} than in the bot's own reply: {'; '.join(parts)}"
 
 
 def _own_similarity(texts: tuple[str, ...]) -> float:
@@ -144,9 +146,8 @@ def _numbers(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(word for word in text.words if word.lstrip("-")[:1].isdecimal() and word not in asked))
 
 
-def _negation(text: Normal, asked: Sequence[str]) -> tuple[str, ...]:
-    del asked
-    return ("not",) if not _NEGATIONS.isdisjoint(text.words) else ()
+def _negates(text: Normal) -> bool:
+    return not _NEGATIONS.isdisjoint(text.words)
 
 
 def _in_prompt(name: str, asked: Sequence[str]) -> bool:

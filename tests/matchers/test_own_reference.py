@@ -26,6 +26,8 @@ CARD = "Your card will arrive within 5 working days. You can track it in the Ord
         ("The capital of France is Paris.", "The capital of Frnace is Paris.", "correct"),
         ("The capital of France is Paris.", "The capital of France is Rome.", "wrong"),
         ("Paris is the capital of that country.", "Rome is the capital of that country.", "wrong"),
+        ("It is yellow, I would say so.", "Yellow. It is, I would say so.", "correct"),
+        (f"There is no fee for it. {CARD}", f"There is not a fee for it. {CARD}", "correct"),
         (f"Please note: {CARD}", f"Kindly note: {CARD}", "correct"),
     ],
 )
