@@ -72,7 +72,7 @@ def read_number(tokens: Sequence[str], at: int) -> tuple[str, int] | None:
 def _is_pronoun(tokens: Sequence[str], at: int) -> bool:
     before = tokens[at - 1] if at else ""
     after = tokens[at + 1] if at + 1 < len(tokens) else ""
-    return before in _NOT_A_PRONOUN_AFTER or after in ("of", "another", "'s")
+    return before in _NOT_A_PRONOUN_AFTER or after in ("of", "another")
 
 
 def _group(tokens: Sequence[str], at: int) -> tuple[Decimal, int, bool] | None:
