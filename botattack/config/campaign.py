@@ -55,7 +55,9 @@ class BudgetKeys:
 class Gate:
     """What must hold for the run to end with status 0. One bound or more; `drop_at_most` looks at the baseline."""
 
-    metric: Literal["success_rate", "robust_accuracy", "standard_accuracy"]
+    metric: Literal[
+        "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
+    ]
     """The figure."""
     attack: str | None = None
     """The attack whose figure it is; success_rate needs one."""

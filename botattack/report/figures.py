@@ -54,7 +54,8 @@ class Row:
 
     `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
     emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
-    where too few questions carry them, and `note` says so.
+    where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, counted as if
+    the attack had run alone; `difference` is the rate less that of the control, where both have one.
     """
 
     questions: int = 0
@@ -69,11 +70,31 @@ class Row:
     success_rate: float | None = None
     interval: Interval | None = None
     note: str = ""
+    requests: int = 0
+    difference: float | None = None
+    difference_interval: Interval | None = None
 
     @property
     def rated(self) -> int:
         """The outcomes that enter the rate."""
         return self.success + self.robust
+
+    @property
+    def per_100_requests(self) -> float | None:
+        """Successes for every hundred requests that were spent here; None where none was."""
+        return 100 * self.success / self.requests if self.requests else None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None where it cannot be given, and `note` says
+    why. `x` is what it counts, where it is a share of counts."""
+
+    value: float | None = None
+    n: int = 0
+    interval: Interval | None = None
+    note: str = ""
+    x: int | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +103,8 @@ class AttackFigures:
 
     `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
+    `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
+    same adjusted for the number of attacks (Benjamini-Hochberg); None where there is no such comparison.
     """
 
     expect: Expect
@@ -89,6 +112,9 @@ class AttackFigures:
     unsure: Row = Row()
     own: Row = Row()
     splits: dict[str, dict[str | int, Row]] = field(default_factory=dict)
+    measures: dict[str, Measure] = field(default_factory=dict)
+    p: float | None = None
+    q: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,12 +128,13 @@ class RequestFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures of a run; attacks stand in the order of the campaign."""
+    """All figures of a run; attacks stand in the order of the campaign, `measures` are those over all of them."""
 
     run: RunFigures = RunFigures()
     questions: QuestionFigures = QuestionFigures()
     attacks: dict[str, AttackFigures] = field(default_factory=dict)
     requests: RequestFigures = RequestFigures()
+    measures: dict[str, Measure] = field(default_factory=dict)
 
     @property
     def control(self) -> Row | None:

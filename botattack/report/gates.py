@@ -3,83 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
-from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, VariantJudged
-from botattack.model import result_of
+from botattack.events import AnyEvent, Asked
 from botattack.report.figures import Figures
+
+WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 
 
 class Gate(Protocol):
     """A bound or more on one figure."""
 
     @property
-    def metric(self) -> Literal["success_rate", "robust_accuracy", "standard_accuracy"]: ...
+    def metric(self) -> str: ...
     @property
     def attack(self) -> str | None: ...
     @property
     def at_least(self) -> float | None: ...
     @property
     def at_most(self) -> float | None: ...
+    @property
+    def drop_at_most(self) -> float | None: ...
 
 
 class Gates:
-    """Counts what gates speak of.
-
-    Standard accuracy is the share of originals answered rightly; robust accuracy the share of them that are right and
-    stayed right under every variant asked (semantic parsers, section 4.2), of one attack or of all. Questions that
-    ended in an error enter neither.
-    """
+    """Counts askings and those that failed; everything else that gates speak of stands in the figures."""
 
     def __init__(self) -> None:
         self.asked = self.failed = 0
-        self._originals = self._right = 0
-        self._open: dict[str, set[str]] = {}
-        self._broken: dict[str, int] = {}
 
     def update(self, event: AnyEvent) -> None:
-        match event:
-            case Asked():
-                self.asked += 1
-                self.failed += event.failure is not None
-            case OriginalJudged():
-                self._originals += event.standing != "error"
-                self._right += event.standing == "kept"
-                if event.standing == "kept":
-                    self._open[event.question] = set()
-            case VariantJudged() if event.question in self._open:
-                claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
-                if claimed and result_of(event.expect, event.verdict.kind) == "success":
-                    self._open[event.question] |= {event.attack, ""}
-            case QuestionClosed():
-                self._fold(self._open.pop(event.question, set()))
+        if isinstance(event, Asked):
+            self.asked += 1
+            self.failed += event.failure is not None
 
-    def _fold(self, broken: set[str]) -> None:
-        for attack in broken:
-            self._broken[attack] = self._broken.get(attack, 0) + 1
+    def broken(self, gates: Sequence[Gate], figures: Figures, baseline: Figures | None = None) -> list[str]:
+        """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
 
-    def value(self, gate: Gate, figures: Figures) -> float | None:
-        """The figure a gate speaks of; None where there is not enough to say."""
-        if gate.metric == "success_rate":
-            return figures.attacks[gate.attack].gold.success_rate if gate.attack in figures.attacks else None
-        if not self._originals:
-            return None
-        if gate.metric == "standard_accuracy":
-            return self._right / self._originals
-        still_open = sum((gate.attack or "") in broken for broken in self._open.values())
-        broken = self._broken.get(gate.attack or "", 0) + still_open
-        return (self._right - broken) / self._originals
+        `drop_at_most` is looked at where there is a baseline.
+        """
+        return [sentence for gate in gates for sentence in _broken_bounds(gate, figures, baseline)]
 
-    def broken(self, gates: Sequence[Gate], figures: Figures) -> list[str]:
-        """One sentence for each bound that does not hold; a figure that cannot be given holds no gate."""
-        return [sentence for gate in gates for sentence in self._broken_bounds(gate, self.value(gate, figures))]
 
-    def _broken_bounds(self, gate: Gate, value: float | None) -> Iterator[str]:
-        name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
-        if value is None:
+def value(gate: Gate, figures: Figures) -> float | None:
+    """The figure a gate speaks of, as reports show it; None where there is not enough to say.
+
+    Without an attack, robust and perturbation accuracy are the micro means over all of them.
+    """
+    attack = figures.attacks.get(gate.attack or "")
+    if gate.metric == "success_rate":
+        return attack.gold.success_rate if attack else None
+    name = gate.metric.replace("_", " ")
+    if attack is not None:
+        found = attack.measures.get(name)
+    else:
+        found = figures.measures.get(f"{name}, micro") or figures.measures.get(name)
+    return found.value if found else None
+
+
+def _broken_bounds(gate: Gate, figures: Figures, baseline: Figures | None) -> Iterator[str]:
+    name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
+    found = value(gate, figures)
+    bounds = gate.at_least, gate.at_most, gate.drop_at_most if baseline else None
+    if found is None:
+        if any(bound is not None for bound in bounds):
             yield f"{name} cannot be given: too few questions"
-            return
-        if gate.at_least is not None and value < gate.at_least:
-            yield f"{name} is {value:.1%}, below {gate.at_least:.1%}"
-        if gate.at_most is not None and value > gate.at_most:
-            yield f"{name} is {value:.1%}, above {gate.at_most:.1%}"
+        return
+    if gate.at_least is not None and found < gate.at_least:
+        yield f"{name} is {found:.1%}, below {gate.at_least:.1%}"
+    if gate.at_most is not None and found > gate.at_most:
+        yield f"{name} is {found:.1%}, above {gate.at_most:.1%}"
+    if gate.drop_at_most is not None and baseline is not None:
+        yield from _dropped(gate, name, found, value(gate, baseline))
+
+
+def _dropped(gate: Gate, name: str, found: float, before: float | None) -> Iterator[str]:
+    assert gate.drop_at_most is not None  # noqa: S101  # the caller looked
+    if before is None:
+        yield f"{name} of the baseline cannot be given: too few questions"
+        return
+    drop = found - before if gate.metric in WORSE_WHEN_HIGHER else before - found
+    # Half a millionth forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %.
+    if drop > gate.drop_at_most + 5e-7:
+        yield f"{name} went from {before:.1%} to {found:.1%}, more than {gate.drop_at_most:.1%} for the worse"

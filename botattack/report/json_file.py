@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from botattack.report.figures import AttackFigures, Figures, Row
+from botattack.report.figures import AttackFigures, Figures, Measure, Row
 from botattack.report.files import whole_file
 from botattack.report.material import Material
 
@@ -28,6 +28,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "questions": asdict(figures.questions),
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
         "requests": asdict(figures.requests),
+        "measures": _measures(figures.measures),
     }
 
 
@@ -45,8 +46,24 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         **gold,
         "by_meaning": {"as_claimed": gold, "unsure": _row(attack.unsure)},
         "by_reference": {"gold": gold, "own": _row(attack.own)},
+        "p": attack.p,
+        "q": attack.q,
+        "measures": _measures(attack.measures),
     }
 
 
 def _row(row: Row) -> dict[str, Any]:
-    return {**asdict(row), "interval": list(row.interval) if row.interval else None}
+    between = row.difference_interval
+    return {
+        **asdict(row),
+        "interval": list(row.interval) if row.interval else None,
+        "difference_interval": list(between) if between else None,
+        "per_100_requests": row.per_100_requests,
+    }
+
+
+def _measures(measures: dict[str, Measure]) -> dict[str, Any]:
+    return {
+        name: {**asdict(measure), "interval": list(measure.interval) if measure.interval else None}
+        for name, measure in measures.items()
+    }

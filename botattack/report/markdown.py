@@ -43,6 +43,11 @@ def markdown(source: Material) -> Iterator[str]:
         name = "&emsp;" * line.depth + escaped(line.name, foreign=False)
         yield _row((name, words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control))
     yield ""
+    for name, value, sure in words.measures(figures.measures):
+        yield f"- {name}: {value}, {sure}"
+    for name, change in words.against_control(figures):
+        yield f"- {escaped(name, foreign=False)} over unchanged: {change}"
+    yield ""
     for name, detail, note in words.details(figures):
         yield f"- {escaped(name, foreign=False)}: {detail}" + (f" ({note})" if note else "")
     yield from _findings(source)

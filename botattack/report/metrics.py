@@ -24,7 +24,8 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures import Figures, QuestionFigures, RequestFigures, RunFigures
-from botattack.report.sums import OpenQuestion, Sums
+from botattack.report.measures import Measures, compared
+from botattack.report.sums import Heard, OpenQuestion, Sums
 
 
 class Metrics:
@@ -40,11 +41,13 @@ class Metrics:
         self._requests = _Requests()
         self._open: dict[str, OpenQuestion] = {}
         self._sums = Sums()
+        self._measures = Measures()
 
     def update(self, event: Event) -> None:
         match event:
             case Asked():
                 self._requests.asked(event)
+                self._of(event.question).heard[event.unit] = Heard.of(event)
             case VariantJudged():
                 self._seen.setdefault(event.attack, event.expect)
                 self._of(event.question).judged(event)
@@ -53,21 +56,25 @@ class Metrics:
             case OriginalJudged():
                 self._original(event)
             case QuestionClosed():
-                self._sums.add(self._open.pop(event.question, OpenQuestion()))
+                closed = self._open.pop(event.question, OpenQuestion())
+                self._sums.add(closed)
+                self._measures.add(closed)
             case _:
                 self._of_the_run(event)
         self._last = max(self._last, event.at)
 
     def value(self) -> Figures:
-        sums = self._sums.copy()
+        sums, measures = self._sums.copy(), self._measures.copy()
         for question in self._open.values():
             sums.add(question)
+            measures.add(question)
         names = dict(self._expect) | {name: self._seen[name] for name in sorted(self._seen.keys() - self._expect)}
         return Figures(
             replace(self._run, seconds=max(self._last, self._requests.seconds)),
             self._question_figures(),
-            {name: sums.attack(name, expect) for name, expect in names.items()},
+            compared({name: sums.attack(name, expect) for name, expect in names.items()}, measures),
             self._requests.value(),
+            measures.overall(names),
         )
 
     def _of(self, question: str) -> OpenQuestion:
@@ -84,11 +91,13 @@ class Metrics:
             case RunStarted():
                 self._run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
                 self._expect = dict(event.attacks)
+                self._measures.all_attacked = event.filter == "all"
                 self._questions = replace(questions, total=event.total)
             case QuestionOpened():
                 self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
                 opened = self._of(event.question.id)
                 opened.kind, opened.language = event.question.kind, event.question.lang
+                opened.answers = event.question.answers
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
             case RunEnded():

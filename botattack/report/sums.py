@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from botattack.events import AttackEnded, OriginalJudged, VariantJudged
-from botattack.model import Expect, Result, result_of
+from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
+from botattack.model import Expect, GoldAnswer, Result, result_of
 from botattack.report.figures import SPLITS, AttackFigures, Row
 from botattack.report.statistics import MIN_QUESTIONS, ClusterSums, interval
 
@@ -15,6 +15,10 @@ MIXED = "mixed"
 """What stands for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
+REPLY_LIMIT = 2000
+"""Characters of a reply that figures look at."""
+RANKED_LIMIT = 100
+"""Ranked candidates of a reply that figures look at."""
 
 _REFERENCES = frozenset({"gold", "own"})
 _SHOWN = frozenset({("gold", AS_CLAIMED), ("gold", "unsure"), ("own", AS_CLAIMED)})
@@ -32,10 +36,12 @@ class Tally:
     unsure: int = 0
     error: int = 0
     refused: int = 0
+    requests: int = 0
 
-    def count(self, result: Result, refused: bool) -> None:
+    def count(self, result: Result, refused: bool, requests: int = 0) -> None:
         setattr(self, result, getattr(self, result) + 1)
         self.refused += refused
+        self.requests += requests
 
     @property
     def rated(self) -> int:
@@ -46,24 +52,54 @@ class Tally:
         return self.rated + self.unsure + self.error
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was said in one asking, as far as figures need it, and the requests it took."""
+
+    sent: str
+    reply: str = ""
+    ranked: tuple[str, ...] = ()
+    requests: int = 0
+
+    @classmethod
+    def of(cls, event: Asked) -> Heard:
+        requests = sum(attempt.requests for attempt in event.attempts)
+        if not event.replies:
+            return cls(event.turns[-1].text, requests=requests)
+        reply = event.replies[-1]
+        return cls(event.turns[-1].text, reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], requests)
+
+
 @dataclass
 class OpenQuestion:
-    """What has come of a question so far."""
+    """What has come of a question so far; `claimed` are the outcomes that rates count."""
 
     original: OriginalJudged | None = None
     tallies: defaultdict[Key, Tally] = field(default_factory=lambda: defaultdict(Tally))
     ended: dict[str, AttackEnded] = field(default_factory=dict)
     kind: str = ""
     language: str = ""
+    answers: tuple[GoldAnswer, ...] = ()
+    claimed: list[VariantJudged] = field(default_factory=list)
+    heard: dict[str, Heard] = field(default_factory=dict)
 
     def judged(self, event: VariantJudged) -> None:
         result, refused = result_of(event.expect, event.verdict.kind), event.verdict.kind == "refused"
-        for key in rows_of(event):
-            self.tallies[key].count(result, refused)
+        requests = self.heard[event.unit].requests if event.unit in self.heard else 0
+        rows = rows_of(event)
+        for key in rows:
+            self.tallies[key].count(result, refused, requests)
+        if rows[0][1:] == ("gold", AS_CLAIMED):
+            self.claimed.append(event)
 
     @property
     def right(self) -> bool:
         return self.original is not None and self.original.standing == "kept"
+
+    @property
+    def first(self) -> Heard | None:
+        """The first asking of the original."""
+        return self.heard.get(self.original.units[0]) if self.original and self.original.units else None
 
     def asked(self, attack: str, reference: str, meaning: str) -> int:
         key = (attack, reference, meaning)
@@ -105,6 +141,7 @@ class RowSums:
             ours.unsure + more.unsure,
             ours.error + more.error,
             ours.refused + more.refused,
+            ours.requests + more.requests,
         )
         return RowSums(self.questions + 1, tally, self.clusters.add(more.success, more.rated))
 
@@ -120,6 +157,7 @@ class RowSums:
             robust=tally.robust,
             error=tally.error,
             unsure=tally.unsure,
+            requests=tally.requests,
         )
         return _with_rate(row, self.clusters, note)
 

@@ -132,7 +132,8 @@ def _console(stream: TextIO, width: int | None) -> Console:
 
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
-    blocks: list[RenderableType] = [_head(figures), Text(), _table(figures), Text(), _details(figures)]
+    blocks: list[RenderableType] = [_head(figures), Text(), _table(figures), Text(), _measures(figures), Text()]
+    blocks.append(_details(figures))
     if findings:
         blocks += [Text(), Text("shortest successful edits", style="bold")]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
@@ -159,6 +160,17 @@ def _table(figures: Figures) -> Table:
         cells = (words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control)
         table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
     return table
+
+
+def _measures(figures: Figures) -> Table:
+    """The figures over all attacks, and each attack held against the bot's own noise."""
+    grid = _labelled()
+    grid.add_column()
+    for name, value, sure in words.measures(figures.measures):
+        grid.add_row(Text(name), Text(value), Text(sure))
+    for name, change in words.against_control(figures):
+        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change))
+    return grid
 
 
 def _details(figures: Figures) -> Table:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from botattack.model import Edit
 from botattack.report.escape import visible
-from botattack.report.figures import CONTROL, AttackFigures, Figures, Row
+from botattack.report.figures import CONTROL, AttackFigures, Figures, Measure, Row
 from botattack.report.findings import Finding
 from botattack.report.marks import Piece, pieces, places
 from botattack.report.statistics import Interval
@@ -135,7 +135,46 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 def _detail(row: Row) -> str:
     asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} existing"
     apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
-    return f"{asked}, {count(row.questions, 'question')}; {apart}"
+    cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
+    return f"{asked}, {count(row.questions, 'question')}; {apart}{cost}"
+
+
+def against_control(figures: Figures) -> list[tuple[str, str]]:
+    """Of each attack how far its rate is from the control's, and how sure that is."""
+    found = []
+    for name, attack in figures.attacks.items():
+        row = attack.gold
+        if row.difference is not None and row.difference_interval is not None:
+            sure = "" if attack.q is None else f", {p_value('q', attack.q)}"
+            found.append((visible(name), f"{points(row.difference)} ({point_span(row.difference_interval)}){sure}"))
+    return found
+
+
+def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:
+    """Name, value with its count, and interval or the reason why there is none."""
+    return [(name, *_measure(each)) for name, each in found.items()]
+
+
+def _measure(each: Measure) -> tuple[str, str]:
+    counted = "" if each.x is None or not each.n else f" ({each.x:,}/{each.n:,})"
+    sure = span(each.interval) if each.interval else each.note
+    if each.value is None:
+        return counted.strip(" ()") or NONE, each.note or NONE
+    return percent(each.value) + counted, sure
+
+
+def points(change: float) -> str:
+    """A difference of two rates in percentage points, with its sign."""
+    return f"{100 * change:+.1f} points".replace("-", "−")
+
+
+def point_span(interval: Interval) -> str:
+    low, high = interval
+    return f"{100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
+
+
+def p_value(name: str, value: float) -> str:
+    return f"{name} < 0.001" if value < 0.001 else f"{name} = {value:.3f}"
 
 
 def sentence(finding: Finding) -> list[tuple[Piece, ...]]:

@@ -11,7 +11,7 @@ from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
 ROW = ["questions", "existing", "variants", "asked", "success", "refused", "robust", "error", "unsure"]
-ROW += ["success_rate", "interval", "note"]
+ROW += ["success_rate", "interval", "note", "requests", "difference", "difference_interval", "per_100_requests"]
 
 
 def source() -> Material:
@@ -26,7 +26,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
-    assert list(read) == ["run", "questions", "attacks", "requests"]
+    assert list(read) == ["run", "questions", "attacks", "requests", "measures"]
     assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit"]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
@@ -34,7 +34,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     ]
     assert list(read["requests"]) == ["sent", "retried", "rate_limited"]
     dpaeg = read["attacks"]["dpaeg"]
-    assert list(dpaeg) == ["expect", *ROW, "by_meaning", "by_reference"]
+    assert list(dpaeg) == ["expect", *ROW, "by_meaning", "by_reference", "p", "q", "measures"]
     assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]
     assert list(dpaeg["by_reference"]) == ["gold", "own"]
     assert all(list(row) == ROW for split in ("by_meaning", "by_reference") for row in dpaeg[split].values())

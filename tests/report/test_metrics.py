@@ -69,6 +69,7 @@ def test_a_row_splits_what_was_asked() -> None:
         error=1,
         unsure=1,
         note="too few questions (1 of 20)",
+        requests=6,
     )
 
 

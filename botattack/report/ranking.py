@@ -1,0 +1,68 @@
+"""Figures of ranked candidates and of single answers, for one reply: pure functions from 0 to 1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from botattack.model import GoldAnswer, Prompt, Reply
+
+DEPTHS = (1, 5, 10)
+"""The k of R@k."""
+_NOTHING = Prompt("")
+
+
+def exact_match(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
+    """1 where the reply in normal form is one of the gold answers (SQuAD's EM)."""
+    from botattack.matchers.lexical import Exact
+
+    return float(Exact().judge(_NOTHING, Reply(reply), answers, ()).kind == "correct")
+
+
+def token_f1(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
+    """Harmonic mean of precision and recall of words in normal form, against the best gold answer (SQuAD's F1); a
+    pattern counts as 1 or 0."""
+    from botattack.matchers.gold import golds
+    from botattack.text.normalise import normalise
+
+    words, found = Counter(normalise(reply).words), golds(answers)
+    best = exact_match(reply, answers) if found.patterns else 0.0
+    for gold in found.literals:
+        common = (words & Counter(gold.words)).total()
+        best = max(best, 2 * common / (words.total() + len(gold.words)) if common else 0.0)
+    return best
+
+
+def ranked_figures(candidates: Sequence[str], answers: tuple[GoldAnswer, ...]) -> dict[str, float]:
+    """R@k: whether a right candidate stands among the first k; MRR: 1 / rank of the first right one; MAP: the mean,
+    over the right ones, of the share of right ones down to each (DPAEG 4.1; average precision over what was listed)."""
+    right = [_right(candidate, answers) for candidate in candidates]
+    places = [place for place, is_right in enumerate(right, 1) if is_right]
+    recall = {f"R@{depth}": float(any(right[:depth])) for depth in DEPTHS}
+    precision = sum(number / place for number, place in enumerate(places, 1)) / len(places) if places else 0.0
+    return {**recall, "MRR": 1 / places[0] if places else 0.0, "MAP": precision}
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two texts are spelt: normalised indel similarity (rapidfuzz). Lexical: it asks no model."""
+    return 1.0 if one == other else float(_ratio()(one, other)) / 100
+
+
+@cache
+def _ratio() -> Any:
+    from rapidfuzz.fuzz import ratio
+
+    return ratio
+
+
+def _right(candidate: str, answers: tuple[GoldAnswer, ...]) -> bool:
+    return any(matcher.judge(_NOTHING, Reply(candidate), answers, ()).kind == "correct" for matcher in _matchers())
+
+
+@cache
+def _matchers() -> tuple[Any, ...]:
+    from botattack.matchers.lexical import Contains, Exact
+
+    return Exact(), Contains()

@@ -1,0 +1,198 @@
+"""The figures of the literature, counted by hand."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from botattack.events import Asked, Event, OriginalJudged, VariantJudged
+from botattack.model import Edit, GoldAnswer, Reply, Verdict
+from botattack.report.figures import Figures, Measure
+from botattack.report.gates import Gates
+from botattack.report.measures import NEEDS_ALL, NOT_GRADED
+from botattack.report.metrics import figures_of
+from botattack.report.ranking import exact_match, likeness, ranked_figures, token_f1
+from tests.report.streams import Asking, Try, stream
+
+TYPO = Edit(0, "w", "v", "typo of keyword")
+PARIS = (GoldAnswer("Paris"),)
+
+
+def run(kept: int = 30, wrong: int = 10, asked: str = "right") -> list[Event]:
+    """Of thirty right questions ten break under `a` and five under `b`, none unchanged; wrong ones break under all."""
+    askings = []
+    for number in range(kept + wrong):
+        right = number < kept
+        verdicts = {"a": number >= 10, "b": number >= 5, "unchanged": True}
+        tries = tuple(
+            Try("correct" if right and fine else "wrong", (TYPO,) if name != "unchanged" else (), name)
+            for name, fine in verdicts.items()
+        )
+        tries += (Try("wrong" if number % 2 else "correct", (TYPO,), "negate", expect="different", meaning="changed"),)
+        attacked = right or asked == "all"
+        standing = "kept" if right else "wrong"
+        askings.append(Asking(f"w{number}", standing=standing, attacked=attacked, tries=tries if attacked else ()))
+    expect = {"a": "same", "b": "same", "unchanged": "same", "negate": "different"}
+    return stream(askings, expect, filter=asked)  # type: ignore[arg-type]
+
+
+def values(measures: dict[str, Measure]) -> dict[str, tuple[float | None, str]]:
+    return {name: (None if each.value is None else round(each.value, 4), each.note) for name, each in measures.items()}
+
+
+def test_accuracies_over_all_questions() -> None:
+    figures = figures_of(run(asked="all"))
+    assert values(figures.measures) == {
+        "standard accuracy": (0.75, ""),
+        "accuracy under attack": (0.5, ""),
+        "perturbation accuracy, micro": (0.5625, ""),
+        "perturbation accuracy, macro": (0.5625, ""),
+        "robust accuracy, micro": (0.75, ""),
+        "robust accuracy, macro": (0.75, ""),
+        "over-sensitivity": (0.25, ""),
+        "over-stability": (0.5, ""),
+    }
+    one = values(figures.attacks["a"].measures)
+    assert one["standard accuracy"][0] == 0.75
+    assert one["perturbation accuracy"][0] == 0.5
+    assert one["robust accuracy"][0] == pytest.approx(0.6667)
+    assert one["EM before"] == one["EM after"] == (1.0, "")
+    standard = figures.measures["standard accuracy"]
+    assert (standard.x, standard.n) == (30, 40)
+    assert standard.interval == pytest.approx((0.598, 0.858), abs=1e-3)
+
+
+def test_what_needs_all_questions_says_so() -> None:
+    figures = figures_of(run())
+    assert values(figures.measures)["perturbation accuracy, micro"] == (None, NEEDS_ALL)
+    assert values(figures.measures)["perturbation accuracy, macro"] == (None, NEEDS_ALL)
+    assert values(figures.measures)["robust accuracy, micro"] == (0.75, "")
+    one = values(figures.attacks["a"].measures)
+    for name in ("EM before", "EM after", "F1 before", "F1 after", "perturbation accuracy", "standard accuracy"):
+        assert one[name] == (None, NEEDS_ALL)
+
+
+def test_micro_and_macro_part_where_attacks_differ_in_size() -> None:
+    askings = [
+        Asking(f"w{number}", tries=(Try("wrong", (TYPO,), "a"), *[Try("correct", (TYPO,), "b")] * 3))
+        for number in range(25)
+    ]
+    figures = figures_of(stream(askings, {"a": "same", "b": "same"}))
+    assert figures.measures["robust accuracy, micro"].value == 0.75
+    assert figures.measures["robust accuracy, macro"].value == 0.5
+
+
+def test_every_rate_is_held_against_the_control() -> None:
+    figures = figures_of(run())
+    row = figures.attacks["a"].gold
+    assert row.difference == pytest.approx(1 / 3)
+    assert row.difference_interval is not None
+    assert row.difference_interval[0] > 0
+    a, b = figures.attacks["a"], figures.attacks["b"]
+    assert a.p is not None
+    assert b.p is not None
+    assert a.p < b.p
+    assert (a.q, b.q) == (pytest.approx(min(2 * a.p, b.p)), pytest.approx(b.p))
+    assert figures.attacks["unchanged"].p is figures.attacks["negate"].p is None
+    assert figures.attacks["a"].splits["kind"]["typo of keyword"].difference == pytest.approx(1 / 3)
+
+
+def test_too_few_questions_have_counts_only() -> None:
+    figures = figures_of(run(kept=10, wrong=0))
+    robust = figures.attacks["b"].measures["robust accuracy"]
+    assert (robust.value, robust.x, robust.n) == (None, 5, 10)
+    assert "too few questions" in robust.note
+    assert figures.measures["robust accuracy, macro"].value is None
+
+
+def scored(scores: dict[str, tuple[float, float]]) -> list[Event]:
+    """One question for each: the score of the original and of its variant, right from a half on."""
+    events = stream([Asking(name, tries=(Try(edits=(), attack="a"),)) for name in scores], {"a": "same"})
+    ids = {Asking(name).question.id: name for name in scores}
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, OriginalJudged | VariantJudged):
+            score = scores[ids[event.question]][isinstance(event, VariantJudged)]
+            verdict = Verdict("correct" if score >= 0.5 else "wrong", score)
+            found.append(msgspec.structs.replace(event, verdict=verdict))
+        else:
+            found.append(event)
+    return found
+
+
+def test_black_box_success_counts_wrong_ones_among_those_that_scored_lower() -> None:
+    scores = {f"w{number}": (1.0, 0.7 if number < 15 else 0.2 if number < 25 else 1.0) for number in range(40)}
+    found = figures_of(scored(scores)).attacks["a"].measures["black-box success"]
+    assert (found.x, found.n, found.value) == (10, 25, 0.4)
+
+
+def test_black_box_success_needs_a_graded_score() -> None:
+    scores = {f"w{number}": (1.0, 0.0 if number < 25 else 1.0) for number in range(40)}
+    found = figures_of(scored(scores)).attacks["a"].measures["black-box success"]
+    assert (found.value, found.note) == (None, NOT_GRADED)
+
+
+def test_em_and_f1() -> None:
+    assert exact_match("the Paris!", PARIS) == 1
+    assert exact_match("Paris, France", PARIS) == 0
+    assert token_f1("Paris, France", PARIS) == pytest.approx(2 / 3)
+    assert token_f1("London", PARIS) == token_f1("", PARIS) == 0
+    assert token_f1("big red dog", (GoldAnswer("a red dog"), GoldAnswer("cat"))) == pytest.approx(4 / 5)
+
+
+def test_rankings_by_hand() -> None:
+    found = ranked_figures(["London", "Paris", "Rome", "in Paris", "Oslo"], PARIS)
+    assert found == {"R@1": 0, "R@5": 1, "R@10": 1, "MRR": 0.5, "MAP": (1 / 2 + 2 / 4) / 2}
+    assert set(ranked_figures([], PARIS).values()) == {0.0}
+
+
+def test_rankings_before_and_after_stand_in_the_figures() -> None:
+    def ranked(event: Event) -> Event:
+        if not isinstance(event, Asked):
+            return event
+        order = ("Paris", "Rome") if event.unit.startswith("original") else ("Rome", "Paris")
+        return msgspec.structs.replace(event, replies=(Reply("Paris", order),))
+
+    many = [Asking(f"w{number}", tries=(Try(edits=(TYPO,)),)) for number in range(20)]
+    events = [ranked(event) for event in stream(many, {"dpaeg": "same"})]
+    found = values(figures_of(events).attacks["dpaeg"].measures)
+    assert (found["R@1 before"][0], found["R@1 after"][0]) == (1.0, 0.0)
+    assert (found["MRR before"][0], found["MRR after"][0]) == (1.0, 0.5)
+    assert found["question likeness"][0] == pytest.approx(likeness("w10", "v10"), abs=0.1)
+    assert found["reply likeness"][0] == 1.0
+
+
+def test_rankings_are_absent_where_no_reply_is_ranked() -> None:
+    assert not [name for name in figures_of(run()).attacks["a"].measures if name.startswith(("R@", "M"))]
+
+
+@pytest.mark.parametrize(
+    ("metric", "attack", "bound", "broken"),
+    [
+        ("robust_accuracy", None, {"at_least": 0.75}, ""),
+        ("robust_accuracy", None, {"at_least": 0.8}, "robust accuracy is 75.0%, below 80.0%"),
+        ("success_rate", "a", {"at_most": 0.3}, "success rate of a is 33.3%, above 30.0%"),
+        ("perturbation_accuracy", None, {"at_least": 0.1}, "cannot be given"),
+        ("success_rate", "a", {"drop_at_most": 0.1}, "from 0.0% to 33.3%, more than 10.0% for the worse"),
+        ("robust_accuracy", "a", {"drop_at_most": 0.1}, "from 100.0% to 66.7%"),
+        ("success_rate", "a", {"drop_at_most": 0.4}, ""),
+    ],
+)
+def test_gates_speak_of_the_figures_shown(metric: str, attack: str | None, bound: dict, broken: str) -> None:
+    from botattack.config.campaign import Gate
+
+    gate = Gate(metric, attack, **bound)  # type: ignore[arg-type]
+    figures = figures_of(run())
+    assert broken in "".join(Gates().broken([gate], figures, better(figures)))
+    assert bool(Gates().broken([gate], figures, better(figures))) == bool(broken)
+    if "drop_at_most" in bound:
+        assert Gates().broken([gate], figures) == []
+
+
+def better(figures: Figures) -> Figures:
+    """The same where nothing breaks."""
+    a = figures.attacks["a"]
+    measures = {**a.measures, "robust accuracy": Measure(1.0, 30)}
+    return replace(
+        figures, attacks={**figures.attacks, "a": replace(a, gold=replace(a.gold, success_rate=0.0), measures=measures)}
+    )
