@@ -52,7 +52,8 @@ class RunStarted(Event, frozen=True, tag="run started"):
 
     @property
     def key(self) -> str:
-        return "run"
+        """A question file that has grown since is told of again."""
+        return f"run {self.total}"
 
 
 class RecordSkipped(Event, frozen=True, tag="record skipped"):
@@ -89,6 +90,17 @@ class NeedMet(Event, frozen=True, tag="need met"):
     @property
     def key(self) -> str:
         return f"need {self.question} {self.need}"
+
+
+class Left(Event, frozen=True, tag="left"):
+    """A unit is about to leave that must not be asked twice (`idempotent: false`)."""
+
+    question: str
+    unit: str
+
+    @property
+    def key(self) -> str:
+        return f"left {self.question} {self.unit}"
 
 
 class Asked(Event, frozen=True, tag="asked"):
@@ -167,15 +179,22 @@ class QuestionClosed(Event, frozen=True, tag="question closed"):
 
 
 class Paced(Event, frozen=True, tag="paced"):
-    """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds the gate stays shut."""
+    """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
+
+    `ceiling` is the rate that the bot is known to bear, where it was learned.
+    """
 
     why: str
     rate: float | None = None
     wait: float = 0.0
+    ceiling: float | None = None
 
 
 class RunEnded(Event, frozen=True, tag="run ended"):
-    """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status."""
+    """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status.
+
+    `cost` is in the currency of the target file's price.
+    """
 
     exit: int
     why: str
@@ -183,6 +202,7 @@ class RunEnded(Event, frozen=True, tag="run ended"):
     requests: int
     retried: int
     rate_limited: int
+    cost: float = 0.0
 
 
 AnyEvent = (
@@ -190,6 +210,7 @@ AnyEvent = (
     | RecordSkipped
     | QuestionOpened
     | NeedMet
+    | Left
     | Asked
     | OriginalJudged
     | VariantJudged

@@ -234,11 +234,12 @@ class Failure(Value, frozen=True):
 
 
 class Attempt(Value, frozen=True):
-    """One try at a unit: the requests that left, how long it took in seconds, and how it failed, if it did."""
+    """One try at a unit: the requests that left, how long it took in seconds, how it failed, if it did, and its cost."""
 
     requests: int = 0
     seconds: float = 0.0
     failure: Failure | None = None
+    cost: float = 0.0
 
 
 class Outcome(Value, frozen=True):

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import msgspec
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
+from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
-from botattack.errors import ExtractionFailed, RateLimited, RunStopped, TargetDown, TargetError, TimedOut
+from botattack.engine.purse import Purse
+from botattack.errors import ExtractionFailed, RateLimited, TargetError, TimedOut
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -30,74 +32,77 @@ class Answer:
     attempts: tuple[Attempt, ...]
 
 
-@dataclass
-class Spent:
-    """What a run has used so far; `requests` counts everything that left."""
-
-    requests: int = 0
-    retried: int = 0
-    rate_limited: int = 0
-    failures_in_a_row: int = 0
-
-
 class Asker:
     """Asks units of one target. Raises RunStopped where the budget is used up, TargetDown where the bot is gone."""
 
-    def __init__(self, target: Target, pacer: Pacer, limits: Limits, budget: Budget, clock: Clock) -> None:
+    def __init__(
+        self,
+        target: Target,
+        pacer: Pacer,
+        limits: Limits,
+        budget: Budget,
+        clock: Clock,
+        *,
+        tell: Callable[[str, float], None],
+    ) -> None:
+        """`tell(why, seconds)` hears what all units wait for."""
         self._target = target
         self._pacer = pacer
         self._limits = limits
-        self._budget = budget
         self._clock = clock
-        self.spent = Spent()
+        self._busy = tuple(phrase.casefold() for phrase in limits.busy)
+        self._breaker = Breaker(limits.breaker, target.name, clock, tell)
+        self.spent = Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
         self._retrying = _policy(limits, clock)
 
-    async def ask(self, unit: Unit) -> Answer:
+    async def ask(self, unit: Unit, leaving: Callable[[], None] | None = None) -> Answer:
+        """`leaving` is called right before the unit's first request leaves."""
+        decides = await self._breaker.admit() if self._breaker.open else False
         attempts: list[Attempt] = []
         try:
-            replies = await self._first_or_again(unit, attempts)
+            replies = await self._first_or_again(unit, attempts, leaving)
         except TargetError as error:
-            self._count_failure(error)
+            self._breaker.failed(_with_place(error), decides=decides)
             return Answer((), failure_of(error), tuple(attempts))
-        self.spent.failures_in_a_row = 0
+        self._breaker.answered()
         self._pacer.answered()
         return Answer(replies, None, tuple(attempts))
 
-    async def _first_or_again(self, unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+    async def _first_or_again(
+        self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
+    ) -> tuple[Reply, ...]:
         """The retry machinery is entered only once something failed: nearly every unit needs none of it."""
         try:
-            return await self._attempt(unit, attempts)
+            return await self._attempt(unit, attempts, leaving)
         except TargetError as error:
             first = [error]
 
         async def attempt(unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
             if first:
                 raise first.pop()
-            return await self._attempt(unit, attempts)
+            return await self._attempt(unit, attempts, None)
 
         replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts)
         return replies
 
-    def _count_failure(self, error: TargetError) -> None:
-        self.spent.failures_in_a_row += 1
-        if self.spent.failures_in_a_row >= self._limits.breaker:
-            raise TargetDown(
-                f"{self._target.name} failed {self._limits.breaker} times in a row; last: {_with_place(error)}"
-            )
-
-    async def _attempt(self, unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+    async def _attempt(
+        self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
+    ) -> tuple[Reply, ...]:
         if attempts:
             self.spent.retried += 1
         began = self._clock.now()
         line: _Line | None = None
         failure: Failure | None = None
+        replies: tuple[Reply, ...] = ()
+        limit = self._time_for(attempts)
         try:
-            async with asyncio.timeout(self._limits.timeout) as deadline:
-                line = _Line(self, deadline)
-                return await self._converse(unit, line)
+            async with asyncio.timeout(limit) as deadline:
+                line = _Line(self, deadline, leaving)
+                replies = await self._converse(unit, line)
+                return replies
         except TimeoutError:
-            failure = Failure(TimedOut.kind, f"no complete answer within {self._limits.timeout:g} s")
+            failure = Failure(TimedOut.kind, f"no complete answer within {limit:g} s")
             raise TimedOut(failure.message) from None
         except TargetError as error:
             failure = failure_of(error)
@@ -106,22 +111,40 @@ class Asker:
             raise
         finally:
             self.on_the_way.discard(asyncio.current_task())
-            seconds = self._clock.now() - began - (line.paced if line else 0.0)
-            attempts.append(Attempt(line.requests if line else 0, round(seconds, 6), failure))
+            requests, paced = (line.requests, line.paced) if line else (0, 0.0)
+            seconds = round(self._clock.now() - began - paced, 6)
+            attempts.append(Attempt(requests, seconds, failure, self.spent.charge(requests, replies)))
+
+    def _time_for(self, attempts: list[Attempt]) -> float:
+        """Seconds that the next attempt may take."""
+        if not attempts:
+            return min(self._limits.timeout, self._limits.question_timeout)
+        left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts)
+        return min(self._limits.timeout, max(left, 0.0))
 
     async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
         async with self._target.session(unit, line) as session:
-            return tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
+            replies = tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
+        if self._busy:
+            self._heed(replies)
+        return replies
+
+    def _heed(self, replies: tuple[Reply, ...]) -> None:
+        """A bot may say in words that it was asked too often: that shuts the gate as a 429 does."""
+        for reply in replies:
+            said = reply.text.casefold()
+            for phrase in self._busy:
+                if phrase in said:
+                    self._pacer.shut(None)
+                    raise RateLimited(f"the bot says {phrase!r}", delivered=True)
 
     async def leave(self) -> None:
-        if self._budget.requests is not None and self.spent.requests >= self._budget.requests:
-            raise RunStopped(f"the budget of {self._budget.requests} requests is used up")
         # Counted before the wait, or waiting workers would overdraw the budget together.
-        self.spent.requests += 1
+        self.spent.take()
         try:
             await self._pacer.leave()
         except BaseException:
-            self.spent.requests -= 1
+            self.spent.give_back()
             raise
 
     def shut(self, seconds: float | None) -> None:
@@ -131,13 +154,17 @@ class Asker:
 class _Line:
     """The pace as one attempt sees it: waiting for leave does not use up the attempt's deadline."""
 
-    def __init__(self, asker: Asker, deadline: asyncio.Timeout) -> None:
+    def __init__(self, asker: Asker, deadline: asyncio.Timeout, leaving: Callable[[], None] | None) -> None:
         self._asker = asker
         self._deadline = deadline
+        self._leaving = leaving
         self.requests = 0
         self.paced = 0.0
 
     async def leave(self) -> None:
+        if self._deadline.expired():
+            # A conversation that is being closed after its time would have no deadline at all.
+            raise TimedOut("the time for this attempt is over", delivered=False)
         when = self._deadline.when()
         began = self._asker._clock.now()
         self._deadline.reschedule(None)
@@ -145,6 +172,8 @@ class _Line:
         waited = self._asker._clock.now() - began
         self._asker.on_the_way.add(asyncio.current_task())
         self.paced += waited
+        if self._leaving and not self.requests:
+            self._leaving()
         self.requests += 1
         self._deadline.reschedule(None if when is None else when + waited)
 
@@ -202,7 +231,7 @@ def _give_up(limits: Limits) -> Callable[[RetryCallState], bool]:
         pushed_back = sum(a.failure is not None and a.failure.kind == RateLimited.kind for a in attempts)
         others = len(attempts) - pushed_back
         busy = sum(a.seconds for a in attempts)
-        return others > limits.retries or pushed_back > PUSH_BACKS or busy > limits.question_timeout
+        return others > limits.retries or pushed_back > PUSH_BACKS or busy >= limits.question_timeout
 
     return give_up
 

@@ -94,15 +94,13 @@ class LearnedRate:
 
 
 class Pacer:
-    """Gives leave, first come first served. `on_change(why, rate, wait)` is told when the pace changes."""
+    """Gives leave, first come first served. Every `listener(why, wait)` is told when the pace changes."""
 
-    def __init__(
-        self, limits: Limits, clock: Clock, on_change: Callable[[str, float | None, float], None], law: RateLaw | None
-    ) -> None:
+    def __init__(self, limits: Limits, clock: Clock, law: RateLaw | None) -> None:
         self._limits = limits
         self._clock = clock
-        self._on_change = on_change
         self._law = law
+        self.listeners: list[Callable[[str, float], None]] = []
         self._turn = asyncio.Lock()
         self._next = float("-inf")
         self._opens = 0.0
@@ -113,6 +111,15 @@ class Pacer:
     def rate(self) -> float | None:
         """Requests a second; None where unlimited."""
         return self._law.rate if self._law else None
+
+    @property
+    def ceiling(self) -> float | None:
+        """The rate the bot is known to bear, where it was learned."""
+        return self._law.ceiling if isinstance(self._law, LearnedRate) else None
+
+    def _tell(self, why: str, wait: float) -> None:
+        for listener in self.listeners:
+            listener(why, wait)
 
     @property
     def waiting(self) -> float:
@@ -146,7 +153,7 @@ class Pacer:
                 reserved = max(reserved, self._clock.now() + (self._law.burst - 2) * interval)
             self._next = reserved + interval
             if self._law.left(self._clock.now(), waited=wait > 0):
-                self._on_change("learned", self._law.rate, 0.0)
+                self._tell("learned", 0.0)
             return
 
     async def _wait_for_gate(self) -> None:
@@ -182,7 +189,7 @@ class Pacer:
                 self._untold = min(self._untold * 2, self._limits.max_wait)
             if self._law:
                 self._law.pushed_back(now)
-            self._on_change("pushed back", self.rate, wait)
+            self._tell("the bot asked to wait", wait)
 
     def answered(self) -> None:
         """A reply came: the next push-back that names no time starts small again."""

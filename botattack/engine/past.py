@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from botattack.events import AnyEvent, Asked, NeedMet, QuestionClosed
+from botattack.events import AnyEvent, Asked, Left, NeedMet, Paced, QuestionClosed
 
 
 @dataclass
@@ -29,6 +29,7 @@ class Past:
         self._open: dict[str, _Open] = {}
         self._run_keys: set[str] = set()
         self.elapsed = 0.0
+        self.ceiling: float | None = None
         for event in events:
             self._add(event)
 
@@ -36,13 +37,18 @@ class Past:
         self.elapsed = max(self.elapsed, event.at)
         question = question_of(event)
         if question is None:
-            if event.key:
-                self._run_keys.add(event.key)
+            self._add_to_run(event)
         elif isinstance(event, QuestionClosed):
             self._open.pop(question, None)
             self._closed.add(int(question, 16))
         else:
             self._add_to(self._open.setdefault(question, _Open()), event)
+
+    def _add_to_run(self, event: AnyEvent) -> None:
+        if event.key:
+            self._run_keys.add(event.key)
+        if isinstance(event, Paced) and event.ceiling is not None:
+            self.ceiling = event.ceiling
 
     def _add_to(self, detail: _Open, event: AnyEvent) -> None:
         detail.keys.add(event.key)
@@ -59,11 +65,18 @@ class Past:
         question = question_of(event)
         if question is None:
             return event.key in self._run_keys
-        return question in self._open and event.key in self._open[question].keys
+        return self._has(question, event.key)
+
+    def _has(self, question: str, key: str) -> bool:
+        return question in self._open and key in self._open[question].keys
 
     def asked(self, question: str, unit: str) -> Asked | None:
         detail = self._open.get(question)
         return detail.asked.get(unit) if detail else None
+
+    def left(self, question: str, unit: str) -> bool:
+        """Whether a unit that must not be asked twice had left."""
+        return self._has(question, Left(question=question, unit=unit).key)
 
     def need(self, question: str, need: str) -> msgspec.Raw | None:
         detail = self._open.get(question)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from botattack.engine.ask import Answer, Asker, Spent
+from botattack.engine.ask import Answer, Asker
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.judging import Judging
@@ -15,17 +15,30 @@ from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
+from botattack.engine.purse import Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.errors import BotattackError, RecordingError, RunStopped, TargetDown, Unreachable
-from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted, VariantJudged
-from botattack.model import Question, Unit, result_of
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    Left,
+    Paced,
+    QuestionClosed,
+    RecordSkipped,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+)
+from botattack.model import Failure, Question, Unit, result_of
 from botattack.protocols import BadRecord, Target
 
 PREFLIGHT = 3
 """A bot that answers none of its first units is not there."""
 DRAIN = 5.0
 """Seconds that requests on their way get to come back once the run is stopped."""
+
+LOST = Answer((), Failure("unknown", "the run broke off while this was on its way, and it must not be asked twice"), ())
 
 Sink = Callable[[AnyEvent], None]
 
@@ -75,7 +88,9 @@ class Run:
         offload: Offload,
         past: Past | None = None,
         bad_records: Iterable[BadRecord] = (),
+        pacer: Pacer | None = None,
     ) -> None:
+        """`pacer` is that of other runs over the same bot; by default the run has its own."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
@@ -83,8 +98,10 @@ class Run:
         self._past = past or Past()
         self._bad_records = bad_records
         self._began = clock.now()
-        self.pacer = Pacer(plan.limits, clock, self._paced, law_for(plan.limits, plan.learned_rate))
-        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock)
+        learned = self._past.ceiling or plan.learned_rate
+        self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
+        self.pacer.listeners.append(self._paced)
+        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced)
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -96,7 +113,7 @@ class Run:
         self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging)
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> Purse:
         """What has been used so far."""
         return self._asker.spent
 
@@ -123,6 +140,7 @@ class Run:
                 requests=spent.requests,
                 retried=spent.retried,
                 rate_limited=spent.rate_limited,
+                cost=round(spent.cost, 9),
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))
@@ -203,28 +221,23 @@ class Run:
     def _enqueue(self, question: str, lane: Hashable, unit: Unit) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         recorded = self._past.asked(question, unit.id)
-        if recorded is None:
-            self._queue.put(lane, [_Ticket(question, unit, future)])
-        else:
+        if recorded is not None:
             self._answered.set()
             future.set_result(Answer(recorded.replies, recorded.failure, recorded.attempts))
+        elif self._past.left(question, unit.id):
+            self._tell_asked(question, unit, LOST)
+            future.set_result(LOST)
+        else:
+            self._queue.put(lane, [_Ticket(question, unit, future)])
         return future
 
     async def _work(self) -> None:
         while not self._stopped.done():
             ticket = await self._queue.get()
             try:
-                answer = await self._asker.ask(ticket.unit)
+                answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
                 self._check_preflight(answer)
-                self._emit(
-                    Asked,
-                    question=ticket.question,
-                    unit=ticket.unit.id,
-                    turns=ticket.unit.turns,
-                    replies=answer.replies,
-                    failure=answer.failure,
-                    attempts=answer.attempts,
-                )
+                self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:
                 self.stop(error)
                 return
@@ -235,6 +248,23 @@ class Run:
                 raise
             if not ticket.future.done():
                 ticket.future.set_result(answer)
+
+    def _leaving(self, ticket: _Ticket) -> Callable[[], None] | None:
+        """What must not be asked twice is told of before it leaves."""
+        if self._plan.limits.idempotent:
+            return None
+        return lambda: self._emit(Left, question=ticket.question, unit=ticket.unit.id)
+
+    def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
+        self._emit(
+            Asked,
+            question=question,
+            unit=unit.id,
+            turns=unit.turns,
+            replies=answer.replies,
+            failure=answer.failure,
+            attempts=answer.attempts,
+        )
 
     def _check_preflight(self, answer: Answer) -> None:
         if answer.failure is None:
@@ -255,8 +285,8 @@ class Run:
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
             self.stop(Stopped(Ending(1, f"stopped at the first success, of {event.attack} (fail-fast)")))
 
-    def _paced(self, why: str, rate: float | None, wait: float) -> None:
-        self._emit(Paced, why=why, rate=rate, wait=wait)
+    def _paced(self, why: str, wait: float) -> None:
+        self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)
 
 
 def _broken(event: VariantJudged) -> bool:

@@ -121,3 +121,28 @@ def questions(count: int) -> Listed:
 def knows_numbers(text: str, seed: int) -> str:
     """Right as long as the four digits are whole."""
     return f"it is {text[-4:]}" if text[-4:].isdigit() and len(text) >= 30 else "what?"
+
+
+@dataclass
+class Gateway:
+    """Lets `rate` requests a second through, `burst` at once, then says 429 with Retry-After `wait`."""
+
+    rate: float
+    burst: int
+    wait: float
+    tokens: float = 0.0
+    last: float = 0.0
+    pushed: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokens = self.burst
+
+    def reply(self, text: str, seed: int) -> str:
+        now = asyncio.get_running_loop().time()
+        self.tokens = min(self.burst, self.tokens + (now - self.last) * self.rate)
+        self.last = now
+        if self.tokens < 1:
+            self.pushed += 1
+            raise RateLimited("429", retry_after=self.wait)
+        self.tokens -= 1
+        return knows_numbers(text, seed)

@@ -6,7 +6,6 @@ import asyncio
 import math
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass
 from random import Random
 from statistics import fmean
 
@@ -19,7 +18,7 @@ from botattack.engine.pace import LearnedRate, Pacer, law_for
 from botattack.errors import RateLimited, RunStopped
 from botattack.events import Asked
 from botattack.limits import Limits
-from tests.engine.bots import Script, knows_numbers, questions
+from tests.engine.bots import Gateway, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play
 from tests.virtual import run as virtually
 
@@ -84,7 +83,7 @@ def test_late_wake_ups_cost_nothing_and_never_add_up_to_a_burst(rate: float, lat
         async def sleep(seconds: float) -> None:
             await asyncio.sleep(seconds + next(delays))
 
-        pacer = Pacer(Limits(rate=rate), Clock(loop.time, sleep), lambda *_: None, law_for(Limits(rate=rate)))
+        pacer = Pacer(Limits(rate=rate), Clock(loop.time, sleep), law_for(Limits(rate=rate)))
         times = []
 
         async def one() -> None:
@@ -103,7 +102,7 @@ def test_late_wake_ups_cost_nothing_and_never_add_up_to_a_burst(rate: float, lat
 def test_one_gate_shuts_for_all_and_only_lengthens() -> None:
     async def main() -> list[float]:
         clock = loop_clock()
-        pacer = Pacer(Limits(unlimited=True), clock, lambda *_: None, None)
+        pacer = Pacer(Limits(unlimited=True), clock, None)
         pacer.shut(2.0)
         pacer.shut(1.0)
         await clock.sleep(1.5)
@@ -123,7 +122,7 @@ def test_one_gate_shuts_for_all_and_only_lengthens() -> None:
 def test_push_backs_that_name_no_time_wait_longer_each_time_until_an_answer_comes() -> None:
     async def main() -> list[float]:
         clock = loop_clock()
-        pacer = Pacer(Limits(rate=100), clock, lambda *_: None, law_for(Limits(rate=100)))
+        pacer = Pacer(Limits(rate=100), clock, law_for(Limits(rate=100)))
         waits = []
         for answered in (False, False, True, False):
             pacer.shut(None)
@@ -138,7 +137,7 @@ def test_push_backs_that_name_no_time_wait_longer_each_time_until_an_answer_come
 
 def test_a_wait_beyond_max_wait_is_refused() -> None:
     async def main() -> None:
-        pacer = Pacer(Limits(max_wait=10), loop_clock(), lambda *_: None, None)
+        pacer = Pacer(Limits(max_wait=10), loop_clock(), None)
         pacer.shut(11.0)
 
     with pytest.raises(RunStopped, match="max_wait"):
@@ -152,31 +151,6 @@ def test_a_learned_rate_grows_only_when_the_limit_was_used() -> None:
     assert law.rate == before
     assert law.left(101.0, waited=True)
     assert law.rate == 2 * before
-
-
-@dataclass
-class Gateway:
-    """Lets `rate` requests a second through, `burst` at once, then says 429 with Retry-After `wait`."""
-
-    rate: float
-    burst: int
-    wait: float
-    tokens: float = 0.0
-    last: float = 0.0
-    pushed: int = 0
-
-    def __post_init__(self) -> None:
-        self.tokens = self.burst
-
-    def reply(self, text: str, seed: int) -> str:
-        now = asyncio.get_running_loop().time()
-        self.tokens = min(self.burst, self.tokens + (now - self.last) * self.rate)
-        self.last = now
-        if self.tokens < 1:
-            self.pushed += 1
-            raise RateLimited("429", retry_after=self.wait)
-        self.tokens -= 1
-        return knows_numbers(text, seed)
 
 
 def seconds_over_floor(gateway: Gateway, count: int) -> float:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import count, pairwise
 from typing import Any
 
 import msgspec
@@ -10,25 +14,37 @@ import pytest
 
 from botattack.engine.ask import sound
 from botattack.engine.clock import inline, loop_clock
+from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
+from botattack.engine.purse import Purse
 from botattack.engine.run import Ending, Run
-from botattack.errors import BotattackError, ExtractionFailed, RateLimited, ServerFailed, Unreachable
+from botattack.errors import (
+    BotattackError,
+    ExtractionFailed,
+    RateLimited,
+    RunStopped,
+    ServerFailed,
+    TargetError,
+    Unreachable,
+)
 from botattack.events import (
     AnyEvent,
     Asked,
     AttackEnded,
+    Left,
     OriginalJudged,
+    Paced,
     QuestionClosed,
     QuestionOpened,
     RunEnded,
     RunStarted,
     VariantJudged,
 )
-from botattack.limits import Budget, Limits
-from botattack.model import GoldAnswer, Question, Reply, Variant
-from botattack.protocols import Context
-from tests.engine.bots import Drop, Listed, Says, Script, knows_numbers, questions
+from botattack.limits import Budget, Limits, Price
+from botattack.model import GoldAnswer, Prompt, Question, Reply, Unit, Variant
+from botattack.protocols import Context, Pace
+from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 
 FAST = Limits(unlimited=True, concurrency=4)
@@ -304,3 +320,156 @@ def test_a_fault_of_a_target_ends_the_run_instead_of_hanging_it() -> None:
 
     with pytest.raises(KeyError, match="a bug"):
         play(a_plan(), Script(faulty), questions(3))
+
+
+def test_a_bot_that_recovers_closes_the_breaker() -> None:
+    answers = count()
+
+    def ill(text: str, seed: int) -> str:
+        if 20 <= next(answers) < 33:
+            raise ServerFailed("503")
+        return knows_numbers(text, seed)
+
+    bot = Script(ill)
+    ending, events = play(a_plan(limits=Limits(unlimited=True, retries=0)), bot, questions(50))
+    assert ending.exit == 0
+    assert [event.wait for event in of(events, Paced)] == [5.0]
+    assert "10 failures in a row" in of(events, Paced)[0].why
+    failed = [event for event in of(events, Asked) if event.failure]
+    assert 10 <= len(failed) <= 13
+    pause = max(later - earlier for earlier, later in pairwise(bot.times))
+    assert pause >= 5.0
+
+
+def test_only_one_unit_probes_a_bot_that_stays_ill() -> None:
+    def dies(text: str, seed: int) -> str:
+        if len(bot.times) > 20:
+            raise ServerFailed("503")
+        return knows_numbers(text, seed)
+
+    bot = Script(dies)
+    limits = Limits(unlimited=True, retries=0, concurrency=8)
+    ending, events = play(a_plan(limits=limits), bot, questions(50))
+    assert ending.exit == 3
+    assert "again 5 s later" in ending.why
+    assert len([time for time in bot.times if time > events[-1].at - 5.0]) == 1
+
+
+def test_the_bots_own_words_for_too_many_requests_shut_the_gate() -> None:
+    answers = count()
+
+    def limited(text: str, seed: int) -> str:
+        return "Too many requests, please slow down." if next(answers) == 10 else knows_numbers(text, seed)
+
+    bot = Script(limited)
+    limits = Limits(unlimited=True, concurrency=3, busy=("too many REQUESTS",))
+    ending, events = play(a_plan(limits=limits, attacks={}), bot, questions(30))
+    assert ending.exit == 0
+    assert all(event.standing == "kept" for event in of(events, OriginalJudged))
+    assert of(events, RunEnded)[0].rate_limited == 1
+    pushed = of(events, Paced)[0]
+    assert not [time for time in bot.times if pushed.at < time < pushed.at + 1.0 - 1e-6]
+
+
+def test_what_must_not_be_asked_twice_ends_as_unknown_when_the_run_broke_off() -> None:
+    limits = Limits(unlimited=True, idempotent=False)
+    _, whole = play(a_plan(limits=limits), Script(knows_numbers), questions(10))
+    left = [index for index, event in enumerate(whole) if isinstance(event, Left)]
+    assert len(left) == len(of(whole, Asked)) == 40
+    before = whole[: left[17] + 1]
+    on_the_way = {event.unit for event in of(before, Left)} - {event.unit for event in of(before, Asked)}
+    bot = Script(knows_numbers)
+    ending, after = play(a_plan(limits=limits), bot, questions(10), past=before)
+    assert ending.exit == 0
+    assert not {event.unit for event in of(before, Left)} & set(bot.asked)
+    lost = {event.unit for event in of(after, Asked) if event.failure and event.failure.kind == "unknown"}
+    assert lost == on_the_way != set()
+
+
+def test_what_may_have_arrived_is_not_sent_again_where_that_does_harm() -> None:
+    def breaks(text: str, seed: int) -> str:
+        raise ServerFailed("500") if text.endswith("0001") else Unreachable("not there", delivered=False)
+
+    bot = Script(lambda text, seed: knows_numbers(text, seed) if text.endswith("0000") else breaks(text, seed))
+    limits = Limits(unlimited=True, idempotent=False, concurrency=1)
+    _, events = play(a_plan(limits=limits, attacks={}), bot, questions(3))
+    tries = {event.turns[0].text[-4:]: len(event.attempts) for event in of(events, Asked)}
+    assert tries == {"0000": 1, "0001": 1, "0002": 4}
+
+
+def test_cost_is_a_budget() -> None:
+    plan = a_plan(budget=Budget(cost=0.1), limits=Limits(unlimited=True, price=Price(request=0.01)))
+    ending, events = play(plan, Script(knows_numbers), questions(50))
+    assert ending.exit == 4
+    assert "budget of 0.1" in ending.why
+    assert len(of(events, Asked)) == 10
+    assert of(events, RunEnded)[0].cost == pytest.approx(0.1)
+    assert sum(attempt.cost for event in of(events, Asked) for attempt in event.attempts) == pytest.approx(0.1)
+
+
+def test_tokens_cost_what_the_bot_says_they_are() -> None:
+    purse = Purse(Budget(cost=1.0), Price(request=0.1, token=0.001))
+    purse.take()
+    assert purse.charge(1, [Reply("a", fields={"tokens": [100, 150]}), Reply("b", fields={"tokens": "many"})]) == 0.35
+    assert purse.cost == pytest.approx(0.35)
+    purse.charge(0, [Reply("c", fields={"tokens": 700})])
+    with pytest.raises(RunStopped, match="budget of 1 is used up"):
+        purse.take()
+
+
+def test_two_runs_over_one_bot_share_one_pace() -> None:
+    limits = Limits(rate=20, burst=2, concurrency=8)
+    bots = [Script(knows_numbers), Script(knows_numbers)]
+
+    async def main() -> list[Ending]:
+        clock = loop_clock()
+        pacer = Pacer(limits, clock, law_for(limits))
+        runs = [
+            Run(a_plan(limits=limits, attacks={}), bot, questions(50), [], clock=clock, offload=inline, pacer=pacer)
+            for bot in bots
+        ]
+        return await asyncio.gather(*(run.run(lambda: Ending(0, "done")) for run in runs))
+
+    assert virtually(main()) == [Ending(0, "done")] * 2
+    times = sorted(bots[0].times + bots[1].times)
+    assert len(times) == 100
+    assert times[-1] >= 98 / 20 - 1e-6
+
+
+def test_a_longer_question_file_is_taken_up_and_counted() -> None:
+    _, before = play(a_plan(), Script(knows_numbers), questions(10))
+    longer = Listed(reversed(questions(15)))
+    bot = Script(knows_numbers)
+    _, after = play(a_plan(), bot, longer, past=before)
+    assert [event.total for event in of(before + after, RunStarted)] == [10, 15]
+    assert len(of(after, QuestionOpened)) == 5
+    assert not set(bot.asked) & {event.unit for event in of(before, Asked)}
+
+
+def test_what_was_learned_of_the_pace_is_known_when_it_goes_on() -> None:
+    gateway = Gateway(5, 3, 1.0)
+    bot = Script(gateway.reply)
+    _, events = play(a_plan(limits=Limits(), attacks={}), bot, questions(60), stop_after=150)
+    learned = [event.ceiling for event in of(events, Paced) if event.ceiling]
+    assert Past(events).ceiling == learned[-1]
+    later = Script(Gateway(5, 3, 1.0).reply)
+    ending, _ = play(a_plan(limits=Limits(), attacks={}), later, questions(60), past=events)
+    assert ending.exit == 0
+    assert later.times[2] - later.times[1] == pytest.approx(1 / (CUT * learned[-1]))
+
+
+def test_a_conversation_that_outlives_its_deadline_asks_nothing_more() -> None:
+    class Lingering(Script):
+        @asynccontextmanager
+        async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Any]:
+            async with super().session(unit, pace) as session:
+                try:
+                    yield session
+                finally:
+                    with suppress(TargetError):
+                        await session.ask(Prompt("goodbye"))
+
+    bot = Lingering(knows_numbers, latency=9.0)
+    ending, _ = play(a_plan(limits=Limits(unlimited=True, timeout=5.0, retries=0)), bot, questions(1))
+    assert ending.exit == 0
+    assert len(bot.times) == 1
