@@ -200,7 +200,7 @@ class Conversation:
                 break
         for piece in splitter.end():
             gathering.add(piece)
-        if stream.done is not None and not gathering.finished:
+        if not gathering.whole:
             said = f"the stream ended before its end mark: {excerpt(''.join(seen)[-120:])}"
             raise BrokenReply(self._target.scrub(said), delivered=True, place="connect.stream.done")
         return "".join(seen), first

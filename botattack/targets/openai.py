@@ -19,6 +19,12 @@ from botattack.targets.selectors import selector
 from botattack.targets.streams import Mark, Stream
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
+# Some servers end without [DONE]; the usage comes after the reason why the answer ended.
+_STREAM = Stream(
+    done=Mark(data="[DONE]"),
+    whole=Mark(at=selector("$.choices[0].finish_reason")),
+    fails=Mark(at=selector("$.error")),
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ class OpenAI:
                 json=template(self._body()),
             ),
             extract=self._extract(),
-            stream=Stream(done=Mark(data="[DONE]"), fails=Mark(at=selector("$.error"))) if self.stream else None,
+            stream=_STREAM if self.stream else None,
             auth=Auth(bearer=self.api_key) if self.api_key is not None else None,
             chat=Chat(self.system, self.user),
             tls=self.tls,

@@ -175,19 +175,18 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class ByCode:
+class ByCode(Code):
     """A function of the user's: it is given the whole text, and returns a text, a list of texts, or None."""
 
-    code: Code
     function: Callable[[str], Any] | None = field(default=None, compare=False)
 
     @property
     def source(self) -> str:
-        return self.code.text
+        return self.text
 
     def bound(self, folder: Path) -> ByCode:
         """With its function; raises ConfigError where that cannot be loaded."""
-        return ByCode(self.code, load(self.code, folder, "connect.extract"))
+        return ByCode(self.text, load(self, folder, "connect.extract"))
 
     def find(self, body: Body) -> list[Any]:
         assert self.function is not None  # noqa: S101  # bound before anything is asked
@@ -215,7 +214,7 @@ def selector(value: Any) -> Selector:
 
 def answer_selector(value: Any) -> Selector:
     """What `selector` takes, or `file://x.py:function`. Raises BadValue."""
-    return ByCode(code(value)) if isinstance(value, str) and value.startswith("file://") else selector(value)
+    return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
 
 
 _PLACES: list[dict[str, Any]] = [

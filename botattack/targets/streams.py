@@ -62,6 +62,8 @@ class Stream:
     done: Mark | None = None
     """The piece that ends the reply: a stream that breaks off before it is a broken reply. Where left out, the reply
     ends with the stream, or with [DONE]."""
+    whole: Mark | None = None
+    """A piece after which the reply is whole: the stream may go on, or end without `done`."""
     fails: Mark | None = None
     """The piece that says that the bot has failed."""
 
@@ -122,6 +124,7 @@ class Gathering:
         self._fields: dict[str, Any] = {}
         self._last = ""
         self.finished = False
+        self._whole = stream.done is None
 
     @property
     def started(self) -> bool:
@@ -129,8 +132,9 @@ class Gathering:
         return any(self._texts)
 
     @property
-    def count(self) -> int:
-        return len(self._texts)
+    def whole(self) -> bool:
+        """Whether the stream may end here."""
+        return self.finished or self._whole
 
     def add(self, piece: Piece) -> None:
         """Raises ServerFailed where the piece says that the bot has failed."""
@@ -141,6 +145,7 @@ class Gathering:
         if self._stream.fails is not None and self._stream.fails.on(piece, body):
             raise ServerFailed(f"the bot says in its stream that it failed: {excerpt(piece.data)}", delivered=True)
         self.finished = self._is_end(piece, body)
+        self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
         if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
             self._take(body)
 

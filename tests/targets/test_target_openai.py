@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from botattack.errors import ExtractionFailed
+from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.model import Prompt, Turn
 from botattack.protocols import Target
 from botattack.targets.openai import OpenAI
@@ -69,6 +69,19 @@ async def test_streamed() -> None:
     assert reply.text == "Paris"
     assert reply.fields == {"finish_reason": "stop", "model": "m-1", "usage": {"n": 3}}
     assert reply.first is not None
+
+
+async def test_a_stream_may_end_without_its_mark_once_the_reason_was_given() -> None:
+    stop = {"choices": [{"delta": {"content": ""}, "finish_reason": "stop"}]}
+    for pieces, whole in ((sse(delta("Paris"), stop), True), (sse(delta("Paris")), False)):
+        async with Server(streaming(pieces)) as server:
+            bot = chat(server.url, stream=True)
+            if whole:
+                assert (await ask(bot)).text == "Paris"
+            else:
+                with pytest.raises(BrokenReply, match="before its end mark"):
+                    await ask(bot)
+            await bot.close()
 
 
 async def test_null_content_is_no_answer_but_a_refusal_is() -> None:
