@@ -68,7 +68,7 @@ def _findings(source: Material) -> Iterator[str]:
         yield "## Shortest successful edits"
     for finding in source.findings:
         yield ""
-        yield from _fenced(_lines(finding, source.recording))
+        yield from fenced(_lines(finding, source.recording))
 
 
 def _lines(finding: Finding, recording: str) -> list[str]:
@@ -77,7 +77,7 @@ def _lines(finding: Finding, recording: str) -> list[str]:
     return [*shown, *answers, words.reproduce(finding, recording)]
 
 
-def _fenced(lines: list[str]) -> Iterator[str]:
+def fenced(lines: list[str]) -> Iterator[str]:
     """A fence longer than any run of backticks inside."""
     runs = (len(run) for line in lines for run in re.findall("`+", line))
     fence = "`" * max(3, 1 + max(runs, default=0))

@@ -202,11 +202,16 @@ def _elsewhere(where: str, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
     return tuple(marks)
 
 
+def expected_of(answers: tuple[str, ...]) -> str:
+    """The first of the answers that count as right."""
+    more = len(answers) - EXPECTED_SHOWN
+    shown = " or ".join(visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]) or NONE
+    return shown + (f" ({more} more)" if more > 0 else "")
+
+
 def expected(finding: Finding) -> str:
     """What the bot should have said."""
-    more = len(finding.expected) - EXPECTED_SHOWN
-    answers = " or ".join(visible(answer, 80) for answer in finding.expected[:EXPECTED_SHOWN]) or NONE
-    answers += f" ({more} more)" if more > 0 else ""
+    answers = expected_of(finding.expected)
     if finding.expect == "different":
         return f"another answer than {answers}"
     return answers + (" (its own reply)" if finding.reference == "own" else "")

@@ -1,0 +1,82 @@
+"""What `diff` declares, over a thousand simulated pairs of nights; seeds fixed beforehand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from botattack.report.diff import Side, rows_of
+
+ATTACKS = 10
+
+
+def night(side: Side, question: int, right: bool, broken: dict[tuple[str, str], bool]) -> None:
+    seen = side._of(str(question))
+    seen.standing = "kept" if right else "wrong"
+    seen.results = {key: "success" if broke else "robust" for key, broke in broken.items()}
+
+
+def unchanged_pair(random: np.random.Generator, noise: float, *, shared: bool) -> tuple[Side, Side]:
+    """100 questions, 10 variants; each night a question turns over with the chance `noise`, all its variants at once.
+
+    The original turns with them where the state is `shared`, else by itself. What was wrong on the first night has no
+    variants, as under `filter: right`; the second night asks exactly what the first did.
+    """
+    before, after = Side(), Side()
+    for question in range(100):
+        weak = random.random(10) < 0.3
+        turned, alone = random.random(2) < noise, random.random(2) < noise
+        right = ~(turned if shared else alone)
+        for number, side in enumerate((before, after)):
+            asked = right[0]
+            broken = {("dpaeg", str(v)): bool(weak[v] ^ turned[number]) for v in range(10)} if asked else {}
+            if asked:
+                broken["unchanged", "c"] = bool(turned[number] if shared else random.random() < noise)
+            night(side, question, bool(right[number]), broken)
+    return before, after
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shared", [False, True], ids=["own state", "shared state"])
+@pytest.mark.parametrize("noise", [0.01, 0.05, 0.10])
+def test_an_unchanged_bot_is_declared_worse_in_at_most_7_percent_of_1000_pairs(noise: float, shared: bool) -> None:
+    random = np.random.default_rng(20261120)
+    declared = sum(
+        any(row.tier == "regression" for row in rows_of(*unchanged_pair(random, noise, shared=shared)))
+        for _ in range(1000)
+    )
+    assert declared <= 70
+
+
+def dropped_pair(random: np.random.Generator) -> tuple[Side, Side]:
+    """400 questions and ten attacks of one variant each; answers turn over with 5 % each way, and of one attack
+    another tenth of all that held breaks."""
+    before, after = Side(), Side()
+    weak = random.random((400, ATTACKS)) < 0.3
+    lost = weak.copy()
+    held = np.flatnonzero(~weak[:, 0])
+    lost[random.choice(held, 40, replace=False), 0] = True
+    for state, side in ((weak, before), (lost, after)):
+        observed = state ^ (random.random(state.shape) < 0.05)
+        right = random.random(400) >= 0.05
+        for question in range(400):
+            broken = {(f"attack {a}", "v"): bool(observed[question, a]) for a in range(ATTACKS)}
+            night(side, question, bool(right[question]), broken)
+    return before, after
+
+
+@pytest.mark.slow
+def test_a_drop_of_ten_points_in_one_attack_of_ten_is_found_in_90_percent() -> None:
+    random = np.random.default_rng(20261121)
+    pairs = 300
+    found = sum(
+        any(row.name == "attack 0" and row.tier == "regression" for row in rows_of(*dropped_pair(random)))
+        for _ in range(pairs)
+    )
+    assert found >= 0.9 * pairs
+
+
+def test_a_clear_drop_is_found_and_no_other_declared() -> None:
+    rows = {row.name: row.tier for row in rows_of(*dropped_pair(np.random.default_rng(1)))}
+    assert rows.pop("attack 0") == "regression"
+    assert "regression" not in rows.values()
