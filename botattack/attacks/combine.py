@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate, chain, islice, pairwise
+from functools import cache, lru_cache
+from itertools import accumulate, chain, islice, pairwise, product
 from random import Random
 from typing import Literal
 
 import msgspec
 
 from botattack.model import Edit
-from botattack.text.spelling import edit_distance
+from botattack.text.spelling import edit_distance, quick_distance
 from botattack.text.tokens import normalised
 
 Take = Literal["sample", "nearest"]
@@ -206,13 +206,6 @@ def _joined(text: str, one: Slot, other: Slot, epsilon: int) -> Slot:
     return joined
 
 
-REACH = 3
-_SHIFTS = {
-    total: [(left, total - left) for left in range(-REACH, REACH + 1) if abs(total - left) <= REACH and (left or total)]
-    for total in range(-2 * REACH, 2 * REACH + 1)
-}
-
-
 @lru_cache(8192)
 def slack(before: str, after: str, distance: int) -> int:
     """How many operations a replacement would save if up to three letters at its ends were its neighbours' concern.
@@ -221,11 +214,19 @@ def slack(before: str, after: str, distance: int) -> int:
     ("fast art" to "fas tart" is one transposition). A crossing costs an operation at least, so it needs a slack of 2 or
     more in the words together. Most replacements have none, which spares the distance of the whole text.
     """
-    measure, least = edit_distance(), distance
-    shorter = len(before) - len(after)
-    for total in range(max(shorter - distance + 1, -2 * REACH), min(shorter + distance, 2 * REACH + 1)):
-        for left, right in _SHIFTS[total]:
-            one = before[max(left, 0) : max(len(before) - max(right, 0), 0)]
-            other = after[max(-left, 0) : max(len(after) - max(-right, 0), 0)]
-            least = min(least, measure(one, other))
-    return distance - least
+    cuts = _cuts(len(before) - len(after), distance)
+    if distance == 1:
+        return int(any(before[one] == after[other] for one, other in cuts))
+    measure = quick_distance() if distance == 2 else edit_distance()
+    return distance - min([distance, *(measure(before[one], after[other]) for one, other in cuts)])
+
+
+@cache
+def _cuts(shorter: int, distance: int) -> list[tuple[slice, slice]]:
+    """What to cut off the words: at each end letters of one or of the other, unless their lengths then tell enough."""
+    ends = range(-3, 4)
+    return [
+        (slice(max(left, 0), -max(right, 0) or None), slice(max(-left, 0), -max(-right, 0) or None))
+        for left, right in product(ends, ends)
+        if (left or right) and abs(shorter - left - right) < distance
+    ]

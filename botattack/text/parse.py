@@ -138,20 +138,31 @@ def _quick_pos(nlp: Language) -> Pos:
     """Makes the attribute ruler cheap where lemmas are not wanted, and gives the parts of speech it would give.
 
     Most of its patterns say which part of speech a tag is; a table does that in a tenth of the time. Those that make
-    exceptions stay, in their order.
+    exceptions stay, in their order, but for words whose exception is what the table says anyway.
     """
     ruler: Any = nlp.get_pipe("attribute_ruler")
     by_tag: dict[str, str] = {}
-    exceptions = []
+    exceptions: list[dict[str, Any]] = []
+    excepted: set[str | None] = set()
     for pattern in (pattern for pattern in ruler.patterns if "POS" in pattern["attrs"]):
-        match pattern["patterns"]:
-            case [[{"TAG": str(tag), **others}]] if not others:
-                by_tag[tag] = pattern["attrs"]["POS"]
-            case _:
-                exceptions.append({**pattern, "attrs": {"POS": pattern["attrs"]["POS"]}})
+        pos, (tag, others) = pattern["attrs"]["POS"], _only_tag(pattern["patterns"])
+        if tag and not others and not excepted & {tag, None}:
+            by_tag[tag] = pos
+        elif by_tag.get(tag or "") != pos or excepted & {tag, None}:
+            exceptions.append({**pattern, "attrs": {"POS": pos}})
+            excepted.add(tag)
     ruler.clear()
     ruler.add_patterns(exceptions)
     return lambda token: token.pos_ or by_tag.get(token.tag_, "")
+
+
+def _only_tag(patterns: Any) -> tuple[str | None, bool]:
+    """The one tag that patterns are about, if so, and whether they ask for more than the tag."""
+    match patterns:
+        case [[{"TAG": str(tag), **others}]]:
+            return tag, bool(others)
+        case _:
+            return None, True
 
 
 def _load_blank(lang: str) -> Pipeline:

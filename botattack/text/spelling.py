@@ -18,6 +18,14 @@ def edit_distance() -> Callable[[str, str], int]:
     return DamerauLevenshtein.distance
 
 
+@cache
+def quick_distance() -> Callable[[str, str], int]:
+    """Optimal string alignment: ten times as fast, and right wherever the distance is 0 or 1; never less than it."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance
+
+
 def distance(one: str, other: str) -> int:
     """True Damerau-Levenshtein distance: insertions, deletions, replacements and transpositions, each of one character.
 
