@@ -19,6 +19,7 @@ from botattack.attacks.keywords import (
 )
 from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Prompt, Question, Token, Variant, apply_edits
+from botattack.options import Count
 from botattack.protocols import Context, Proposals
 from botattack.text.dictionary import PosRule
 from botattack.text.needs import parse
@@ -70,17 +71,17 @@ class Dpaeg:
     name: ClassVar[str] = "dpaeg"
     expect: ClassVar[Expect] = "same"
 
-    epsilon: int = 4
-    per_question: int = 10
+    epsilon: Count = 4
+    per_question: Count = 10
     take: Take = "sample"
     words: tuple[WordKind, ...] = get_args(WordKind)
     pos: PosRule = "same"
     keywords: Literal["dependency", "content", "random"] = "dependency"
     through_prepositions: bool = False
     numbers: bool = False
-    d: int | None = None
-    within: int = 2
-    combine: int | None = None
+    d: Count | None = None
+    within: Count = 2
+    combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
 
     def __post_init__(self) -> None:

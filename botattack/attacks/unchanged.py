@@ -7,6 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from botattack.model import Expect, Variant
+from botattack.options import Count
 from botattack.protocols import Context, Proposals
 
 
@@ -17,7 +18,7 @@ class Unchanged:
     name: ClassVar[str] = "unchanged"
     expect: ClassVar[Expect] = "same"
 
-    times: int = 1
+    times: Count = 1
 
     def __post_init__(self) -> None:
         if self.times < 1:
