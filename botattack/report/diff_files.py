@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
 
 from botattack.report import diff_words
 from botattack.report.diff import Comparison, DiffRow
@@ -42,10 +43,10 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         "old": {"id": comparison.old.id, "target": comparison.old.target, "started": comparison.old.started},
         "new": {"id": comparison.new.id, "target": comparison.new.target, "started": comparison.new.started},
         "regression": bool(comparison.regressions),
-        "rows": [asdict(row) for row in comparison.rows],
+        "rows": msgspec.to_builtins(comparison.rows),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
-        "changes": [asdict(change) for change in comparison.changes],
+        "changes": msgspec.to_builtins(comparison.changes),
     }
 
 

@@ -1,0 +1,71 @@
+"""Which recorded run later nights are held against, and ask the very questions of.
+
+A baseline is a small file beside the recordings that names one of them; the recording itself is the suite.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from botattack.errors import RecordingError
+from botattack.recordings import manifest
+
+FOLDER = "baselines"
+_NAME = re.compile(r"[\w][\w.-]{0,99}")
+
+
+class Baseline(msgspec.Struct, frozen=True, kw_only=True):
+    """`recording` is a folder beside `baselines/`, or an absolute path; `since` is when it was set, in UTC."""
+
+    run: str
+    target: str
+    recording: str
+    since: str
+    questions: int
+    variants: int
+
+    def folder(self, recordings: Path) -> Path:
+        return recordings / self.recording
+
+
+def path_of(recordings: Path, name: str) -> Path:
+    """Raises RecordingError for a name that is no plain file name."""
+    if not _NAME.fullmatch(name):
+        raise RecordingError(f"{name!r} cannot name a baseline: use letters, digits, dots and dashes")
+    return recordings / FOLDER / f"{name}.json"
+
+
+def write(recordings: Path, name: str, baseline: Baseline) -> Path:
+    """Written whole or not at all."""
+    path = path_of(recordings, name)
+    draft = path.with_suffix(".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
+        draft.replace(path)
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be written: {error.strerror}") from None
+    return path
+
+
+def read(recordings: Path, name: str) -> Baseline | None:
+    """None where no such baseline was set; raises RecordingError where it is damaged or its recording is gone."""
+    path = path_of(recordings, name)
+    try:
+        baseline = msgspec.json.decode(path.read_bytes(), type=Baseline)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RecordingError(f"{path} cannot be read: {error}; set it again with botattack baseline set") from None
+    folder = baseline.folder(recordings)
+    if manifest.read(folder).run != baseline.run:
+        raise RecordingError(f"{folder} is no longer the run {baseline.run} that {path} names; set the baseline again")
+    return baseline
+
+
+def names(recordings: Path) -> list[str]:
+    """Every baseline that was set."""
+    return sorted(path.stem for path in (recordings / FOLDER).glob("*.json"))

@@ -1,0 +1,153 @@
+"""Two runs held against each other: pairing, tiers, and what people and machines read of it."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from botattack.events import Event
+from botattack.model import Edit
+from botattack.report import diff_words
+from botattack.report.diff import Comparison, DiffRow, compare
+from botattack.report.diff_files import markdown, write_diff
+from botattack.report.files import ReportError
+from tests.report.streams import Asking, Try, edit, ended, stream
+from tests.report.test_terminal import HOSTILE
+
+TEXT = "what is the capital of france"
+TYPO = (edit(TEXT, "capital", "captial"),)
+
+
+def run(wrong: int, questions: int = 60, variants: int = 1, originals: int = 0, **more: object) -> list[Event]:
+    """`wrong` of the questions break under all their variants; `originals` are wrong themselves."""
+    askings = []
+    for number in range(questions):
+        verdict = "wrong" if number < wrong else "correct"
+        edits = [(TYPO[0], Edit(len(TEXT), "", "!" * n, "marks")) if n else TYPO for n in range(variants)]
+        tries = (*(Try(verdict, each) for each in edits), Try("correct", (), "unchanged"))
+        standing = "wrong" if number >= questions - originals else "kept"
+        reply = HOSTILE if number == 0 else "Paris"
+        asking = Asking(f"{TEXT} {number}", standing=standing, attacked=True, tries=tries, reply=reply)
+        askings.append(asking)
+    return stream(askings, end=ended(), **more)  # type: ignore[arg-type]
+
+
+def row(comparison: Comparison, name: str = "dpaeg") -> DiffRow:
+    return next(row for row in comparison.rows if row.name == name)
+
+
+def test_one_run_held_against_itself() -> None:
+    comparison = compare(run(10), run(10))
+    assert [each.name for each in comparison.rows] == ["originals", "dpaeg", "unchanged"]
+    assert {each.tier for each in comparison.rows} == {"steady"}
+    assert not comparison.changes
+    found = row(comparison)
+    assert (found.questions, found.units, found.old, found.new, found.p, found.change) == (60, 60, 10, 10, 1.0, 0.0)
+    assert found.interval is not None
+    assert found.interval[0] < 0 < found.interval[1]
+
+
+def test_mcnemar_where_a_question_has_one_unit() -> None:
+    found = row(compare(run(0), run(9)))
+    assert (found.broken, found.mended, found.p) == (9, 0, pytest.approx(2 / 2**9))
+    assert (found.tier, found.change) == ("regression", 0.15)
+    assert found.q == pytest.approx(3 * 2 / 2**9)
+    mended = row(compare(run(9), run(0)))
+    assert (mended.broken, mended.mended, mended.tier) == (0, 9, "improvement")
+
+
+def test_questions_are_what_is_permuted_where_they_have_several_units() -> None:
+    """Fifty broken units of five questions are no more than five questions tell."""
+    found = row(compare(run(0, variants=10), run(5, variants=10)))
+    assert (found.units, found.broken) == (600, 50)
+    assert found.p == pytest.approx(2 / 2**5, abs=0.01)
+    assert found.tier != "regression"
+
+
+def test_what_stands_only_before_adjusting_is_a_drift() -> None:
+    found = row(compare(run(0), run(6)))
+    assert found.p == pytest.approx(2 / 2**6)
+    assert (found.q, found.tier) == (pytest.approx(6 / 2**6), "drift")
+
+
+def test_variants_of_originals_not_right_on_both_nights_are_set_apart() -> None:
+    comparison = compare(run(0), run(0, originals=12))
+    assert (row(comparison).units, row(comparison).set_apart) == (48, 12)
+    originals = row(comparison, "originals")
+    assert (originals.old, originals.new, originals.tier) == (0, 12, "regression")
+
+
+def test_missing_and_added_units_enter_no_statistics() -> None:
+    found = row(compare(run(0, variants=3), run(0, questions=70)))
+    assert (found.missing, found.added, found.units) == (120, 10, 60)
+
+
+def test_few_questions_are_not_enough() -> None:
+    found = row(compare(run(0, questions=19), run(19, questions=19)))
+    assert (found.tier, found.p, found.new) == ("not enough data", None, 19)
+
+
+def test_a_noisy_baseline_says_so() -> None:
+    noisy = [
+        Asking(f"{TEXT} {n}", tries=(Try("correct", TYPO), Try("wrong" if n < 9 else "correct", (), "unchanged")))
+        for n in range(60)
+    ]
+    comparison = compare(stream(noisy, end=ended()), stream(noisy, end=ended()))
+    assert {each.tier for each in comparison.rows} == {"unstable baseline"}
+
+
+def test_unstable_questions_are_set_apart() -> None:
+    one = [Asking(f"{TEXT} {n}", standing="unstable" if n < 3 else "kept") for n in range(30)]
+    comparison = compare(stream(one, end=ended()), stream(one, end=ended()))
+    assert comparison.unstable == 3
+    assert (row(comparison, "originals").units, row(comparison, "originals").set_apart) == (27, 3)
+
+
+def test_notes_tell_what_spoils_a_comparison() -> None:
+    other = run(0, seed=8, target="bob")
+    notes = compare(run(0), other[:-1]).notes
+    assert [note.split(" (")[0] for note in notes] == [
+        "these are runs of two targets: alice and bob",
+        "the seeds differ",
+        "the newer run did not come to its end",
+    ]
+
+
+def test_the_words(snapshot: SnapshotAssertion) -> None:
+    comparison = compare(run(2), run(12))
+    shown = [*diff_words.lines(comparison), "", *next(diff_words.named(comparison, "recordings/new one"))]
+    assert "\n".join(shown) == snapshot
+
+
+def test_the_files(tmp_path: Path) -> None:
+    comparison = compare(run(0), run(12))
+    for suffix in ("json", "md", "xml"):
+        write_diff(tmp_path / f"diff.{suffix}", comparison, "recordings/new", ["success rate of x\x1b is 3 %"])
+    read = json.loads((tmp_path / "diff.json").read_text())
+    assert (read["regression"], read["rows"][1]["tier"], len(read["changes"])) == (True, "regression", 12)
+    suites = ET.parse(tmp_path / "diff.xml").getroot()
+    assert suites.attrib["failures"] == "2"
+    cases = {case.get("classname"): case for case in suites.iter("testcase")}
+    failure = cases["baseline.dpaeg"].find("failure")
+    assert failure is not None
+    assert failure.text is not None
+    assert failure.text.count("--unit") == 12
+    assert cases["baseline.originals"].find("failure") is None
+    assert cases["baseline.gates"].find("failure") is not None
+    assert "[capital → captial]" in (tmp_path / "diff.md").read_text()
+    with pytest.raises(ReportError, match=r"not to '\.pdf'"):
+        write_diff(tmp_path / "diff.pdf", comparison, "")
+
+
+def test_no_bot_breaks_out_of_a_comparison(tmp_path: Path) -> None:
+    evil = [Asking(f"{TEXT} {n}", tries=(Try("wrong", TYPO, reply=f"```\n{HOSTILE}]]>"),)) for n in range(30)]
+    fine = [Asking(f"{TEXT} {n}", tries=(Try("correct", TYPO),)) for n in range(30)]
+    comparison = compare(stream(fine, end=ended()), stream(evil, end=ended()))
+    write_diff(tmp_path / "diff.xml", comparison, "r")
+    ET.parse(tmp_path / "diff.xml")
+    text = "\n".join([*markdown(comparison, "r"), *diff_words.lines(comparison)])
+    assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in text]
