@@ -30,7 +30,7 @@ from botattack.targets.values import place_values, session_id
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
 """What a program sees of the environment, besides the names that the target file declares."""
 GOODBYE_SECONDS = 1.0
-LINE = {"text": "{{ question }}", "session": "{{ session }}", "seed": "{{ seed }}"}
+LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
 """What a line holds, where the target file does not say."""
 
 
@@ -41,11 +41,11 @@ class Process:
     command: Program
     """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file."""
     send: Message = field(default_factory=lambda: template(LINE))
-    """What a line holds; {text, session, seed} where left out."""
+    """What a line holds; {text, session, turn, seed} where left out."""
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
     """Where in its line the answer stands."""
     per: Literal["run", "conversation"] = "run"
-    """Whether it is started anew for each conversation; else `session` in a line says when another one begins."""
+    """Whether it is started anew for each conversation; else `turn` 0 in a line says that another one begins."""
     workers: Count = 1
     """How many of it run at once; each holds one conversation at a time."""
     chat: Chat = field(default_factory=Chat)
@@ -157,8 +157,16 @@ class Worker:
 class ProcessTarget:
     """Programs that are started when needed; one that failed is replaced."""
 
-    def __init__(self, name: str, options: Process, env: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        options: Process,
+        env: Mapping[str, str],
+        folder: Path,
+        read: Callable[[Body], Reply] | None = None,
+    ) -> None:
         self.name = name
+        self.read = read or options.extract.reply
         self.options = options
         self.env = env
         self.chat = ChatFiller(options.chat, env)
@@ -220,6 +228,6 @@ class ProcessSession:
         line = msgspec.json.encode(self._target.send(values))
         await watch.leave()
         body = Body(await self._worker.ask(line))
-        reply = self._target.options.extract.reply(body)
+        reply = self._target.read(body)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since(), raw=body.raw)

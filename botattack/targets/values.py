@@ -15,6 +15,11 @@ def session_id(unit: Unit) -> str:
     return content_id("session", unit.id, unit.seed)
 
 
+def small_seed(seed: int) -> int:
+    """A seed that every language and server can hold: 31 bits."""
+    return seed % 2**31
+
+
 def place_values(
     session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...], names: Collection[str]
 ) -> dict[str, Any]:
@@ -23,7 +28,7 @@ def place_values(
     `history` holds {speaker, text}; `turn` counts from 0; `seed` fits 31 bits.
     """
     turn = len(before) // 2
-    values: dict[str, Any] = {"question": prompt.text, "session": session, "turn": turn, "seed": seed % 2**31}
+    values: dict[str, Any] = {"question": prompt.text, "session": session, "turn": turn, "seed": small_seed(seed)}
     for name in names:
         if name in _MADE:
             values[name] = _MADE[name](prompt, (*prompt.history, *before), f"{session}/{turn}")

@@ -110,7 +110,7 @@ async def test_coroutines_run_on_the_loop() -> None:
 async def test_parameters_are_given_by_name() -> None:
     reply = await ask(target("curious"), "hi")
     assert reply.ranked == ("hi", "other")
-    assert reply.fields["seed"] == unit_of("hi").seed
+    assert reply.fields["seed"] == unit_of("hi").seed % 2**31
     assert len(reply.fields["session"]) == 16
     assert (await ask(target("wrapped"), "hi")).fields == {"passages": 0}
 
@@ -170,6 +170,36 @@ asyncio.run(main())
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
     assert done.stdout == "late\n"
+
+
+async def test_in_processes_it_says_the_same(tmp_path: Path) -> None:
+    for name in ("curious", "waiting", "Counting"):
+        here, there = target(name), target(name, tmp_path, run="processes", workers=2)
+        replies = await asyncio.gather(*[ask(there, "hi", seconds=20) for _ in range(4)])
+        mine = await ask(here, "hi")
+        assert [(r.text.split(" on ")[0], r.ranked, r.fields) for r in replies] == [
+            (mine.text.split(" on ")[0], mine.ranked, mine.fields)
+        ] * 4
+        await there.close()
+
+
+async def test_in_processes_failures_are_told_and_prints_are_not_taken_for_answers(tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text(
+        "def bot(text):\n    print('noise')\n    return text if text != 'fail' else 1 / 0\n"
+    )
+    bot = target("file://loud.py:bot", tmp_path, run="processes")
+    assert (await ask(bot, "loud", seconds=20)).text == "loud"
+    with pytest.raises(BrokenReply, match="ZeroDivisionError"):
+        await ask(bot, "fail")
+    assert (await ask(bot, "again")).text == "again"
+    await bot.close()
+
+
+async def test_in_processes_what_never_answers_is_ended(tmp_path: Path) -> None:
+    bot = target("hanging", tmp_path, run="processes")
+    with pytest.raises(TimeoutError):
+        await ask(bot, seconds=1)
+    await bot.close()
 
 
 async def test_code_from_a_file(tmp_path: Path) -> None:
