@@ -27,6 +27,7 @@ class Plan:
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
     `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
+    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
     """
 
     run: str
@@ -46,6 +47,7 @@ class Plan:
     parts: Mapping[str, Any] = field(default_factory=dict)
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
+    pinned: frozenset[str] | None = None
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

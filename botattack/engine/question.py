@@ -89,7 +89,10 @@ class QuestionRun:
         answers = await asyncio.gather(*(self._ask("original", unit) for unit in units))
         verdict, standing = self._shop.judging.original(question, answers)
         replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
-        attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
+        if plan.pinned is not None:
+            attacked = question.id in plan.pinned
+        else:
+            attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return Baseline(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
 
     async def _attack(self, label: str, baseline: Baseline) -> None:
