@@ -24,8 +24,9 @@ async function main() {
   });
   const nlp = dock.get('nlp');
   for (const line of fs.readFileSync(faq, 'utf8').split('\n').filter(Boolean)) {
-    const { id, question, answer } = JSON.parse(line);
+    const { id, question, also, answer } = JSON.parse(line);
     nlp.addDocument('en', question, id);
+    nlp.addDocument('en', also, id);
     nlp.addAnswer('en', id, answer);
   }
   nlp.addAnswer('en', 'None', 'Sorry, I do not know that.');
