@@ -27,6 +27,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "fuzzy": "botattack.matchers.lexical:Fuzzy",
     },
     "targets": {
+        "browser": "botattack.targets.browser.options:Browser",
         "http": "botattack.targets.http:Http",
         "local": "botattack.targets.local:Local",
         "openai": "botattack.targets.openai:OpenAI",

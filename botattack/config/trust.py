@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
 from botattack.errors import ConfigError, Problem
 from botattack.options import Code, Command
+from botattack.state import state_folder, write_private
 
 OWN_CODE = "botattack.targets."
 """Code below this package may run for any file."""
-
-
-def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where botattack keeps what a user decided: `$XDG_CONFIG_HOME/botattack`, by default `~/.config/botattack`."""
-    home = environ.get("XDG_CONFIG_HOME") or (environ.get("APPDATA") if os.name == "nt" else "")
-    return Path(home or Path.home() / ".config") / "botattack"
 
 
 def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:
@@ -47,11 +41,7 @@ def trust(folder: Path, state: Path | None = None) -> None:
     """Lets the target files of this folder, and of those below it, run code from now on."""
     file = _list_file(state)
     folders = sorted({*map(str, trusted_folders(state)), str(folder.resolve(strict=True))})
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = file.with_suffix(f".{os.getpid()}.part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
-        json.dump(folders, stream, indent=2)
-    draft.replace(file)
+    write_private(file, json.dumps(folders, indent=2).encode())
 
 
 def _list_file(state: Path | None) -> Path:

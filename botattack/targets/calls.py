@@ -163,7 +163,7 @@ class Caller:
         self.request = request
         self.names = frozenset[str]().union(*(part.names for part in request.templates))
         self._place = place
-        self._url = _url_filler(request.url, env, place)
+        self._url = url_filler(request.url, env, f"{place}.url")
         self._query = filler(request.query, env, f"{place}.query")
         self._headers = _constant_or(filler(request.headers, env, f"{place}.headers"), request.headers, self._pairs)
         self._content = _content(request, env, folder, place)
@@ -210,8 +210,9 @@ def _constant_or(fill: Fill, part: Template | None, then: Callable[[Any], Any]) 
     return lambda values: then(fill(values))
 
 
-def _url_filler(part: Template, env: Mapping[str, str], place: str) -> Fill:
-    fill = filler(part, env, f"{place}.url")
+def url_filler(part: Template, env: Mapping[str, str], place: str) -> Fill:
+    """Fills a URL, percent-encoding what is placed in it."""
+    fill = filler(part, env, place)
     if part.names <= {"env"} or _PLACEHOLDER.fullmatch(part.source):
         return fill
     return lambda values: fill({**_quoted(values), "env": env})

@@ -1,0 +1,1 @@
+"""Bots on web pages, asked through a browser."""

@@ -1,0 +1,158 @@
+"""Which browser is used, how it is started, and what keeps it to the hosts a target file names."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from botattack.errors import MissingPart, Unreachable
+from botattack.targets.browser.options import Browser
+
+if TYPE_CHECKING:
+    import playwright.async_api as pw
+
+ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
+SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
+"""Programs that speak Chromium's protocol, best first."""
+_PLACES: Mapping[str, Sequence[str]] = {
+    "darwin": (
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "win32": (
+        r"Google\Chrome\Application\chrome.exe",
+        r"Microsoft\Edge\Application\msedge.exe",
+        r"Chromium\Application\chrome.exe",
+    ),
+}
+
+
+def system_browser(which: Any = shutil.which, platform: str = sys.platform) -> str:
+    """The system's Chromium, Chrome or Edge; empty where there is none."""
+    named = next((found for name in SYSTEM if (found := which(name))), "")
+    return named or next((place for place in _places(platform) if Path(place).is_file()), "")
+
+
+def _places(platform: str) -> Iterable[str]:
+    places = _PLACES.get(platform, ())
+    if platform != "win32":
+        return places
+    roots = [os.environ.get(name, "") for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")]
+    return [str(Path(root) / place) for root in roots if root for place in places]
+
+
+def program(kind: pw.BrowserType, wanted: str = "") -> str:
+    """The browser's program: the one wanted, else Playwright's own, else the system's. Raises MissingPart."""
+    own = kind.executable_path
+    for found in (wanted, own, system_browser() if kind.name == "chromium" else ""):
+        if found and Path(found).is_file():
+            return found
+        if found and found == wanted:
+            raise MissingPart(f"there is no browser at {wanted}; leave connect.executable out to have one looked for")
+    raise MissingPart(f"no {kind.name} is installed; install one with: botattack browser install {kind.name}")
+
+
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def launch_options(options: Browser, walls: Walls, headless: bool = True) -> dict[str, Any]:
+    """What Playwright's launch is given, but for the program."""
+    common: dict[str, Any] = {"headless": headless, "handle_sigint": False, "handle_sigterm": False, "timeout": 30_000}
+    if options.browser != "chromium":
+        return common
+    sandbox = options.sandbox and not is_root()
+    arguments = [*ARGUMENTS, f"--host-resolver-rules={walls.rules}"]
+    return {**common, "chromium_sandbox": sandbox, "args": arguments}
+
+
+async def start(playwright: pw.Playwright, options: Browser, walls: Walls, address: str, headless: bool) -> pw.Browser:
+    """A browser, launched here or reached at an address. Raises MissingPart or Unreachable."""
+    from playwright.async_api import Error
+
+    kind: pw.BrowserType = getattr(playwright, options.browser)
+    try:
+        if not address:
+            path = program(kind, options.executable)
+            return await kind.launch(executable_path=path, **launch_options(options, walls, headless))
+        if address.startswith("http") or "/devtools/" in address:
+            return await kind.connect_over_cdp(address, timeout=30_000)
+        return await kind.connect(address, timeout=30_000)
+    except Error as error:
+        where = "the remote browser cannot be reached" if address else "the browser does not start"
+        place = "connect.connect" if address else "connect.browser"
+        raise Unreachable(f"{where}: {brief(error, address)}", delivered=False, place=place) from error
+
+
+def brief(error: Exception, secret: str = "") -> str:
+    """The first line of Playwright's message, without the call it names and without a secret address."""
+    line = (
+        str(error).strip().partition("\n")[0].replace(secret, "…") if secret else str(error).strip().partition("\n")[0]
+    )
+    return re.sub(r"^[A-Z]\w+\.\w+: ", "", line)[:300]
+
+
+class Walls:
+    """What a page may load: the origins of the pages that are opened, and the hosts the file lists.
+
+    The browser itself gets no address for any other host and port (Chromium), every request to one is aborted before
+    it leaves (all browsers), and service workers, which could ask unseen, are blocked.
+    """
+
+    def __init__(self, urls: Iterable[str], hosts: Iterable[str]) -> None:
+        """Raises ValueError where a URL is none."""
+        from botattack.net import Hosts
+
+        self._entries = sorted(Hosts.of(urls, hosts).entries)
+        allowed = "|".join(map(_pattern, self._entries))
+        self.foreign = re.compile(rf"^(?!(?:{allowed})(?:[/?#]|$)|(?:data|blob|about|chrome|devtools):)")
+        """Matches the URLs that may not be loaded; understood by Python and by JavaScript."""
+
+    @property
+    def rules(self) -> str:
+        """Chromium's rules of name resolution: the first that fits a host, or a host and port, decides."""
+        named = dict.fromkeys(_host_and_port(entry) for entry in self._entries)
+        return ",".join([*(f"MAP {name} {name}" for name in named), "MAP * ~NOTFOUND"])
+
+    def allow(self, url: str) -> bool:
+        return self.foreign.match(url) is None
+
+
+_DEFAULT = {"http": "80", "https": "443"}
+
+
+def _pattern(entry: str) -> str:
+    """A regular expression for the start of the URLs of an origin, or of a bare host."""
+    scheme, _, rest = entry.rpartition("://")
+    if not scheme:
+        return rf"(?:https?|wss?)://{re.escape(entry)}(?::\d+)?"
+    host, _, port = rest.rpartition(":")
+    schemes = "(?:http|ws)" if scheme == "http" else "(?:https|wss)"
+    optional = "?" if port == _DEFAULT[scheme] else ""
+    return rf"{schemes}://{re.escape(_bracketed(host))}(?::{port}){optional}"
+
+
+def _host_and_port(entry: str) -> str:
+    scheme, _, rest = entry.rpartition("://")
+    if not scheme:
+        return entry
+    host, _, port = rest.rpartition(":")
+    return f"{_bracketed(host)}:{port}"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host

@@ -1,0 +1,123 @@
+// What botattack asks of a page. A page may be hostile: whatever comes back is treated as text of a stranger.
+({
+  // Children as they are shown: shadow roots opened, slots filled.
+  children(node) {
+    if (node.shadowRoot) return node.shadowRoot.childNodes;
+    if (node.localName === 'slot' && node.assignedNodes) {
+      const given = node.assignedNodes({flatten: true});
+      if (given.length) return given;
+    }
+    return node.childNodes;
+  },
+  parent(node) {
+    return node.assignedSlot || node.parentElement || (node.getRootNode().host ?? null);
+  },
+  matches(el, selector) {
+    try { return Boolean(selector) && el.matches(selector); } catch { throw new Error('exclude: not CSS: ' + selector); }
+  },
+  excluded(el, selector) {
+    for (let at = el; at; at = this.parent(at)) if (this.matches(at, selector)) return true;
+    return false;
+  },
+  visible(el) {
+    return el.getClientRects().length > 0 && el.checkVisibility({visibilityProperty: true, opacityProperty: true});
+  },
+  count(els) {
+    return els.length;
+  },
+  first(els) {
+    return els.findIndex((el) => this.visible(el));
+  },
+  shown(els) {
+    return els.filter((el) => this.visible(el)).length;
+  },
+  // Readable text, blocks on lines of their own.
+  text(root, exclude) {
+    const out = [];
+    const walk = (node, pre) => {
+      if (node.nodeType === 3) { out.push(pre ? node.data : node.data.replace(/\s+/g, ' ')); return; }
+      if (node.nodeType !== 1 || /^(script|style|template|noscript)$/.test(node.localName)) return;
+      if (this.matches(node, exclude)) return;
+      if (node.localName === 'br') { out.push('\n'); return; }
+      const style = getComputedStyle(node);
+      if (style.display === 'none' || style.visibility === 'hidden') return;
+      const block = !/^(inline|contents|ruby)/.test(style.display);
+      if (block) out.push('\n');
+      for (const child of this.children(node)) walk(child, style.whiteSpace.startsWith('pre'));
+      if (block) out.push('\n');
+    };
+    walk(root, false);
+    return out.join('').split('\n').map((line) => line.trim()).filter(Boolean).join('\n');
+  },
+  messages(els, exclude) {
+    const own = els.filter((el) => !this.excluded(el, exclude));
+    const outer = own.filter((el) => !own.some((other) => other !== el && other.contains(el)));
+    return outer.map((el) => this.text(el, exclude).slice(0, 100000));
+  },
+  bare(text) {
+    return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  },
+  // Text nodes of the page, but not what stands in a box to write in.
+  *written(node) {
+    if (node.nodeType === 3) { yield node; return; }
+    if (node.nodeType === 1 && (/^(script|style|template|noscript|textarea|select)$/.test(node.localName) || node.isContentEditable)) return;
+    for (const child of this.children(node)) yield* this.written(child);
+  },
+  // How often a message stands on the page.
+  echoes(needle) {
+    const sought = this.bare(needle).slice(0, 200);
+    if (!sought || !document.body) return -1;
+    const all = this.bare([...this.written(document.body)].map((node) => node.data).join(' '));
+    return all.split(sought).length - 1;
+  },
+  lines() {
+    return document.body ? this.text(document.body, null).slice(0, 100000).split('\n') : [];
+  },
+  path(el) {
+    const up = [];
+    for (let at = el; at; at = this.parent(at)) up.unshift(at);
+    return up;
+  },
+  // The innermost element that holds the message, last on the page.
+  holder(needle) {
+    const sought = this.bare(needle).slice(0, 200);
+    let found = null;
+    for (const node of sought ? this.written(document.body) : []) {
+      for (let at = node.parentElement ?? node.getRootNode().host, up = 0; at && up < 4; at = this.parent(at), up++) {
+        if (this.bare(at.textContent ?? '').includes(sought)) { found = at; break; }
+      }
+    }
+    return found;
+  },
+  // The smallest element that holds all messages, inside the bare tags of what is around it.
+  html(els, needle, limit) {
+    const paths = [...els, this.holder(needle)].filter(Boolean).map((el) => this.path(el));
+    if (!paths.length) return '';
+    let depth = 0;
+    while (paths.every((path) => path.length > depth + 1 && path[depth] === paths[0][depth])) depth++;
+    const around = paths[0].slice(0, depth - 1), box = paths[0][Math.max(depth - 1, 0)];
+    const out = [];
+    let size = 0;
+    const put = (text) => { size += text.length; if (size <= limit) out.push(text); };
+    const escape = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
+    const open = (el) => {
+      const hidden = getComputedStyle(el).display === 'none' || getComputedStyle(el).visibility === 'hidden';
+      const pairs = [...el.attributes].filter((a) => !/^(style|hidden|value|srcset|on.*)$/.test(a.name) && !/^data:/.test(a.value))
+        .map((a) => ` ${a.name}="${escape(a.value.slice(0, 200))}"`);
+      put(`<${el.localName}${pairs.join('')}${hidden ? ' hidden=""' : ''}>`);
+    };
+    const walk = (node) => {
+      if (size > limit) return;
+      if (node.nodeType === 3) { put(escape(node.data)); return; }
+      if (node.nodeType !== 1 || /^(script|style|template|noscript|svg|link|meta)$/.test(node.localName)) return;
+      open(node);
+      if (/^(br|img|input|hr|wbr|source|area|col|embed|track)$/.test(node.localName)) return;
+      for (const child of this.children(node)) walk(child);
+      put(`</${node.localName}>`);
+    };
+    around.forEach(open);
+    walk(box);
+    around.reverse().forEach((el) => put(`</${el.localName}>`));
+    return size <= limit ? out.join('') : null;
+  },
+})

@@ -1,0 +1,342 @@
+"""One page of a browser: steps done on it, what is read from it, and its failures in our words."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from botattack.errors import (
+    BrokenReply,
+    ExtractionFailed,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    TargetError,
+    TimedOut,
+    Unreachable,
+)
+from botattack.protocols import Pace
+from botattack.targets.browser.launch import Walls, brief
+from botattack.targets.browser.options import Browser, Step, key_of
+from botattack.targets.calls import as_text, filler, url_filler
+
+if TYPE_CHECKING:
+    import playwright.async_api as pw
+
+POLL = 0.05
+"""Seconds between two looks at a page."""
+DISMISS = 2.0
+_GONE = re.compile("context was destroyed|frame was detached|frame got detached|cannot find context", re.IGNORECASE)
+_SYNTAX = re.compile("selector|unknown engine|unexpected token|xpath|exclude: not CSS", re.IGNORECASE)
+
+
+@cache
+def _library() -> str:
+    return (files(__package__) / "page.js").read_text("utf-8")
+
+
+def script(call: str) -> str:
+    """JavaScript that calls a function of page.js with the elements found and an argument."""
+    return f"(els, arg) => {{ const page = {_library()}; return page.{call}; }}"
+
+
+def script_alone(call: str) -> str:
+    return f"(arg) => {{ const page = {_library()}; return page.{call}; }}"
+
+
+class Fillers:
+    """The templates of all steps, ready to be filled. `place` of a step is such as `connect.open[0]`."""
+
+    def __init__(self, options: Browser, env: Mapping[str, str]) -> None:
+        self._made: dict[str, Any] = {}
+        for at, step in options.steps():
+            place = step_place(*at)
+            if step.goto is not None:
+                self._made[place] = url_filler(step.goto, env, f"{place}.goto")
+            elif step.with_ is not None:
+                self._made[place] = filler(step.with_, env, f"{place}.with")
+
+    def text(self, place: str, values: Mapping[str, Any]) -> str:
+        return as_text(self._made[place](values))
+
+
+def step_place(*at: str | int) -> str:
+    return "connect" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at)
+
+
+class Page:
+    """A page in a context of its own. Raises TargetErrors only; `crashed` once it cannot be used any more."""
+
+    def __init__(
+        self, page: pw.Page, options: Browser, fillers: Fillers, walls: Walls, note: Callable[[str], None]
+    ) -> None:
+        """`note` is told of each URL that the walls keep the page from."""
+        self.page = page
+        self.crashed = False
+        self._options = options
+        self._fillers = fillers
+        self._walls = walls
+        self._note = note
+        self._tight = options.browser == "chromium" and options.connect is None
+        self._homes: dict[str, pw.Frame] = {}
+        self._last: pw.Locator | None = None
+        self._strayed = ""
+        page.on("crash", self._on_crash)
+        page.on("close", self._on_crash)
+        page.on("dialog", self._on_dialog)
+        page.on("request", self._on_request)
+
+    def _on_crash(self, _: Any) -> None:
+        self.crashed = True
+
+    async def _on_dialog(self, dialog: pw.Dialog) -> None:
+        from playwright.async_api import Error
+
+        try:
+            await (dialog.accept() if self._options.dialogs == "accept" else dialog.dismiss())
+        except Error:
+            return
+
+    def _on_request(self, request: pw.Request) -> None:
+        """A redirect is followed without being asked about. Chromium finds no address for a foreign host; with any
+        other browser the conversation ends there."""
+        if request.redirected_from is not None and not self._walls.allow(request.url):
+            self._note(request.url)
+            if not self._tight or request.is_navigation_request():
+                self._strayed = self._strayed or request.url
+
+    async def close(self) -> None:
+        """Ends the context with everything in it."""
+        from playwright.async_api import Error
+
+        try:
+            await self.page.context.close()
+        except (Error, OSError):
+            return
+
+    async def do(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any], pace: Pace) -> None:
+        """Does all steps of `connect.NAME`; each goto asks for leave first."""
+        for index, step in enumerate(steps):
+            await self.step(step, step_place(name, index), values, pace)
+
+    async def step(self, step: Step, place: str, values: Mapping[str, Any], pace: Pace | None) -> None:
+        async with self.failing(f"{place}.{key_of(step)}"):
+            if step.goto is not None:
+                if pace is not None:
+                    await pace.leave()
+                await self._goto(self._fillers.text(place, values), f"{place}.goto", pace)
+            else:
+                await self._act(step, place, values)
+
+    async def _act(self, step: Step, place: str, values: Mapping[str, Any]) -> None:
+        at = f"{place}.{key_of(step)}"
+        limit = self._options.step_timeout * 1000
+        if step.press is not None:
+            await self._press(step, place)
+        elif step.wait_gone is not None:
+            await self._wait_gone(step.wait_gone, at)
+        elif step.dismiss is not None:
+            found = await self._look(step.dismiss, DISMISS)
+            if found is not None:
+                await found.click(timeout=limit)
+        else:
+            found = await self.find(str(getattr(step, step.action)), at)
+            text = self._fillers.text(place, values) if step.with_ is not None else ""
+            await _on_element(step, found, text, limit)
+            self._last = found
+
+    async def _press(self, step: Step, place: str) -> None:
+        where = await self.find(step.in_, f"{place}.in") if step.in_ else self._last
+        if where is None:
+            await self.page.keyboard.press(str(step.press))
+        else:
+            await where.press(str(step.press), timeout=self._options.step_timeout * 1000)
+
+    async def _goto(self, url: str, place: str, pace: Pace | None) -> None:
+        from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+        self._last, self._homes = None, {}
+        if not self._walls.allow(url):
+            raise HostRefused(f"{url} is not a page that this file names", delivered=False, place=place)
+        try:
+            answer = await self.page.goto(
+                url, wait_until="domcontentloaded", timeout=self._options.settled.timeout * 1000
+            )
+        except PlaywrightTimeout:
+            sentence = f"the page {url} did not open within {self._options.settled.timeout:g} s"
+            raise TimedOut(sentence, place=place) from None
+        if answer is not None and answer.status >= 400:
+            raise _status(url, answer.status, answer.headers.get("retry-after", ""), place, pace)
+
+    async def find(self, selector: str, place: str) -> pw.Locator:
+        """The first visible element; raises ExtractionFailed, or TimedOut where the page is still loading."""
+        timeout = self._options.step_timeout
+        found = await self._look(selector, timeout)
+        if found is not None:
+            return found
+        loading = await self.page.evaluate("document.readyState") == "loading"
+        total = sum([await self._count(frame, selector) for frame in self.page.frames])
+        what = (
+            f"{total} elements match {selector!r}, but none is visible" if total else f"no element matches {selector!r}"
+        )
+        sentence = f"{what} after {timeout:g} s on {self.page.url}"
+        if loading:
+            raise TimedOut(f"{sentence}, which is still loading", delivered=False, place=place)
+        raise ExtractionFailed(sentence, delivered=False, place=place)
+
+    async def _count(self, frame: pw.Frame, selector: str) -> int:
+        return int(await self._in_frame(frame, selector, "count(els)", None, 0))
+
+    async def _look(self, selector: str, seconds: float) -> pw.Locator | None:
+        """The first visible element within a time, in whatever frame it stands."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while True:
+            for frame in self.page.frames:
+                index = await self._in_frame(frame, selector, "first(els)", None, -1)
+                if index >= 0:
+                    return frame.locator(selector).nth(index)
+            if loop.time() > end:
+                return None
+            await asyncio.sleep(POLL)
+
+    async def _wait_gone(self, selector: str, place: str) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._options.step_timeout
+        while await self.shown(selector):
+            if loop.time() > end:
+                raise TimedOut(f"{selector!r} is still there after {self._options.step_timeout:g} s", place=place)
+            await asyncio.sleep(POLL)
+
+    async def shown(self, selector: str | None) -> int:
+        """How many visible elements match, in all frames."""
+        return sum(await self._all_frames(selector, "shown(els)", None, 0)) if selector else 0
+
+    async def messages(self) -> list[str]:
+        """The text of every message of the bot."""
+        found = await self._all_frames(self._options.answer, "messages(els, arg)", self._options.exclude, [])
+        return [text for texts in found for text in texts]
+
+    async def echoes(self, text: str) -> int:
+        """How often a text stands on the page, boxes to write in left out; -1 where it has no letter or digit."""
+        found = [await self._evaluate(frame, "echoes(arg)", text, 0) for frame in self.page.frames]
+        return -1 if -1 in found else sum(found)
+
+    async def lines(self) -> list[str]:
+        """What the page says, line by line."""
+        found = [await self._evaluate(frame, "lines()", None, []) for frame in self.page.frames]
+        return [str(line) for lines in found for line in lines]
+
+    async def html(self, needle: str, limit: int) -> str | None:
+        """The smallest element that holds all messages; None where it is longer than `limit`."""
+        frame = self._homes.get(self._options.answer, self.page.main_frame)
+        call = f"html(els, arg, {limit})"
+        made = await self._in_frame(frame, self._options.answer, call, needle, None)
+        return made if isinstance(made, str) else None
+
+    async def _all_frames(self, selector: str, call: str, argument: Any, nothing: Any) -> list[Any]:
+        """What each frame says; once something was found in one, that one alone is asked while it has it."""
+        home = self._homes.get(selector)
+        if home is not None and not home.is_detached():
+            found = await self._in_frame(home, selector, call, argument, nothing)
+            if found:
+                return [found]
+        every: list[Any] = []
+        for frame in self.page.frames:
+            found = await self._in_frame(frame, selector, call, argument, nothing)
+            if found:
+                self._homes[selector] = frame
+            every.append(found)
+        return every
+
+    async def _in_frame(self, frame: pw.Frame, selector: str, call: str, argument: Any, nothing: Any) -> Any:
+        from playwright.async_api import Error
+
+        try:
+            return await frame.locator(selector).evaluate_all(script(call), argument)
+        except Error as error:
+            if self.crashed or not _GONE.search(str(error)):
+                raise
+            return nothing
+
+    async def _evaluate(self, frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
+        from playwright.async_api import Error
+
+        try:
+            return await frame.evaluate(script_alone(call), argument)
+        except Error as error:
+            if self.crashed or not _GONE.search(str(error)):
+                raise
+            return nothing
+
+    @asynccontextmanager
+    async def failing(self, place: str, delivered: bool | None = False) -> AsyncIterator[None]:
+        """Whatever Playwright raises inside becomes a TargetError at that place."""
+        from playwright.async_api import Error
+
+        try:
+            yield
+        except Error as error:
+            raise self._failure(error, place, delivered) from error
+        if self._strayed and not self._tight:
+            raise HostRefused(f"the page was redirected to {self._strayed}, which this file does not name", place=place)
+
+    def _failure(self, error: Exception, place: str, delivered: bool | None) -> TargetError:
+        said = brief(error)
+        if self.crashed or "crashed" in said.lower() or type(error).__name__ == "TargetClosedError":
+            self.crashed = True
+            return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
+        if "net::ERR_BLOCKED" in said or (self._strayed and "net::" in said):
+            return HostRefused(f"the page leads to a host this file does not name: {said}", place=place)
+        if re.search("net::ERR_|NS_ERROR_|could not connect|Connection refused", said):
+            return Unreachable(f"the page cannot be opened: {said}", delivered=False, place=place)
+        if type(error).__name__ == "TimeoutError":
+            return TimedOut(
+                f"the element could not be used in time: {_reason(error)}", delivered=delivered, place=place
+            )
+        if _SYNTAX.search(said):
+            return ExtractionFailed(f"this is not a selector: {said}", delivered=delivered, place=place)
+        return BrokenReply(f"the browser failed: {said}", delivered=delivered, place=place)
+
+    async def picture(self, secret: tuple[str, ...]) -> bytes:
+        """A screenshot; password fields, and fields that were filled with secrets, are masked."""
+        hidden = ("input[type=password]", '[autocomplete*="password"]', *secret)
+        masks = [frame.locator(selector) for frame in self.page.frames for selector in hidden]
+        return await self.page.screenshot(mask=masks, timeout=3000, animations="disabled")
+
+
+async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) -> None:
+    if step.click is not None:
+        await found.click(timeout=limit)
+    elif step.fill is not None:
+        await found.fill(text, timeout=limit)
+    elif step.type_ is not None:
+        await found.fill("", timeout=limit)
+        await found.press_sequentially(text, timeout=limit)
+    elif step.select is not None:
+        await found.select_option(text, timeout=limit)
+
+
+def _reason(error: Exception) -> str:
+    """The last thing Playwright waited for."""
+    lines = [line.strip(" -") for line in str(error).splitlines() if line.strip().startswith("-")]
+    return (lines[-1] if lines else brief(error))[:200]
+
+
+def _status(url: str, status: int, retry_after: str, place: str, pace: Pace | None) -> TargetError:
+    where = f"the page {url}"
+    wait = float(retry_after) if retry_after.isdigit() else None
+    if status == 429 or (status == 503 and wait is not None):
+        if pace is not None:
+            pace.shut(wait)
+        return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
+    if status >= 500:
+        return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
+    mend = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
+    return RequestRefused(f"{where} was refused with HTTP {status}{mend}", status=status, place=place)

@@ -1,0 +1,231 @@
+"""What was seen of a page while it answered, when that counts as an answer, and how it is read again offline. Pure.
+
+A recording (`Reply.raw`) is JSON: the selectors used, one row for each change that was seen, and the HTML of the
+smallest element that held all messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from botattack.errors import ExtractionFailed
+from botattack.model import Reply
+from botattack.targets.browser.tree import NotRecorded, Tree
+from botattack.targets.selectors import MAX_RAW, clean
+
+if TYPE_CHECKING:
+    from botattack.targets.browser.options import Browser
+
+MAX_HTML = 100_000
+"""Characters of HTML that a recording keeps; what is longer is left out whole."""
+MAX_ROWS = 2_000
+BETWEEN = "\x1e"
+"""Stands between the messages of one row."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
+    that are new since then, with BETWEEN between them."""
+
+    at: float
+    count: int
+    busy: int
+    done: int
+    text: str
+
+    def shows(self, other: Row) -> bool:
+        """Whether nothing has changed."""
+        return (self.count, self.busy, self.done, self.text) == (other.count, other.busy, other.done, other.text)
+
+
+@dataclass
+class Settling:
+    """Decides, row by row, whether an answer is complete.
+
+    Settled: the busy sign is gone or the done sign there, one more message than `before`, not empty, and its text
+    the same for `quiet` seconds. A text seen again after that time has not changed in between, so an answer whose
+    pauses are shorter is never cut, however late the rows come.
+    """
+
+    quiet: float
+    gone: bool
+    done: bool
+    before: int
+    done_before: int = 0
+    settled: float | None = None
+    """When that was seen."""
+    complete: float = 0.0
+    """When the bot was ready: the last change before."""
+    first: float | None = None
+    """When the first piece of text was seen."""
+    _changed: float = 0.0
+    _ready: float | None = None
+    _text: str = ""
+    _dipped: bool = field(default=False)
+
+    def see(self, row: Row) -> bool:
+        """Whether the answer has settled, by this row or before it."""
+        if self.settled is not None:
+            return True
+        self._dipped = self._dipped or row.done < self.done_before
+        if row.text != self._text:
+            self._text, self._changed = row.text, row.at
+        there = row.count > self.before and bool(row.text.strip(f" \n{BETWEEN}"))
+        if there and self.first is None:
+            self.first = row.at
+        if not (there and self._signs(row)):
+            self._ready = None
+            return False
+        self._ready = row.at if self._ready is None else self._ready
+        if row.at - self._changed >= self.quiet:
+            self.settled, self.complete = row.at, max(self._ready, self._changed)
+        return self.settled is not None
+
+    @property
+    def due(self) -> float:
+        """The earliest moment at which a row like the last one would settle."""
+        return self._changed + self.quiet
+
+    def _signs(self, row: Row) -> bool:
+        if not (self.gone or self.done):
+            return True
+        fresh = row.done > self.done_before or (row.done > 0 and self._dipped)
+        return (self.gone and row.busy == 0) or (self.done and fresh)
+
+
+class _Raw(msgspec.Struct, omit_defaults=True):
+    answer: str
+    exclude: str | None
+    gone: str | None
+    done: str | None
+    before: int
+    done_before: int
+    rows: list[tuple[float, int, int, int, int, str]]
+    """(at, count, busy, done, characters kept from the text before, the rest of the text)"""
+    html: str | None = None
+    page: int = 1
+
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).decode
+
+
+def raw_of(options: Browser, rows: list[Row], before: int, done_before: int, html: str | None) -> str:
+    """What `Reply.raw` keeps; empty where even the rows are too long."""
+    settled = options.settled
+    packed = list(_packed(rows))
+    made = _Raw(options.answer, options.exclude, settled.gone, settled.done, before, done_before, packed, html)
+    text = _encode(made).decode("utf-8", "replace")
+    if len(text) > MAX_RAW:
+        made.html = None
+        text = _encode(made).decode("utf-8", "replace")
+    return text if len(text) <= MAX_RAW and len(packed) <= MAX_ROWS else ""
+
+
+def _packed(rows: list[Row]) -> Iterator[tuple[float, int, int, int, int, str]]:
+    text = ""
+    for row in rows:
+        kept = _shared(text, row.text)
+        text = row.text
+        yield round(row.at, 4), row.count, row.busy, row.done, kept, text[kept:]
+
+
+def _shared(old: str, new: str) -> int:
+    """Characters at the start of both."""
+    most = min(len(old), len(new))
+    if old[:most] == new[:most]:
+        return most
+    return next(index for index in range(most) if old[index] != new[index])
+
+
+def _rows(raw: _Raw) -> list[Row]:
+    rows, text = [], ""
+    for at, count, busy, done, kept, rest in raw.rows:
+        text = text[:kept] + rest
+        rows.append(Row(at, count, busy, done, text))
+    return rows
+
+
+def together(text: str, several: str) -> str:
+    """The messages of a row as one answer."""
+    messages = [clean(part, html=False).strip() for part in text.split(BETWEEN)]
+    messages = [part for part in messages if part]
+    if several == "join" or not messages:
+        return "\n".join(messages)
+    return messages[0 if several == "first" else -1]
+
+
+def extract(raw: str, options: Browser) -> Reply:
+    """The reply as these options read it; raises NotRecorded where the page itself would be needed."""
+    try:
+        seen = _decode(raw)
+    except msgspec.MsgspecError:
+        raise NotRecorded("the page was not recorded, or is too long to be kept") from None
+    rows = _rows(seen)
+    if (options.answer, options.exclude) == (seen.answer, seen.exclude):
+        return _settled_again(seen, rows, options)
+    if not seen.html:
+        raise NotRecorded("the page's HTML is not kept: it was too long")
+    if not _same_end(seen, rows, options):
+        raise NotRecorded("the HTML is that of the end, and with these options the answer settles before")
+    return _from_html(seen.html, options)
+
+
+def _settled_again(seen: _Raw, rows: list[Row], options: Browser) -> Reply:
+    moment = _replayed(seen, rows, options)
+    if moment.settled is None:
+        raise NotRecorded("with these options the answer had not settled when the recording ended")
+    text = next(row.text for row in reversed(rows) if row.at <= moment.settled)
+    return Reply(together(text, options.several), latency=moment.complete, first=moment.first)
+
+
+def _replayed(seen: _Raw, rows: list[Row], options: Browser) -> Settling:
+    """The first and the last row of each state are kept: in between, nothing was seen to change."""
+    wanted, had = options.settled, seen
+    for name, sign, kept in (("gone", wanted.gone, had.gone), ("done", wanted.done, had.done)):
+        if sign is not None and sign != kept:
+            raise NotRecorded(f"settled.{name} was not watched for {sign!r}")
+    settling = Settling(wanted.quiet, wanted.gone is not None, wanted.done is not None, seen.before, seen.done_before)
+    for row, following in pairwise([*rows, *rows[-1:]]):
+        if settling.see(row):
+            break
+        if row.shows(following) and settling.due <= following.at and settling.see(_later(row, settling.due)):
+            break
+    return settling
+
+
+def _later(row: Row, at: float) -> Row:
+    return Row(at, row.count, row.busy, row.done, row.text)
+
+
+def _same_end(seen: _Raw, rows: list[Row], options: Browser) -> bool:
+    """Whether what the recording ends with is also what settles."""
+    moment = _replayed(seen, rows, options)
+    return (
+        moment.settled is not None
+        and bool(rows)
+        and all(row.text == rows[-1].text for row in rows if row.at >= moment.settled)
+    )
+
+
+def _from_html(html: str, options: Browser) -> Reply:
+    tree = Tree.of(html)
+    found = [
+        clean(tree.text(node, options.exclude), html=False) for node in tree.select(options.answer, options.exclude)
+    ]
+    if not found:
+        sentence = f"nothing in the recorded page matches {options.answer!r}"
+        raise ExtractionFailed(sentence, delivered=True, place="connect.answer")
+    # How many messages stood there before is known for the recorded selector alone: the last one is the answer.
+    return Reply(found[-1])
+
+
+def changes(rows: list[Row]) -> list[Row]:
+    """The first and the last row of each state."""
+    around = zip([None, *rows[:-1]], rows, [*rows[1:], None], strict=True)
+    return [row for before, row, after in around if not (before and after and before.shows(row) and row.shows(after))]

@@ -1,0 +1,215 @@
+"""A bot on a web page: one browser, a context for each conversation, and what to do when either is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from botattack.errors import TargetError, Unreachable
+from botattack.model import Prompt, Unit, content_id
+from botattack.protocols import Pace
+from botattack.state import state_folder, write_private
+from botattack.targets.browser.conversation import Conversation
+from botattack.targets.browser.launch import Walls, brief, start
+from botattack.targets.browser.options import Browser
+from botattack.targets.browser.page import Fillers, Page
+
+if TYPE_CHECKING:
+    import playwright.async_api as pw
+
+KEPT_PICTURES = 50
+_WHO = Unit((Prompt(""),), variant_id="login")
+
+
+class BrowserTarget:
+    """Launches at the first question. `blocked` counts what the page wanted to load from hosts that it may not.
+
+    `pictures` is where screenshots of failures go; by default the user's state folder.
+    """
+
+    def __init__(self, name: str, options: Browser, env: Mapping[str, str], folder: Path) -> None:
+        self.name = name
+        self.options = options
+        self.env = env
+        self.blocked: Counter[str] = Counter()
+        self.headless = True
+        key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
+        self.login_file = state_folder() / "logins" / f"{key}.json"
+        self.pictures = state_folder() / "screenshots"
+        self._walls = Walls(options.urls(env).values(), options.hosts_)
+        self._fillers = Fillers(options, env)
+        self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
+        self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
+        self._playwright: pw.Playwright | None = None
+        self._browser: pw.Browser | None = None
+        self._state: Any = None
+        self._idle: list[Page] = []
+
+    @asynccontextmanager
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+        """A failure inside leaves a screenshot, whose place is a note of the error."""
+        conversation = await self._conversation(unit, pace)
+        keep = False
+        try:
+            yield conversation
+            keep = self._pooled and not conversation.page.crashed
+        except TargetError as error:
+            await self._picture(error, conversation.page, unit)
+            raise
+        finally:
+            if keep:
+                self._idle.append(conversation.page)
+            else:
+                await conversation.page.close()
+
+    @property
+    def _pooled(self) -> bool:
+        return self.options.conversation == "reuse" or bool(self.options.reset)
+
+    async def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+        while self._idle:
+            page = self._idle.pop()
+            with suppress(TargetError):
+                return await self._again(page, unit, pace)
+            await page.close()
+        page = await self.page(await self._login(pace))
+        return await self._begun(page, unit, pace)
+
+    async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        """A page that is open already; one that cannot be reset is replaced."""
+        conversation = Conversation(page, self.options, self.env, unit, pace)
+        if page.crashed:
+            raise Unreachable("the page crashed")
+        if self.options.reset:
+            await conversation.begin("reset")
+        return conversation
+
+    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        conversation = Conversation(page, self.options, self.env, unit, pace)
+        try:
+            await conversation.begin("open")
+        except BaseException as error:
+            if isinstance(error, TargetError):
+                await self._picture(error, page, unit)
+            await page.close()
+            raise
+        return conversation
+
+    async def page(self, state: Any = None) -> Page:
+        """An empty page in a context of its own, behind the walls. Raises Unreachable where the browser is gone."""
+        from playwright.async_api import Error
+
+        browser = await self._running()
+        try:
+            context = await browser.new_context(
+                service_workers="block",
+                accept_downloads=False,
+                storage_state=state,
+                viewport={"width": 1280, "height": 900},
+            )
+            await self._wall(context)
+            return Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+        except (Error, OSError) as error:
+            raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
+
+    async def _wall(self, context: pw.BrowserContext) -> None:
+        await context.route(self._walls.foreign, self._refuse)
+        await context.route_web_socket(self._walls.foreign, self._refuse_socket)
+
+    async def _refuse(self, route: pw.Route) -> None:
+        from playwright.async_api import Error
+
+        self._note(route.request.url)
+        with suppress(Error):
+            await route.abort("blockedbyclient")
+
+    def _refuse_socket(self, socket: pw.WebSocketRoute) -> None:
+        """Never connected to the server, so nothing leaves."""
+        self._note(socket.url)
+
+    def _note(self, url: str) -> None:
+        from urllib.parse import urlsplit
+
+        if len(self.blocked) < 1000:
+            self.blocked[urlsplit(url).netloc[:200] or url[:50]] += 1
+
+    async def _running(self) -> pw.Browser:
+        """The browser, launched where it is not there (any more)."""
+        from playwright.async_api import async_playwright
+
+        async with self._starting:
+            if self._browser is not None and self._browser.is_connected():
+                return self._browser
+            await self._stop()
+            try:
+                self._playwright = await async_playwright().start()
+            except OSError as error:
+                raise Unreachable(f"Playwright does not start: {error}", delivered=False) from error
+            address = str(self.options.connect.fill({"env": self.env})) if self.options.connect else ""
+            self._browser = await start(self._playwright, self.options, self._walls, address, self.headless)
+            return self._browser
+
+    async def _login(self, pace: Pace) -> Any:
+        """The stored login; else that of the login steps, done once for all."""
+        if self._state is None and self.login_file.is_file():
+            self._state = msgspec.json.decode(self.login_file.read_bytes())
+        if self._state is None and self.options.login:
+            async with self._logging_in:
+                self._state = self._state or await self.log_in(pace)
+        return self._state
+
+    async def log_in(self, pace: Pace) -> Any:
+        """Does the login steps in a context of their own; what it holds then is the login."""
+        page = await self.page()
+        try:
+            conversation = Conversation(page, self.options, self.env, _WHO, pace)
+            await conversation.begin("login")
+            return await self.state_of(page)
+        finally:
+            await page.close()
+
+    async def state_of(self, page: Page) -> Any:
+        return await page.page.context.storage_state(indexed_db=True)
+
+    def store(self, state: Any) -> None:
+        """Keeps a login for later runs, readable by this user alone."""
+        write_private(self.login_file, msgspec.json.encode(state))
+
+    async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
+        if page.crashed:
+            return
+        with suppress(Exception):  # a picture is a help, and must never hide what it shows
+            picture = await page.picture(self._secret)
+            path = self.pictures / f"{self.name}-{unit.id}.png"
+            write_private(path, picture)
+            error.add_note(f"screenshot: {path}")
+            _prune(self.pictures)
+
+    async def close(self) -> None:
+        for page in self._idle:
+            await page.close()
+        self._idle.clear()
+        await self._stop()
+
+    async def _stop(self) -> None:
+        browser, playwright = self._browser, self._playwright
+        self._browser = self._playwright = None
+        if browser is not None:
+            with suppress(Exception):  # it may be gone already, in any way
+                await browser.close()
+        if playwright is not None:
+            with suppress(Exception):
+                await playwright.stop()
+
+
+def _prune(folder: Path) -> None:
+    """Keeps the newest pictures."""
+    pictures = sorted(folder.glob("*.png"), key=lambda path: path.stat().st_mtime)
+    for path in pictures[:-KEPT_PICTURES]:
+        path.unlink(missing_ok=True)

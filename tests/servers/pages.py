@@ -1,0 +1,121 @@
+"""Small chat pages, served on loopback: each shows one trait of real ones."""
+
+from __future__ import annotations
+
+from tests.servers.http import Received, Server, replying, response
+
+_STYLE = "<style>.typing{color:#888} .me{text-align:right} .gone{display:none}</style>"
+_CHAT = """<div id=log></div><input id=box placeholder="Ask me"><button id=send>Send</button>
+<script>
+const log = document.querySelector('#log'), box = document.querySelector('#box');
+const say = (who, text) => {
+  const p = document.createElement('p'); p.className = who; p.textContent = text; log.append(p); return p;
+};
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+const hear = (answer) => {
+  const send = async () => {
+    const text = box.value; if (!text) return; box.value = ''; say('me', text); await answer(text);
+  };
+  box.addEventListener('keydown', (event) => { if (event.key === 'Enter') send(); });
+  document.querySelector('#send').addEventListener('click', send);
+};
+</script>"""
+
+
+def chat(answer: str, *, head: str = "", body: str = "") -> str:
+    """A page with a log, a box and a button. `answer` is the body of `async (text) => { … }`, which may use `say`,
+    `sleep` and `log`."""
+    return page(f"{body}{_CHAT}<script>hear(async (text) => {{ {answer} }});</script>", head)
+
+
+def page(body: str, head: str = "") -> str:
+    return f"<!doctype html><meta charset=utf-8>{_STYLE}{head}<body>{body}</body>"
+
+
+ECHO = chat("await sleep(20); say('bot', 'You said ' + text);")
+STREAM = chat(
+    "const p = say('bot', ''); for (const word of ['one', 'two', 'three', 'four', 'five'])"
+    " { await sleep(350); p.textContent += word + ' '; }"
+)
+MEMORY = chat(
+    "const n = 1 + Number(localStorage.n || 0); localStorage.n = n; document.cookie = 'n=' + n;"
+    " await sleep(10); say('bot', 'message ' + n);",
+    body="<script>addEventListener('load', () => {"
+    " for (let i = 0; i < (localStorage.n || 0); i++) say('bot', 'old'); });</script>",
+)
+DEAF = page(
+    _CHAT + "<script>let ready = false; setTimeout(() => { ready = true; }, 700);"
+    "hear(async (text) => { if (!ready) { log.lastChild.remove(); return; }"
+    " await sleep(10); say('bot', 'heard ' + text); });</script>"
+)
+BUSY = chat(
+    "const t = say('typing', 'typing'); const p = say('bot', '…'); await sleep(900);"
+    " p.textContent = 'The answer to ' + text; await sleep(100); t.remove();"
+)
+DONE = chat(
+    "const p = say('bot', 'thinking'); await sleep(700); p.textContent = 'ready: ' + text;"
+    " const b = document.createElement('button'); b.className = 'copy'; b.textContent = 'Copy'; p.append(b);"
+)
+SHADOW = page(
+    "<chat-bot></chat-bot><script>customElements.define('chat-bot', class extends HTMLElement { connectedCallback() {"
+    " const root = this.attachShadow({mode: 'open'});"
+    " root.innerHTML = '<div id=log></div><div id=box contenteditable></div>';"
+    " const box = root.querySelector('#box');"
+    " box.addEventListener('keydown', async (e) => { if (e.key !== 'Enter') return; e.preventDefault();"
+    "  const text = box.textContent; box.textContent = '';"
+    "  root.querySelector('#log').insertAdjacentHTML('beforeend', '<p class=me></p>');"
+    "  root.querySelector('#log').lastChild.textContent = text;"
+    "  const bot = document.createElement('bot-says'); bot.className = 'bot';"
+    "  bot.attachShadow({mode: 'open'}).innerHTML = '<p>shadow <b>says</b></p><p class=note>12:00</p>';"
+    "  root.querySelector('#log').append(bot); });"
+    "} });</script>"
+)
+DIALOG = chat(
+    "alert('are you sure?'); say('bot', confirm('really?') ? 'yes' : 'no');",
+    body="<div id=cookies><button onclick='cookies.remove()'>Accept all</button></div>",
+)
+LOGIN = page(
+    "<form method=post action=/in><input name=user><input name=word type=password><button>Log in</button></form>"
+)
+WRONG = chat("say('robot', 'my class is robot');")
+MOVES = chat("sessionStorage.q = text; location.href = '/moved';")
+MOVED = page(
+    "<div id=log></div><script>setTimeout(() => { log.innerHTML = '<p class=me></p><p class=bot></p>';"
+    " log.children[0].textContent = sessionStorage.q; log.children[1].textContent = 'moved here'; }, 200);</script>"
+)
+
+
+def calls(*urls: str) -> str:
+    """A page that asks other hosts in every way it knows, and a chat that still works."""
+    first = urls[0]
+    return chat(
+        "say('bot', 'fine');",
+        head=f"<link rel=stylesheet href='{first}/style.css'><link rel=preconnect href='{first}'>"
+        f"<link rel=prefetch href='{first}/next'>",
+        body="".join(f"<img src='{url}/pixel.png'><iframe src='{url}/frame'></iframe>" for url in urls)
+        + "<img src='/redirect'>"
+        + "<script>"
+        + "".join(
+            f"fetch('{url}/data', {{mode: 'no-cors'}}).catch(() => 0); navigator.sendBeacon('{url}/beacon', 'x');"
+            f"try {{ new WebSocket('{url.replace('http', 'ws')}/socket'); }} catch {{}}"
+            f"new EventSource('{url}/events');"
+            for url in urls
+        )
+        + "navigator.serviceWorker?.register('/worker.js').catch(() => 0);</script>",
+    )
+
+
+def serving(**pages: str) -> Server:
+    """Pages by name, `home` at the root; a page may also be bytes of a whole response."""
+
+    def reply(request: Received) -> bytes:
+        name = request.target.split("?")[0].strip("/") or "home"
+        made = pages.get(name)
+        if made is None:
+            return response("none", status=404, kind="text/plain")
+        if made.startswith("redirect "):
+            return response("", status=302, location=made.removeprefix("redirect "))
+        kind = "text/javascript" if name.endswith(".js") else "text/html"
+        return response(made, kind=kind)
+
+    return Server(replying(reply))

@@ -1,0 +1,58 @@
+"""Pages are asked with the machine's own Chromium; without one, these tests say so and are skipped."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.targets.browser.launch import SYSTEM
+from botattack.targets.browser.options import Browser
+from botattack.targets.browser.target import BrowserTarget
+from tests.targets.asking import options
+
+Make = Callable[..., BrowserTarget]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = next((path for name in SYSTEM if (path := shutil.which(name))), "")
+    if not found:
+        pytest.skip("no Chromium on this machine: install one with botattack browser install")
+    return found
+
+
+@pytest.fixture
+async def made(chromium: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> Any:
+    """Makes targets for pages, and closes them."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "state"))
+    targets: list[BrowserTarget] = []
+
+    def make(url: str, env: dict[str, str] | None = None, **connect: Any) -> BrowserTarget:
+        targets.append(options(Browser, described(url, **connect)).target("page", env or {}, tmp_path))
+        return targets[-1]
+
+    yield make
+    for target in targets:
+        await target.close()
+
+
+def described(url: str, **connect: Any) -> dict[str, Any]:
+    """A target for the pages of tests.servers.pages, unless `connect` says otherwise."""
+    tree: dict[str, Any] = {
+        "open": [{"goto": url}],
+        "ask": [{"fill": "#box", "with": "{{ question }}"}, {"press": "Enter"}],
+        "answer": ".bot",
+        "settled": {"quiet": "300ms", "linger": "0s", "timeout": "5s"},
+        "step_timeout": "2s",
+    }
+    settled = tree["settled"] | connect.pop("settled", {})
+    return tree | {"settled": settled} | connect

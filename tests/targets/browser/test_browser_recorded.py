@@ -1,0 +1,167 @@
+"""What is decided from rows alone: when an answer has settled, and what a recording still tells."""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.errors import ExtractionFailed
+from botattack.targets.browser.options import Browser
+from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of
+from botattack.targets.browser.tree import NotRecorded, Tree, compiled
+from tests.targets.asking import options
+from tests.targets.browser.conftest import described
+
+HTML = """<html><body class="dark"><main id="log">
+<div class="turn me"><p>hi &amp; bye</p></div>
+<div class="turn bot" data-role="assistant"><p>Paris<br>France <b>now</b></p><p class="time">12:00</p></div>
+<div class="turn bot" data-role="assistant"><section><p>second</p></section><p hidden="">secret</p></div>
+</main></body></html>"""
+
+
+def browser(**connect: Any) -> Browser:
+    settled = {"quiet": "1s"} | connect.pop("settled", {})
+    made: Browser = options(Browser, described("http://127.0.0.1:1/", settled=settled, **connect))
+    return made
+
+
+def settle(rows: list[Row], **rule: Any) -> Settling:
+    settling = Settling(**({"quiet": 1.0, "gone": False, "done": False, "before": 1} | rule))
+    for row in rows:
+        if settling.see(row):
+            break
+    return settling
+
+
+def test_quiet_counts_from_the_last_change() -> None:
+    rows = [Row(0.0, 1, 0, 0, ""), Row(0.5, 2, 0, 0, "a"), Row(1.4, 2, 0, 0, "ab"), Row(2.3, 2, 0, 0, "ab")]
+    assert settle(rows).settled is None
+    found = settle([*rows, Row(2.4, 2, 0, 0, "ab")])
+    assert (found.settled, found.complete, found.first) == (2.4, 1.4, 0.5)
+
+
+def test_signs() -> None:
+    busy = [Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 0, "a")]
+    assert settle(busy, gone=True).settled is None
+    found = settle([*busy, Row(3.0, 2, 0, 0, "a")], gone=True)
+    assert (found.settled, found.complete) == (3.0, 3.0)
+    assert settle([Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 1, "a")], gone=True, done=True).settled == 1.5
+    assert settle([Row(0.1, 2, 0, 1, "a"), Row(1.5, 2, 0, 1, "a")], done=True, done_before=1).settled is None
+    dipped = [Row(0.1, 2, 0, 0, "a"), Row(1.5, 2, 0, 1, "a")]
+    assert settle(dipped, done=True, done_before=1).settled == 1.5
+
+
+def test_an_empty_message_is_no_answer() -> None:
+    assert settle([Row(0.1, 2, 0, 0, f" {BETWEEN}\n"), Row(9.0, 2, 0, 0, f" {BETWEEN}\n")]).settled is None
+
+
+@given(
+    st.lists(st.floats(0.01, 0.99), min_size=1, max_size=12),
+    st.lists(st.floats(0.001, 0.4), max_size=80),
+)
+def test_pauses_shorter_than_the_quiet_time_never_cut(pauses: list[float], steps: list[float]) -> None:
+    """Changes at any moments less than `quiet` apart, looked at whenever: what settles is always the whole text."""
+    moments = list(accumulate(pauses))
+    whole = "x" * len(moments)
+    rows: list[Row] = []
+    for at in accumulate([*steps, *[0.3] * 60]):
+        text = "x" * sum(moment <= at for moment in moments)
+        rows.append(Row(at, 1 + bool(text), 0, 0, text))
+    found = settle(rows)
+    assert found.settled is not None
+    assert next(row.text for row in rows if row.at == found.settled) == whole
+
+
+@given(st.lists(st.tuples(st.floats(0, 3), st.integers(0, 3), st.integers(0, 2), st.text(max_size=6)), min_size=1))
+def test_a_recording_gives_its_rows_back(drawn: list[tuple[float, int, int, str]]) -> None:
+    rows, at = [], 0.0
+    for step, count, busy, text in drawn:
+        at += step
+        rows.append(Row(round(at, 4), count, busy, 0, text))
+    kept = changes(rows)
+    assert [a for a, b in pairwise(rows) if not a.shows(b)] == [a for a, b in pairwise(kept) if not a.shows(b)]
+    assert (kept[0], kept[-1]) == (rows[0], rows[-1])
+    live = settle(rows)
+    made = browser(settled={"quiet": "1s"})
+    raw = raw_of(made, kept, 1, 0, None)
+    if live.settled is None:
+        return
+    assert extract(raw, made).latency == pytest.approx(live.complete, abs=0.001)
+
+
+def recording(**connect: Any) -> str:
+    part, whole = f"Paris{BETWEEN}sec", f"Paris{BETWEEN}second"
+    seen = [(0.0, 1, 0, ""), (0.5, 3, 1, part), (0.95, 3, 1, part), (1.0, 3, 0, whole), (3.0, 3, 0, whole)]
+    rows = [Row(at, count, busy, 0, text) for at, count, busy, text in seen]
+    return raw_of(browser(**connect), rows, 1, 0, HTML)
+
+
+def test_the_same_rows_are_read_with_other_options() -> None:
+    raw = recording()
+    assert extract(raw, browser()).text == "Paris\nsecond"
+    assert extract(raw, browser(several="first")).text == "Paris"
+    assert extract(raw, browser(several="last")).text == "second"
+    assert extract(raw, browser(settled={"quiet": "400ms"})).text == "Paris\nsec"
+
+
+@pytest.mark.parametrize(
+    ("connect", "words"),
+    [
+        ({"settled": {"quiet": "3s"}}, "had not settled when the recording ended"),
+        ({"settled": {"gone": ".typing"}}, "settled.gone was not watched for '.typing'"),
+        ({"answer": "role=log"}, "only be looked for on the live page"),
+        ({"answer": ".bot:nth-child(2)"}, "only be looked for on the live page"),
+        ({"answer": "p", "settled": {"quiet": "400ms"}}, "settles before"),
+    ],
+)
+def test_what_would_need_the_page_is_unknown(connect: dict[str, Any], words: str) -> None:
+    with pytest.raises(NotRecorded, match=words) as caught:
+        extract(recording(), browser(**connect))
+    assert caught.value.kind == "unknown"
+
+
+def test_another_selector_is_looked_for_in_the_recorded_page() -> None:
+    assert extract(recording(), browser(answer="[data-role=assistant] section p")).text == "second"
+    with pytest.raises(ExtractionFailed, match=r"nothing in the recorded page matches '\.none'"):
+        extract(recording(), browser(answer=".none"))
+    for raw in ("", "{}", "not json", recording()[:50]):
+        with pytest.raises(NotRecorded):
+            extract(raw, browser())
+
+
+@pytest.mark.parametrize(
+    ("selector", "exclude", "texts"),
+    [
+        (".bot", None, ["Paris\nFrance now\n12:00", "second"]),
+        (".bot", ".time", ["Paris\nFrance now", "second"]),
+        ("#log > .turn:not(.me)", "p", ["", ""]),
+        ("main .turn p", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
+        ("div:has(> section)", None, ["second"]),
+        ("div:has(b), div:has(section > p)", ".time", ["Paris\nFrance now", "second"]),
+        ('[data-role="assistant"]:is(.bot, .x)', ".time", ["Paris\nFrance now", "second"]),
+        ("[data-role^=assist][class*='BOT' i] b", None, ["now"]),
+        ("body.dark *.me", None, ["hi & bye"]),
+    ],
+)
+def test_selectors_on_a_recorded_page(selector: str, exclude: str | None, texts: list[str]) -> None:
+    tree = Tree.of(HTML)
+    assert [tree.text(node, exclude) for node in tree.select(selector, exclude)] == texts
+
+
+@pytest.mark.parametrize(
+    "selector",
+    ["", "a +b", "a ~ b", "text=Hi", "//div", "a >> b", ":first-child", "a,", "a >", ".x::before", "[a", ":not(a"],
+)
+def test_selectors_that_need_the_page(selector: str) -> None:
+    with pytest.raises(NotRecorded):
+        compiled(selector)
+
+
+def test_html_without_end_and_without_bottom() -> None:
+    deep = "<div>" * 20_000 + "end"
+    with pytest.raises(NotRecorded, match="nested too deeply"):
+        extract(raw_of(browser(), [Row(0, 2, 0, 0, "x"), Row(5, 2, 0, 0, "x")], 1, 0, deep), browser(answer="div"))
