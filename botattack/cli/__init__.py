@@ -14,6 +14,11 @@ from botattack.errors import BotattackError
 COMMANDS = {
     "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
     "replay": ("botattack.cli.replay:replay", "Judge a recording again, offline."),
+    "merge": ("botattack.cli.merge:merge", "Join the shards of a run into one recording."),
+    "report": ("botattack.cli.report:report", "Write reports of recorded runs."),
+    "baseline": ("botattack.cli.baseline:baseline", "Pin a run as the suite that nights are held against."),
+    "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
+    "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
     "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
     "targets": ("botattack.cli.files:targets", "List target files; trust those of a folder."),
 }

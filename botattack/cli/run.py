@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ Examples:
   botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
   botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
 
 \b
 Exit status: 0 all held, 1 a gate failed or nothing was left to attack, 2 a wrong file or flag,
@@ -26,7 +29,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 
 
 @click.command(epilog=EPILOG)
-@click.argument("campaign", required=False, type=READABLE)
+@click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
 @click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
@@ -35,9 +38,12 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
 @click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
 @click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
-@click.option("--budget", default="", help="requests=N,seconds=S: stop there, resumable.")
+@click.option("--budget", default="", help="requests=N,seconds=S,cost=C: stop there, resumable.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
 @click.option("--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a recording.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
+@click.option("--shard", default="", metavar="I/N", help="Ask the I-th of N parts, at that share of the pace.")
+@click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
 @click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
 @click.option(
     "--recordings",
@@ -51,65 +57,97 @@ READABLE = click.Path(exists=True, path_type=Path)
 def run(**flags: Any) -> int:
     """Ask a bot the questions, attack what it answers rightly, and say where it breaks.
 
-    CAMPAIGN is a campaign file; -t, -q and -a say the same in flags.
+    CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
     """
-    from botattack.cli import conclusion, wiring
-    from botattack.recordings.reader import events
-    from botattack.report.findings import Findings
-    from botattack.report.gates import Gates
-    from botattack.report.material import Material, kind_of, write_report
-    from botattack.report.metrics import Metrics
-    from botattack.report.terminal import Terminal
+    from botattack.report.material import kind_of
 
     for file in flags["outputs"]:
         kind_of(file)
-    campaign = _campaign(flags)
+    campaigns = _campaigns(flags)
     if flags["dry_run"]:
         from botattack.cli.dryrun import describe
 
-        click.echo(describe(campaign))
+        click.echo("\n\n".join(map(describe, campaigns)))
         return 0
-    job = wiring.prepare(campaign, flags["recordings"], flags["resume"], sys.argv[1:], fail_fast=flags["fail_fast"])
-    metrics, findings, gates = Metrics(), Findings(), Gates()
-    with Terminal(sys.stdout, sys.stderr, recording=str(job.folder)) as terminal:
-        ending = wiring.conduct(
-            job,
-            [metrics, findings, gates, terminal],
-            lambda: conclusion.conclude(campaign, metrics.value(), gates),
-        )
-        terminal.finish(metrics.value(), findings.value())
-    for file in flags["outputs"]:
-        write_report(file, Material(metrics.value(), findings.value(), str(job.folder), lambda: events(job.folder)))
-    click.echo(f"\nrecording  {job.folder}", err=True)
-    if ending.exit:
-        click.echo(f"botattack: {ending.why}", err=True)
-    return ending.exit
+    return _performed([_prepared(campaign, flags) for campaign in campaigns], flags)
 
 
-def _campaign(flags: dict[str, Any]) -> Any:
+def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
+    from botattack.cli import wiring
+
+    shard = _shard(flags["shard"])
+    resume = flags["resume"]
+    job = wiring.prepare(campaign, flags["recordings"], resume, sys.argv[1:], fail_fast=flags["fail_fast"], shard=shard)
+    if flags["retry_errors"]:
+        from botattack.recordings.again import without_errors
+
+        again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
+        click.echo(f"{again} that ended in an error will be asked again", err=True)
+    return job
+
+
+def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
+    """Runs the jobs, shows them, and gives the worst of their exit statuses."""
+    from botattack.cli import wiring
+    from botattack.cli.stage import Stage
+
+    alone = len(jobs) == 1
+    with ExitStack() as stack:
+        stages = [stack.enter_context(Stage(job, alone=alone)) for job in jobs]
+        waiting = _say if flags["wait"] else None
+        endings = wiring.conduct([stage.show for stage in stages], waiting=waiting)
+        for stage in stages:
+            stage.finish()
+    for stage, ending in zip(stages, endings, strict=True):
+        stage.write(flags["outputs"])
+        _say(f"\nrecording  {stage.job.folder}")
+        if ending.exit:
+            _say(f"botattack: {ending.why}")
+    return max(ending.exit for ending in endings)
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise click.BadParameter(f"{text!r} is no shard; write it like 2/4", param_hint="--shard")
+    return part, parts
+
+
+def _campaigns(flags: dict[str, Any]) -> list[Any]:
     from botattack.config.campaign import load_campaign
     from botattack.config.flags import campaign_from_flags, with_flags
 
+    _check_together(flags)
     allowed: dict[str, Any] = {
         "environ": os.environ,
         "today": datetime.now(UTC).date(),
         "allow_code": flags["allow_code"],
     }
-    if flags["campaign"]:
-        if flags["target"] or flags["questions"] or flags["attacks"]:
-            raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
-        campaign = load_campaign(flags["campaign"], **allowed)
-    elif flags["target"] and flags["questions"] and flags["attacks"]:
-        campaign = campaign_from_flags(
-            flags["target"], flags["questions"], flags["attacks"], format=flags["format_"], **allowed
-        )
+    if flags["campaigns"]:
+        campaigns = [load_campaign(path, **allowed) for path in flags["campaigns"]]
     else:
+        campaigns = [
+            campaign_from_flags(
+                flags["target"], flags["questions"], flags["attacks"], format=flags["format_"], **allowed
+            )
+        ]
+    names = ("seed", "limit", "rate", "concurrency", "budget")
+    return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
+
+
+def _check_together(flags: dict[str, Any]) -> None:
+    """Flags that do not go together are refused before anything is read."""
+    by_flags = [flags["target"], flags["questions"], flags["attacks"]]
+    if flags["campaigns"] and any(by_flags):
+        raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
+    if not flags["campaigns"] and not all(by_flags):
         raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
-    return with_flags(
-        campaign,
-        seed=flags["seed"],
-        limit=flags["limit"],
-        rate=flags["rate"],
-        concurrency=flags["concurrency"],
-        budget=flags["budget"],
-    )
+    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):
+        raise click.UsageError("--resume and -o are about one run: name one campaign")
+    if flags["retry_errors"] and not flags["resume"]:
+        raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")

@@ -5,30 +5,42 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import msgspec
 
 from botattack import __version__, registry
 from botattack.config.campaign import CampaignConfig
+from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
+from botattack.engine.pace import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.engine.run import Ending, Run, Sink, Stopped
-from botattack.errors import RecordingError
+from botattack.engine.run import Ending, Questions, Run, Sink, Stopped
+from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
+from botattack.limits import Limits
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
+from botattack.model import content_id
 from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
+from botattack.recordings.locks import Address, asking
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
+
+Shard = tuple[int, int]
+"""The i-th of n parts of a run, from 1."""
+WHOLE: Shard = (1, 1)
 
 
 class Heard(Protocol):
@@ -48,13 +60,32 @@ class Parts:
 
 @dataclass(frozen=True)
 class Job:
-    """A run about to begin, or to go on: `past` is the folder of the recording it resumes."""
+    """A run about to begin, or, where it `resumes`, to go on with the recording in `folder`."""
 
     campaign: CampaignConfig
     plan: Plan
     folder: Path
     manifest: Manifest
     resumes: bool
+    shard: Shard = WHOLE
+    suite: Questions | None = None
+    """Asked in place of the campaign's questions."""
+    open_target: Callable[[], Target] | None = None
+    """What answers in place of the campaign's target."""
+
+    @property
+    def address(self) -> Address | None:
+        return address_of(self.campaign.target)
+
+
+@dataclass(frozen=True)
+class Show:
+    """A job with what hears of it: `sinks` hear of past events first, then of every new one; `conclude` gives the
+    ending of a run that nothing stopped."""
+
+    job: Job
+    sinks: Sequence[Heard]
+    conclude: Callable[[], Ending]
 
 
 def load_parts(campaign: CampaignConfig) -> Parts:
@@ -66,6 +97,20 @@ def load_parts(campaign: CampaignConfig) -> Parts:
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
 
 
+def address_of(target: TargetConfig) -> Address | None:
+    """Where the bot is; None where it is in this process."""
+    urls = getattr(target.options, "urls", None)
+    if callable(urls):
+        known = urls(target.env)
+        url = known.get(("request", "url")) or next(iter(known.values()), "")
+    else:
+        url = "//" + ",".join(sorted(target.hosts)) if target.hosts else ""
+    if not url:
+        return None
+    # The rest of a URL may hold a secret.
+    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
+
+
 def prepare(
     campaign: CampaignConfig,
     recordings: Path,
@@ -73,31 +118,51 @@ def prepare(
     command: Sequence[str],
     *,
     fail_fast: bool = False,
-    shard: tuple[int, int] = (1, 1),
+    shard: Shard = WHOLE,
 ) -> Job:
     """Raises RecordingError where `resume` is another run than this one."""
+    campaign = _share(campaign, shard)
     parts = load_parts(campaign)
     now = datetime.now(UTC)
     old = manifest.read(resume) if resume else None
     run = old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{campaign.target.name}-{secrets.token_hex(4)}"
-    settings = {**campaign.settings, "refusals": list(campaign.target.refusals), "shard": list(shard)}
+    address = address_of(campaign.target)
     made = Manifest(
         run=run,
         target=campaign.target.name,
         started=old.started if old else now.isoformat(timespec="seconds"),
         seed=campaign.seed,
-        settings=settings,
+        settings={**campaign.settings, "refusals": list(campaign.target.refusals), "shard": list(shard)},
         digests=parts.digests,
         command=list(command),
         botattack=__version__,
+        address=address.key if address else "",
     )
     if old:
         manifest.refuse_difference(old, made)
-    plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast)
-    return Job(campaign, plan, resume or recordings / run, made, resumes=old is not None)
+    learned = manifest.known_ceiling(recordings, made.target, made.address)
+    plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
+    return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
 
 
-def plan_of(campaign: CampaignConfig, parts: Parts, run: str, started: str, *, fail_fast: bool = False) -> Plan:
+def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
+    """A shard asks no faster than its share."""
+    limits, parts = campaign.target.limits, shard[1]
+    if parts == 1 or limits.rate is None:
+        return campaign
+    share = replace(limits, rate=limits.rate / parts, burst=max(1, limits.burst // parts))
+    return replace(campaign, target=replace(campaign.target, limits=share))
+
+
+def plan_of(
+    campaign: CampaignConfig,
+    parts: Parts,
+    run: str,
+    started: str,
+    *,
+    fail_fast: bool = False,
+    learned: float | None = None,
+) -> Plan:
     return Plan(
         run=run,
         target=campaign.target.name,
@@ -115,50 +180,91 @@ def plan_of(campaign: CampaignConfig, parts: Parts, run: str, started: str, *, f
         fail_fast=fail_fast,
         parts=parts.data,
         handlers=parts.handlers,
+        learned_rate=learned,
     )
 
 
-def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: tuple[int, int] = (1, 1)) -> QuestionSet:
+def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard = WHOLE) -> QuestionSet:
     asked = campaign.questions
     return QuestionSet.load(asked.file, asked.reader(), campaign.seed, asked.limit, on_bad=bad.append, shard=shard)
 
 
-def conduct(
-    job: Job, sinks: Sequence[Heard], conclude: Callable[[], Ending], shard: tuple[int, int] = (1, 1)
-) -> Ending:
-    """Runs the job to its end; `sinks` hear of past events first, then of every new one."""
-    bad: list[BadRecord] = []
+def conduct(shows: Sequence[Show], *, waiting: Callable[[str], None] | None = None) -> list[Ending]:
+    """Runs all jobs side by side to their ends; those over one bot share its pace.
+
+    Raises RecordingError where another process asks one of the bots, unless `waiting` is there to hear of the wait.
+    """
     with ExitStack() as stack:
-        questions = stack.enter_context(load_questions(job.campaign, bad, shard))
-        past = _past(job, sinks) if job.resumes else Past()
-        _make_folder(job)
-        redactor = Redactor(job.campaign.target.env.values())
-        listeners: list[Sink] = [sink.update for sink in sinks]
-        recorder = stack.enter_context(Recorder(job.folder, redactor, listeners))
-
-        def make_run(target: Target) -> Run:
-            return Run(
-                job.plan,
-                target,
-                questions,
-                [recorder],
-                clock=loop_clock(),
-                offload=in_thread,
-                past=past,
-                bad_records=bad,
-            )
-
-        return asyncio.run(_conduct(job, make_run, conclude))
+        for address, shard in {show.job.address: show.job.shard for show in shows}.items():
+            if address is not None:
+                stack.enter_context(asking(address, shard, waiting=waiting))
+        stages = [_stage(show, stack) for show in shows]
+        return asyncio.run(_conduct(shows, stages))
 
 
-async def _conduct(job: Job, make_run: Callable[[Target], Run], conclude: Callable[[], Ending]) -> Ending:
-    target = job.campaign.target.open()
-    try:
-        run = make_run(target)
-        with _Interrupts(run):
-            return await run.run(conclude)
-    finally:
-        await target.close()
+MakeRun = Callable[[Target, Pacer | None], Run]
+
+
+def _stage(show: Show, stack: ExitStack) -> MakeRun:
+    """Opens everything a run needs but the bot."""
+    job = show.job
+    bad: list[BadRecord] = []
+    questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
+    past = _past(job, show.sinks) if job.resumes else Past()
+    _make_folder(job)
+    listeners: list[Sink] = [sink.update for sink in show.sinks]
+    recorder = stack.enter_context(Recorder(job.folder, Redactor(job.campaign.target.env.values()), listeners))
+
+    def make_run(target: Target, pacer: Pacer | None) -> Run:
+        return Run(
+            job.plan,
+            target,
+            questions,
+            [recorder],
+            clock=loop_clock(),
+            offload=in_thread,
+            past=past,
+            bad_records=bad,
+            pacer=pacer,
+        )
+
+    return make_run
+
+
+async def _conduct(shows: Sequence[Show], stages: Sequence[MakeRun]) -> list[Ending]:
+    async with AsyncExitStack() as stack:
+        runs: list[Run] = []
+        pacers: dict[Address, tuple[Limits, Pacer]] = {}
+        for show, make_run in zip(shows, stages, strict=True):
+            target = (show.job.open_target or show.job.campaign.target.open)()
+            stack.push_async_callback(target.close)
+            run = make_run(target, _shared_pacer(show.job, pacers))
+            if address := show.job.address:
+                pacers.setdefault(address, (show.job.plan.limits, run.pacer))
+            runs.append(run)
+        with _Interrupts(runs):
+            endings = await asyncio.gather(*(run.run(show.conclude) for run, show in zip(runs, shows, strict=True)))
+    for show, run in zip(shows, runs, strict=True):
+        _keep_ceiling(show.job, run)
+    return endings
+
+
+def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Limits, Pacer]]) -> Pacer | None:
+    """The pace of an earlier job over the same bot; raises BotattackError where they do not agree on it."""
+    if job.address is None or job.address not in pacers:
+        return None
+    limits, pacer = pacers[job.address]
+    if limits != job.plan.limits:
+        raise BotattackError(f"two campaigns give different limits for {job.address.shown}; make them agree")
+    return pacer
+
+
+def _keep_ceiling(job: Job, run: Run) -> None:
+    """What was learned of the bot's pace is there for the next run."""
+    ceiling = run.pacer.ceiling
+    if ceiling is not None and ceiling != job.manifest.ceiling:
+        with suppress(OSError):
+            manifest.write(job.folder, msgspec.structs.replace(job.manifest, ceiling=ceiling))
 
 
 def _past(job: Job, sinks: Sequence[Heard]) -> Past:
@@ -185,10 +291,9 @@ def _make_folder(job: Job) -> None:
 class _Interrupts:
     """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._runs = runs
         self._loop = asyncio.get_running_loop()
-        self._task = asyncio.current_task()
         self._times = 0
 
     def __enter__(self) -> None:
@@ -201,7 +306,8 @@ class _Interrupts:
 
     def _interrupt(self) -> None:
         self._times += 1
-        if self._times == 1:
-            self._run.stop(Stopped(Ending(130, "interrupted; resume with --resume")))
-        else:
-            self._run.abandon()
+        for run in self._runs:
+            if self._times == 1:
+                run.stop(Stopped(Ending(130, "interrupted; resume with --resume")))
+            else:
+                run.abandon()

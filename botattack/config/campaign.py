@@ -19,12 +19,19 @@ from botattack.options import BadValue, Count, Fault, Read, Share, Word, shown
 from botattack.protocols import Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
+NO_PRICE = "the target file does not say what asking costs"
 
 
 def _budget_seconds(value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
         return float(value)
     raise BadValue(Fault(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800"))
+
+
+def _budget_cost(value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return float(value)
+    raise BadValue(Fault(f"expected an amount above 0, found {shown(value)}", hint="write a number such as 2.50"))
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,11 @@ class BudgetKeys:
     """Everything that leaves."""
     seconds: Annotated[float, Read(_budget_seconds, {"type": "number", "exclusiveMinimum": 0})] | None = None
     """Wall time."""
+    cost: Annotated[float, Read(_budget_cost, {"type": "number", "exclusiveMinimum": 0})] | None = None
+    """Money, in the currency of limits.price in the target file."""
+
+    def budget(self) -> Budget:
+        return Budget(self.requests, self.seconds, self.cost)
 
 
 @dataclass(frozen=True)
@@ -173,6 +185,15 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     return build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
 
 
+def gates_of(path: Path) -> tuple[Gate, ...]:
+    """The gates of a campaign file alone, without its target; raises ConfigError."""
+    document, _ = load(path)
+    checker = Checker(document)
+    raw = checker.read(CampaignFile, document.value)
+    checker.finish()
+    return raw.gates if raw else ()
+
+
 def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
     """The campaign that a document describes; paths are seen from `folder`."""
     checker = Checker(document)
@@ -184,6 +205,8 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     _check_questions(checker, given.get("questions"), folder)
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
     config, refusal = _target(checker, folder, given.get("target"), target)
+    if raw and raw.budget.cost is not None and config and not config.limits.price:
+        checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     checker.finish()
     if refusal:
         raise refusal
@@ -200,7 +223,7 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
         repeat=raw.repeat,
         window=raw.window,
         ask_unsure=raw.ask_unsure,
-        budget=Budget(raw.budget.requests, raw.budget.seconds),
+        budget=raw.budget.budget(),
         gates=raw.gates,
         max_errors=raw.max_errors,
         digest=digest,

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from botattack.config.campaign import BudgetKeys, CampaignConfig, build
+from botattack.config.campaign import NO_PRICE, BudgetKeys, CampaignConfig, build
 from botattack.config.check import Checker
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
@@ -131,7 +131,7 @@ def with_flags(
         target=replace(campaign.target, limits=limits),
         questions=campaign.questions if limit is None else replace(campaign.questions, limit=limit),
         seed=campaign.seed if seed is None else seed,
-        budget=read_budget(budget) if budget else campaign.budget,
+        budget=_priced(read_budget(budget), budget, limits) if budget else campaign.budget,
     )
 
 
@@ -145,11 +145,18 @@ def _with_rate(limits: Limits, text: str) -> Limits:
 
 
 def read_budget(text: str) -> Budget:
-    """`requests=500,seconds=60`; raises ConfigError."""
+    """`requests=500,seconds=60,cost=2.5`; raises ConfigError."""
     line = Line()
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())
     checker = Checker(line.document())
     keys = checker.read(BudgetKeys, line.value)
     checker.finish()
-    return Budget(keys.requests, keys.seconds) if keys else Budget()
+    return keys.budget() if keys else Budget()
+
+
+def _priced(budget: Budget, text: str, limits: Limits) -> Budget:
+    if budget.cost is not None and not limits.price:
+        hint = "add limits: {price: {request: 0.002}} to it"
+        raise Source("command line", (f"--budget {text}",)).refusal(NO_PRICE, hint, mark=(1, 10))
+    return budget

@@ -15,7 +15,7 @@ from botattack.config.check import Checker, nearest, specials, texts
 from botattack.config.trust import addresses, is_loopback, is_trusted, runs_foreign_code
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TrustRefused
-from botattack.limits import Limits
+from botattack.limits import Limits, Price
 from botattack.options import (
     BadValue,
     Code,
@@ -73,6 +73,27 @@ class Consent:
     """The last day on which it holds, such as 2027-01-31."""
 
 
+def _amount(value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
+        return float(value)
+    raise BadValue(
+        Fault(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
+    )
+
+
+Amount = Annotated[float, Read(_amount, {"type": "number", "minimum": 0})]
+
+
+@dataclass(frozen=True)
+class PriceKeys:
+    """What asking costs, in any currency; `budget: {cost: …}` of a campaign is in the same."""
+
+    request: Amount = 0.0
+    """Each request that leaves."""
+    token: Amount = 0.0
+    """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot tells them."""
+
+
 @dataclass(frozen=True)
 class LimitKeys:
     """How hard the bot may be pushed."""
@@ -86,18 +107,23 @@ class LimitKeys:
     timeout: Deadline = Limits.timeout
     """Longest wait for one answer."""
     question_timeout: Deadline = Limits.question_timeout
-    """Longest time for one question, retries and pauses included."""
+    """Longest time for one asking with its retries; pauses the bot asks for are not counted."""
     retries: Times = Limits.retries
     """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
     max_wait: Seconds = Limits.max_wait
     """Longest pause the bot may ask for; a longer one stops the run, which can be resumed."""
     breaker: Count = Limits.breaker
-    """Failures in a row that end the run."""
+    """Failures in a row after which the bot is tried once more, and then given up."""
     idempotent: bool = Limits.idempotent
     """Whether asking twice does no harm; where false, only what surely did not arrive is sent again."""
+    busy: tuple[Word, ...] = ()
+    """Words with which the bot itself says that it was asked too often; everybody then waits, as after a 429."""
+    price: PriceKeys = field(default_factory=PriceKeys)
+    """What asking costs."""
 
     def limits(self) -> Limits:
         values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values["price"] = Price(self.price.request, self.price.token)
         if self.rate == math.inf:
             values |= {"rate": None, "unlimited": True}
         return Limits(**values)

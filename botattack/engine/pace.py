@@ -100,6 +100,7 @@ class Pacer:
         self._limits = limits
         self._clock = clock
         self._law = law
+        self.seats = asyncio.Semaphore(limits.concurrency)
         self.listeners: list[Callable[[str, float], None]] = []
         self._turn = asyncio.Lock()
         self._next = float("-inf")

@@ -235,7 +235,8 @@ class Run:
         while not self._stopped.done():
             ticket = await self._queue.get()
             try:
-                answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
+                async with self.pacer.seats:
+                    answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
                 self._check_preflight(answer)
                 self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:
@@ -272,7 +273,9 @@ class Run:
         elif not self._answered.is_set():
             self._failed_first += 1
             if answer.failure.kind == Unreachable.kind or self._failed_first >= PREFLIGHT:
-                raise TargetDown(f"{self._plan.target} gave no answer: {answer.failure.message}")
+                failure = answer.failure
+                place = f"{failure.place}: " if failure.place else ""
+                raise TargetDown(f"{self._plan.target} gave no answer: {place}{failure.message}")
 
     def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,15 @@ from botattack.errors import RecordingError
 from botattack.events import FORMAT
 
 NAME = "run.json"
+LOOKED_AT = 20
+"""Recordings that are asked what rate a bot bears."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used."""
+    """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
+
+    `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear.
+    """
 
     run: str
     target: str
@@ -24,6 +31,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     digests: dict[str, str]
     command: list[str] = []
     botattack: str = ""
+    address: str = ""
+    ceiling: float | None = None
     format: int = FORMAT
 
 
@@ -48,13 +57,38 @@ def read(folder: Path) -> Manifest:
     return manifest
 
 
-def refuse_difference(old: Manifest, new: Manifest) -> None:
+def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
     """A resumed run is the same run: raises RecordingError, naming the first thing that differs."""
-    before: dict[str, Any] = {"target": old.target, "seed": old.seed, **old.settings, **old.digests}
-    after: dict[str, Any] = {"target": new.target, "seed": new.seed, **new.settings, **new.digests}
-    for name in sorted({*before, *after}):
-        if before.get(name) != after.get(name):
-            raise RecordingError(
-                f"cannot resume {old.run}: {name} was {before.get(name)!r} and is now {after.get(name)!r}; "
-                "start a new run, or set it back"
-            )
+    cannot = cannot or f"cannot resume {old.run}"
+    for name, was, now in _differences(_decisive(old), _decisive(new)):
+        raise RecordingError(
+            f"{cannot}: {name} was {_shown(was)} and is now {_shown(now)}; start a new run, or set it back"
+        )
+
+
+def _decisive(made: Manifest) -> dict[str, Any]:
+    return {"target": made.target, "seed": made.seed, **made.settings, "resources": made.digests}
+
+
+def _differences(old: Any, new: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Dotted names with the values before and after; None for what is not there."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            yield from _differences(old.get(key), new.get(key), f"{name}.{key}" if name else key)
+    elif old != new:
+        yield name, old, new
+
+
+def _shown(value: Any) -> str:
+    return "not set" if value is None else repr(value)
+
+
+def known_ceiling(recordings: Path, target: str, address: str) -> float | None:
+    """The rate that this bot was found to bear in the newest recording that says so, of the last few."""
+    folders = sorted(recordings.glob(f"*-{target}-*/{NAME}"), reverse=True)[:LOOKED_AT] if address else []
+    for path in folders:
+        with suppress(RecordingError):
+            made = read(path.parent)
+            if made.ceiling is not None and (made.target, made.address) == (target, address):
+                return made.ceiling
+    return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +19,31 @@ from botattack.recordings.redaction import Redactor
 EVENTS = "events.jsonl"
 SYNC_EVERY = 0.05
 """Seconds between fsyncs: what a power cut may cost. A killed process loses nothing that was written."""
+
+
+def _open(path: Path) -> int:
+    """Opens and locks the events of a recording; raises RecordingError where another process writes them."""
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            raise RecordingError(f"{path} is being written by another botattack") from None
+        if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            return file
+        # It was replaced between opening and locking.
+        os.close(file)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Nobody else writes this recording meanwhile."""
+    file = _open(folder / EVENTS)
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 class Recorder:
@@ -33,9 +59,8 @@ class Recorder:
         self._redact = redactor
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(AnyEvent).decode
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._file = _open(self._path)
         try:
-            self._lock()
             self._mend()
         except BaseException:
             os.close(self._file)
@@ -44,12 +69,6 @@ class Recorder:
         self._closed = threading.Event()
         self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
         self._syncer.start()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise RecordingError(f"{self._path} is being written by another botattack") from None
 
     def _mend(self) -> None:
         """Cuts off what a killed process wrote of its last line."""

@@ -1,0 +1,44 @@
+"""`botattack merge`: shards of one run become one recording."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+EPILOG = """\b
+Examples:
+  botattack merge recordings/*-helpdesk-*
+  botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
+@click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
+@click.option(
+    "--recordings",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("recordings"),
+    show_default=True,
+    help="Where the joined recording goes.",
+)
+def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
+    """Join the recordings of all shards of a run into one, with the figures of the whole."""
+    from botattack.recordings.merge import merge as joined
+    from botattack.recordings.reader import events
+    from botattack.report.material import kind_of, material, write_report
+    from botattack.report.terminal import Terminal
+
+    for file in outputs:
+        kind_of(file)
+    folder = joined(shards, recordings)
+    found = material(lambda: events(folder), str(folder))
+    with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:
+        terminal.finish(found.figures, found.findings)
+    for file in outputs:
+        write_report(file, found)
+    click.echo(f"\nrecording  {folder}", err=True)
+    return 0

@@ -1,0 +1,63 @@
+"""What stands around one run of a command: its figures, its view, its reports."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from botattack.cli import conclusion
+from botattack.cli.wiring import Heard, Job, Show
+from botattack.recordings.reader import events
+from botattack.report.findings import Findings
+from botattack.report.gates import Gates
+from botattack.report.material import Material, write_report
+from botattack.report.metrics import Metrics
+from botattack.report.terminal import Terminal
+
+
+class Stage:
+    """Shows a run and keeps its figures. Only one that is `alone` redraws its view; others write lines."""
+
+    def __init__(self, job: Job, *, alone: bool = True) -> None:
+        self.job = job
+        self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
+        progress = sys.stderr if alone else _Lines(sys.stderr)
+        self._terminal = Terminal(sys.stdout, progress, recording=str(job.folder))  # type: ignore[arg-type]
+        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal]
+        self.show = Show(job, sinks, lambda: conclusion.conclude(job.campaign, self._metrics.value(), self._gates))
+
+    def __enter__(self) -> Self:
+        self._terminal.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._terminal.__exit__(kind, error, trace)
+
+    def finish(self) -> None:
+        """Prints the figures."""
+        self._terminal.finish(self._metrics.value(), self._findings.value())
+
+    def write(self, outputs: Sequence[Path]) -> None:
+        """Writes the reports; raises ReportError."""
+        folder = self.job.folder
+        found = Material(self._metrics.value(), self._findings.value(), str(folder), lambda: events(folder))
+        for file in outputs:
+            write_report(file, found)
+
+
+class _Lines:
+    """A stream on which nothing is redrawn."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def isatty(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -1,0 +1,122 @@
+"""A recording made ready to be asked again where it ended in errors: what hung on them is taken out, all else stays."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from botattack.engine.past import question_of
+from botattack.errors import RecordingError
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    AttackEnded,
+    Left,
+    OriginalJudged,
+    QuestionClosed,
+    RunEnded,
+    VariantJudged,
+)
+from botattack.recordings.reader import events
+from botattack.recordings.writer import EVENTS, locked
+
+NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
+"""Failures after which even a bot that must not be asked twice may be asked again."""
+
+
+@dataclass
+class _Failed:
+    """What is to be done again of one question: failed units, and the attacks that were told of them."""
+
+    units: set[str] = field(default_factory=set)
+    attacks: set[str] = field(default_factory=set)
+    original: bool = False
+
+
+def without_errors(folder: Path, *, idempotent: bool = True) -> int:
+    """Takes out every unit that ended in an error, with the verdicts, attacks and closings that hung on it; a resumed
+    run then asks exactly those again. Gives how many there were.
+
+    An attack that was told of an error may go on otherwise now: its verdicts are all made anew, from recorded answers
+    where there are any. The recording is replaced whole or not at all. Without `idempotent`, only what surely never
+    arrived is taken out. Raises RecordingError.
+    """
+    with locked(folder):
+        failed = _failures(events(folder), idempotent)
+        if not failed:
+            return 0
+        draft = folder / (EVENTS + ".part")
+        try:
+            _write(draft, _left_over(_with_end(events(folder)), failed))
+            draft.replace(folder / EVENTS)
+        except OSError as error:
+            raise RecordingError(f"cannot write {draft}: {error.strerror}") from None
+    return sum(len(question.units) for question in failed.values())
+
+
+def _failures(told: Iterable[AnyEvent], idempotent: bool) -> dict[str, _Failed]:
+    failed: defaultdict[str, _Failed] = defaultdict(_Failed)
+    for event in told:
+        match event:
+            case Asked(failure=failure) if failure and (idempotent or failure.kind in NEVER_ARRIVED):
+                failed[event.question].units.add(event.unit)
+            case OriginalJudged() if event.question in failed and not failed[event.question].units.isdisjoint(
+                event.units
+            ):
+                failed[event.question].original = True
+            case VariantJudged() if event.question in failed and event.unit in failed[event.question].units:
+                failed[event.question].attacks.add(event.attack)
+    return dict(failed)
+
+
+def _left_over(told: Iterable[AnyEvent], failed: dict[str, _Failed]) -> Iterator[AnyEvent]:
+    for event in told:
+        question = failed.get(question_of(event) or "")
+        if question is None or not _hangs_on(event, question):
+            yield event
+
+
+def _hangs_on(event: AnyEvent, failed: _Failed) -> bool:
+    match event:
+        case Asked() | Left():
+            return event.unit in failed.units
+        case OriginalJudged():
+            return failed.original
+        case VariantJudged() | AttackEnded():
+            return failed.original or event.attack in failed.attacks
+    return isinstance(event, QuestionClosed)
+
+
+def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
+    """A process that was killed left no total; what it sent must not be forgotten with the units taken out."""
+    sent = retried = limited = 0
+    began = at = 0.0
+    for event in told:
+        yield event
+        at = event.at
+        if isinstance(event, Asked):
+            sent += sum(attempt.requests for attempt in event.attempts)
+            retried += sum(attempt.requests > 0 for attempt in event.attempts[1:])
+            limited += sum(bool(a.failure and a.failure.kind == "rate limited") for a in event.attempts)
+        elif isinstance(event, RunEnded):
+            sent, retried, limited, began = 0, 0, 0, at
+    if sent:
+        why = "it broke off; its errors are asked again"
+        yield RunEnded(
+            at=at, exit=130, why=why, seconds=round(at - began, 3), requests=sent, retried=retried, rate_limited=limited
+        )
+
+
+def _write(draft: Path, told: Iterable[AnyEvent]) -> None:
+    encode = msgspec.json.Encoder().encode
+    draft.touch(mode=0o600)
+    with draft.open("wb") as file:
+        for event in told:
+            file.write(encode(event) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,118 @@
+"""Shards of one run joined into the recording that one process would have made."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from botattack.errors import RecordingError
+from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
+from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.writer import Recorder
+
+
+def merge(folders: Sequence[Path], recordings: Path) -> Path:
+    """Makes a recording of all shards of a run and gives its folder.
+
+    Raises RecordingError where they are not of one run, one is missing or there twice, or one has not ended.
+    """
+    manifests = [manifest.read(folder) for folder in folders]
+    _check(folders, manifests)
+    frames = [_frame(folder) for folder in folders]
+    run = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{manifests[0].target}-{secrets.token_hex(4)}"
+    settings = {**manifests[0].settings, "shard": [1, 1]}
+    whole = msgspec.structs.replace(
+        manifests[0],
+        run=run,
+        settings=settings,
+        started=min(one.started for one in manifests),
+        command=[],
+        ceiling=None,
+    )
+    folder = recordings / run
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+        manifest.write(folder, whole)
+    except OSError as error:
+        raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
+    with Recorder(folder, Redactor()) as recorder:
+        for event in _joined(folders, frames, whole):
+            recorder(event)
+    return folder
+
+
+def _check(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+    first = manifests[0]
+    shards = [tuple(one.settings.get("shard", (1, 1))) for one in manifests]
+    for folder, other in zip(folders, manifests, strict=True):
+        alike = msgspec.structs.replace(other, settings={**other.settings, "shard": first.settings.get("shard")})
+        with_reason = f"cannot merge {folder.name} with {folders[0].name}"
+        manifest.refuse_difference(first, alike, with_reason)
+    parts = shards[0][1]
+    missing = sorted(set(range(1, parts + 1)) - {shard[0] for shard in shards if shard[1] == parts})
+    if missing:
+        names = ", ".join(f"{part}/{parts}" for part in missing)
+        raise RecordingError(f"cannot merge: shard {names} is missing")
+    if len(shards) != parts:
+        raise RecordingError(f"cannot merge: {len(shards)} recordings for {parts} shards; one is there twice")
+
+
+Frame = tuple[RunStarted, list[RunEnded]]
+"""How a shard began, and how each of its processes ended."""
+
+
+def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -> Iterator[AnyEvent]:
+    """Questions belong to one shard each, so that the events of one shard may follow those of another."""
+    starts, ends = zip(*frames, strict=True)
+    yield msgspec.structs.replace(
+        starts[0], run=whole.run, started=whole.started, total=sum(start.total for start in starts)
+    )
+    skipped: set[str] = set()
+    for folder in folders:
+        for event in events(folder):
+            if isinstance(event, RunStarted | RunEnded | Paced) or event.key in skipped:
+                continue
+            if isinstance(event, RecordSkipped):
+                # Each shard reads the whole file, and so the same bad records.
+                skipped.add(event.key)
+            yield event
+    yield _end([end for several in ends for end in several], [sum(end.seconds for end in several) for several in ends])
+
+
+def _frame(folder: Path) -> Frame:
+    """Raises RecordingError where the shard is not done."""
+    start: RunStarted | None = None
+    ends: list[RunEnded] = []
+    closed = 0
+    after = False
+    for event in events(folder):
+        if isinstance(event, RunStarted):
+            start = event
+        elif isinstance(event, RunEnded):
+            ends.append(event)
+        closed += isinstance(event, QuestionClosed)
+        after = isinstance(event, Asked) or (after and not isinstance(event, RunEnded))
+    if start is None or after or not ends or closed < start.total:
+        raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
+    return start, ends
+
+
+def _end(ends: Sequence[RunEnded], seconds: Sequence[float]) -> RunEnded:
+    worst = max(ends, key=lambda end: end.exit)
+    return RunEnded(
+        at=max(end.at for end in ends),
+        exit=worst.exit,
+        why=worst.why,
+        seconds=max(seconds),
+        requests=sum(end.requests for end in ends),
+        retried=sum(end.retried for end in ends),
+        rate_limited=sum(end.rate_limited for end in ends),
+        cost=round(sum(end.cost for end in ends), 9),
+    )
