@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.protocols import PartInfo
 from botattack.text.installed import digest_of, package_folder
@@ -53,6 +53,11 @@ class Pipeline:
     pos: Pos
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
+        for text in texts:
+            if len(text) > self.nlp.max_length:
+                raise QuestionsError(
+                    f"a text of {len(text):,} characters is too long to parse: shorten or leave it out"
+                )
         return [self._of(doc) for doc in self.nlp.pipe(texts, batch_size=BATCH)]
 
     def _of(self, doc: Doc) -> tuple[Token, ...]:
@@ -76,7 +81,8 @@ class Parser:
     _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[Token, ...]]:
-        """One tuple of tokens a payload, in order; raises MissingPart for a language that spaCy cannot cut."""
+        """One tuple of tokens a payload, in order; raises MissingPart for a language that spaCy cannot cut, and
+        QuestionsError for a text of over a million characters."""
         wanted = [Wanted.by(payload) for payload in payloads]
         met: list[tuple[Token, ...]] = [()] * len(payloads)
         for kind in dict.fromkeys(wanted):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.text import needs, parse
 from botattack.text.parse import Parser
@@ -49,6 +49,11 @@ def test_payloads_of_several_languages_come_back_in_order(parser: Parser) -> Non
 def test_a_language_without_a_tokeniser(parser: Parser) -> None:
     with pytest.raises(MissingPart, match="no tokeniser for the language 'qq'"):
         parser.meet([{"text": "x", "lang": "qq"}])
+
+
+def test_a_text_that_is_too_long(parser: Parser) -> None:
+    with pytest.raises(QuestionsError, match="1,000,002 characters is too long"):
+        parser.meet([{"text": "short"}, {"text": "ab" * 500_001}])
 
 
 def test_texts_without_words(parser: Parser) -> None:
