@@ -195,7 +195,7 @@ class TargetConfig:
 
     def _placed(self, problem: Problem) -> Problem:
         """A target knows its own name, but not where in the file its options stand."""
-        if problem.file != self.name:
+        if not problem.path.startswith("connect"):
             return problem
         return self.document.problem(self.document.find(problem.path), problem.message, problem.hint)
 

@@ -6,15 +6,14 @@ import ipaddress
 import json
 import socket
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 from botattack.errors import ConfigError, Problem
 from botattack.options import Code, Command
 from botattack.state import state_folder, write_private
 
-OWN_CODE = "botattack.targets."
-"""Code below this package may run for any file."""
+OWN_CODE = frozenset({"botattack.targets.alice:bot", "botattack.targets.gguf:Gguf"})
+"""What may run for any file; whatever else, ours or not, takes values that a stranger's file would choose."""
 
 
 def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:
@@ -50,18 +49,7 @@ def _list_file(state: Path | None) -> Path:
 
 def runs_foreign_code(part: object) -> bool:
     """Whether an option would run what botattack did not bring itself."""
-    return isinstance(part, Command) or (isinstance(part, Code) and not _is_own(part))
-
-
-def _is_own(code: Code) -> bool:
-    """A module of ours may import what is not ours: only what it defines itself counts."""
-    if not code.module.startswith(OWN_CODE):
-        return False
-    try:
-        found = getattr(import_module(code.module), code.attribute)
-    except (ImportError, AttributeError):
-        return True  # nothing there to run; opening the target says so
-    return str(getattr(found, "__module__", "")).startswith(OWN_CODE)
+    return isinstance(part, Command) or (isinstance(part, Code) and part.text not in OWN_CODE)
 
 
 def addresses(host: str) -> tuple[str, ...]:

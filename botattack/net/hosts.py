@@ -65,10 +65,9 @@ class Hosts:
         """Raises ValueError where one is not an http, https, ws or wss URL with a host and without credentials."""
         entries = {entry for url in urls for entry in _named(url)}
         for host in extra:
-            name, _, port = host.lower().rpartition(":")
-            entries |= (
-                {_origin(s, name, int(port)) for s in ("http", "https")} if name and port.isdigit() else {host.lower()}
-            )
+            name, port = re.fullmatch(r"(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?", host.lower(), re.DOTALL).groups()  # type: ignore[union-attr]
+            name = name.strip("[]")
+            entries |= {_origin(scheme, name, int(port)) for scheme in ("http", "https")} if port else {name}
         return cls(frozenset(entries))
 
     def allow(self, url: httpx.URL) -> bool:

@@ -28,6 +28,8 @@ NAMES = ("messages", "seed", *STEPS)
 """What templates of an HTTP target know besides the common placeholders."""
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HOST_NAME = re.compile(r"\[[0-9A-Fa-f:.]+\]|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*|[\w.-]+")
+_HOST = re.compile(rf"({_HOST_NAME.pattern})(:\d{{1,5}})?")
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 _encode = msgspec.json.Encoder().encode
 
@@ -72,8 +74,23 @@ def read_text(value: Any) -> Template:
     return template(value)
 
 
+def read_host(value: Any) -> str:
+    """`name` or `name:port`, lower case; an IPv6 address with a port stands in brackets."""
+    if isinstance(value, str) and _HOST.fullmatch(value):
+        return value.lower()
+    raise BadValue(
+        Fault(f"expected a host name, found {shown(value)}", hint="write it like api.example.org or 127.0.0.1:8080")
+    )
+
+
+def host_of(host: str) -> str:
+    """Without its port."""
+    return _HOST_NAME.match(host)[0].strip("[]")  # type: ignore[index]
+
+
 Url = Annotated[Template, Read(read_url, {"type": "string"})]
 ProxyUrl = Annotated[Template | None, Read(read_url, {"type": "string"})]
+Host = Annotated[str, Read(read_host, {"type": "string"})]
 Method = Annotated[str, Read(read_method, {"enum": list(_METHODS)})]
 Headers = Annotated[Template | None, Read(read_headers, {"type": "object"})]
 Pairs = Annotated[Template | None, Read(read_mapping, {"type": "object"})]

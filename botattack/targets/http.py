@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
-from botattack.protocols import Pace
-from botattack.targets.calls import Caller, Poll, ProxyUrl, Request, known_url
+from botattack.protocols import Pace, Tell
+from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_of, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Conversation
 from botattack.targets.extraction import Extract
@@ -65,7 +65,7 @@ class Http:
     """Certificate files."""
     proxy: ProxyUrl = None
     """The URL of a proxy; none is taken from the environment."""
-    hosts_: tuple[str, ...] = ()
+    hosts_: tuple[Host, ...] = ()
     """Names (or name:port) that may be asked beside those in the URLs here."""
     max_body: Count = 1_000_000
     """Bytes that a reply may have, after decompression."""
@@ -100,7 +100,7 @@ class Http:
         for place, url in self.urls(env).items():
             found[place] = urlsplit(url).hostname or ""
         for index, host in enumerate(self.hosts_):
-            found["hosts", index] = host.rpartition(":")[0] or host
+            found["hosts", index] = host_of(host)
         if self.proxy is not None:
             found["proxy",] = urlsplit(known_url(self.proxy, env)).hostname or ""
         return found
@@ -183,6 +183,13 @@ class HttpTarget:
             await conversation.open()
         yield conversation
         self._idle.append(conversation)
+
+    def watch(self, tell: Tell) -> None:
+        """Requests and replies are told from now on."""
+        self.client.tell = lambda what, text: tell(what, self.scrub(text))
+
+    def notes(self) -> Sequence[str]:
+        return ()
 
     async def close(self) -> None:
         """Ends the conversations that were reused, and closes all connections."""
