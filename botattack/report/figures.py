@@ -135,6 +135,8 @@ class Figures:
     attacks: dict[str, AttackFigures] = field(default_factory=dict)
     requests: RequestFigures = RequestFigures()
     measures: dict[str, Measure] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    """Units that were given up, by reason, the most frequent first."""
 
     @property
     def control(self) -> Row | None:

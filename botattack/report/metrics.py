@@ -39,6 +39,7 @@ class Metrics:
         self._questions = QuestionFigures()
         self._standings: Counter[str] = Counter()
         self._requests = _Requests()
+        self._failures: Counter[str] = Counter()
         self._open: dict[str, OpenQuestion] = {}
         self._sums = Sums()
         self._measures = Measures()
@@ -47,6 +48,8 @@ class Metrics:
         match event:
             case Asked():
                 self._requests.asked(event)
+                if event.failure:
+                    self._failures[event.failure.kind] += 1
                 self._of(event.question).heard[event.unit] = Heard.of(event)
             case VariantJudged():
                 self._seen.setdefault(event.attack, event.expect)
@@ -75,6 +78,7 @@ class Metrics:
             compared({name: sums.attack(name, expect) for name, expect in names.items()}, measures),
             self._requests.value(),
             measures.overall(names),
+            dict(self._failures.most_common()),
         )
 
     def _of(self, question: str) -> OpenQuestion:

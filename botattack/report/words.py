@@ -100,7 +100,9 @@ def run_line(figures: Figures) -> str:
 
 def requests_line(figures: Figures) -> str:
     requests = figures.requests
+    reasons = ", ".join(f"{number:,} {visible(reason)}" for reason, number in figures.failures.items())
     errors = f"; {count(figures.errors, 'error')}, in no rate" if figures.errors else "; no errors"
+    errors += f"; given up: {reasons}" if reasons else ""
     return f"{requests.sent:,} sent, {requests.retried:,} retried, {requests.rate_limited:,} rate limited{errors}"
 
 
