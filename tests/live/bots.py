@@ -33,12 +33,17 @@ class LiveBot:
     process: subprocess.Popen[bytes]
     log: Path
 
-    def target_file(self, name: str, folder: Path) -> Path:
-        """A copy of `targets/NAME.yaml` that asks this bot: its address is replaced, and nothing else."""
+    def target_file(self, name: str, folder: Path, **lines: str) -> Path:
+        """A copy of `targets/NAME.yaml` that asks this bot: its address and the options in `lines`, commented out or
+        not, are replaced, and nothing else."""
         text = (TARGETS / f"{name}.yaml").read_text("utf-8")
         assert len(set(_ADDRESS.findall(text))) == 1, f"{name}.yaml names one address of a bot on this machine"
+        text = _ADDRESS.sub(self.url, text)
+        for key, value in lines.items():
+            (line,) = re.findall(rf"^  (?:# )?{key}: .*$", text, re.MULTILINE)
+            text = text.replace(line, f"  {key}: {value}")
         copy = folder / f"{name}.yaml"
-        copy.write_text(_ADDRESS.sub(self.url, text), "utf-8")
+        copy.write_text(text, "utf-8")
         return copy
 
 

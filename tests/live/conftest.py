@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,18 +21,25 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(scope="session")
-def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
-    """NLP.js: Direct Line below /directline, its web chat page at /."""
+@contextmanager
+def nlpjs_bot(folder: Path) -> Iterator[LiveBot]:
+    """One more NLP.js, for tests that harm it."""
 
     def answers(http: Http) -> bool:
         conversation = "/directline/conversations/" + http.json("/directline/conversations", {})["conversationId"]
         http.json(f"{conversation}/activities", {"type": "message", "text": KNOWN, "from": {"id": "u1"}})
         return http.json(f"{conversation}/activities?watermark=0")["activities"][-1]["text"] == ANSWER
 
-    port, folder = free_port(), tmp_path_factory.mktemp("nlpjs")
+    port = free_port()
     command = ["node", SERVERS / "nlpjs.js", FAQ, str(port), environments.nlpjs().folder()]
     with running(command, port, answers, folder) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """NLP.js: Direct Line below /directline, its web chat page at /."""
+    with nlpjs_bot(tmp_path_factory.mktemp("nlpjs")) as bot:
         yield bot
 
 

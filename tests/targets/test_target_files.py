@@ -1,53 +1,96 @@
-"""Every target file that is shipped can be loaded, and asks what it says."""
+"""Shipped target files that no live bot was there for: asked of a server that speaks as the bot's reference says."""
 
 from __future__ import annotations
 
-import re
+import asyncio
 from datetime import date
 from pathlib import Path
 
 import pytest
-import yaml
 
 from botattack.config.target import load_target
-from botattack.errors import ConfigError, TrustRefused
+from botattack.errors import TrustRefused
+from botattack.protocols import Target
+from tests.servers.http import Received, Server, response
+from tests.targets.asking import Tally, ask
 
-FILES = sorted((Path(__file__).parents[2] / "targets").glob("*.yaml"))
-ENVIRON = {name: "value" for file in FILES for name in re.findall(r"env\.(\w+)", file.read_text())}
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_it_loads(file: Path, tmp_path: Path) -> None:
-    def load(path: Path) -> object:
-        return load_target(
-            path, environ=ENVIRON, today=date(2026, 1, 1), allow_code=True, resolve=lambda _: ["127.0.0.1"]
-        ).options
-
-    assert load(file)
-    assert yaml.safe_load(file.read_text())["connect"]["kind"]
-    if file.stem.startswith("template-"):
-        everything = tmp_path / file.name
-        everything.write_text(_uncommented(file.read_text()))
-        for name in ("ca.pem", "me.pem", "me.key", "my_bot.py"):
-            (tmp_path / name).touch()
-        assert load(everything)
+pytestmark = pytest.mark.anyio
+TARGETS = Path(__file__).parents[2] / "targets"
+TODAY = date(2026, 1, 1)
 
 
-def _uncommented(text: str) -> str:
-    """With every option that stands in a comment; the environment names are declared."""
-    text = re.sub(r"^( *)# (?=[a-z_]+: )", r"\1", text, flags=re.MULTILINE)
-    names = sorted(set(re.findall(r"env\.(\w+)", text)))
-    return re.sub(
-        r"^env:.*\n|(?<=\nname: my-bot\n)",
-        f"env: [{', '.join(names)}]\n" if names else "",
-        text,
-        count=1,
-        flags=re.MULTILINE,
-    )
+def opened(name: str, old: str, new: str, folder: Path, **environ: str) -> Target:
+    text = (TARGETS / f"{name}.yaml").read_text("utf-8")
+    assert old in text
+    (folder / f"{name}.yaml").write_text(text.replace(old, new), "utf-8")
+    return load_target(folder / f"{name}.yaml", environ=environ, today=TODAY).open()
 
 
-def test_code_of_a_template_is_not_run_unasked() -> None:
-    for name in ("process", "local"):
-        file = FILES[0].with_name(f"template-{name}.yaml")
-        with pytest.raises((TrustRefused, ConfigError)):
-            load_target(file, environ={}, today=date(2026, 1, 1), trusted=lambda _: False)
+async def test_rasa_answers_in_several_messages(tmp_path: Path) -> None:
+    async def rasa(request: Received, writer: asyncio.StreamWriter) -> None:
+        to = request.json["sender"]
+        texts = [{"recipient_id": to, "text": text} for text in ("We open at nine.", "Anything else?")]
+        picture = {"recipient_id": to, "image": "http://127.0.0.1/map.png"}
+        writer.write(response([texts[0], picture, texts[1]] if "open" in request.json["message"] else []))
+
+    async with Server(rasa) as server:
+        target = opened("rasa", "http://127.0.0.1:5005", server.url, tmp_path)
+        assert (await ask(target, "When do you open?")).text == "We open at nine.\nAnything else?"
+        senders = {request.json["sender"] for request in server.received}
+        await ask(target, "And when do you open on Sunday?")
+        assert len(senders | {request.json["sender"] for request in server.received}) == 2
+        await target.close()
+
+
+class DirectLine:
+    """Direct Line 3.0: the bot answers in its own time, in two messages, after it has shown that it is typing."""
+
+    def __init__(self) -> None:
+        self.activities: list[dict[str, object]] = []
+        self.polls = 0
+
+    async def __call__(self, request: Received, writer: asyncio.StreamWriter) -> None:
+        if request.headers.get("authorization") != "Bearer the-secret":
+            writer.write(response({"error": {"code": "BadArgument"}}, status=403))
+        elif request.target.endswith("/conversations"):
+            writer.write(response({"conversationId": "c1", "token": "t", "expires_in": 1800}, status=201))
+        elif request.method == "POST":
+            self.activities.append({**request.json, "id": "c1|0000001"})
+            writer.write(response({"id": "c1|0000001"}))
+        else:
+            self.polls += 1
+            self._think()
+            writer.write(response({"activities": self.activities, "watermark": str(len(self.activities))}))
+
+    def _think(self) -> None:
+        said = {2: ("typing", ""), 3: ("message", "We open at nine."), 4: ("message", "On Sundays at ten.")}
+        if self.polls in said:
+            kind, text = said[self.polls]
+            reply = {"type": kind, "id": f"c1|{self.polls}", "from": {"id": "bot"}, "replyToId": "c1|0000001"}
+            self.activities.append({**reply, "text": text} if text else reply)
+
+
+async def test_bot_framework_answers_in_its_own_time(tmp_path: Path) -> None:
+    bot = DirectLine()
+    async with Server(bot) as server:
+        remote = "https://directline.botframework.com"
+        target = opened("bot-framework-directline", remote, server.url, tmp_path, DIRECTLINE_SECRET="the-secret")
+        tally = Tally()
+        reply = await ask(target, "When do you open?", tally, seconds=10)
+        assert reply.text == "We open at nine.\nOn Sundays at ten."
+        assert tally.left == len(server.received) == 2 + bot.polls
+        await target.close()
+
+
+def test_bot_framework_is_not_asked_without_consent() -> None:
+    path = TARGETS / "bot-framework-directline.yaml"
+    with pytest.raises(TrustRefused, match="consent"):
+        load_target(path, environ={"DIRECTLINE_SECRET": "s"}, today=TODAY, resolve=lambda _: ["203.0.113.7"])
+
+
+@pytest.mark.parametrize("path", sorted(TARGETS.glob("*.yaml")), ids=lambda path: path.name)
+def test_the_first_line_says_what_it_is_for(path: Path) -> None:
+    first = path.read_text("utf-8").splitlines()[0]
+    assert first.startswith("# ")
+    untried = path.stem in ("rasa", "bot-framework-directline")
+    assert ("Not tried on a live bot" in first) == untried

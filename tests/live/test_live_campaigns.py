@@ -1,0 +1,112 @@
+"""Whole campaigns on bots over a FAQ: the question set keeps its promise, and figures are the same again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+import pytest
+
+from botattack.config.target import load_target
+from botattack.protocols import Target
+from tests.live.bots import LiveBot
+from tests.live.conftest import PASSAGE
+from tests.live.questions import QUESTIONS, questions
+from tests.targets.asking import ask
+
+pytestmark = [pytest.mark.live, pytest.mark.anyio]
+BOTS = ("nlpjs", "hayhooks")
+
+
+@pytest.fixture(params=BOTS)
+def bot(request: pytest.FixtureRequest) -> tuple[str, LiveBot]:
+    return request.param, request.getfixturevalue(request.param)
+
+
+async def answers(target: Target, texts: list[str], repeat: int = 0) -> list[str]:
+    gate = asyncio.Semaphore(8)
+
+    async def one(text: str) -> str:
+        async with gate:
+            return (await ask(target, text, repeat=repeat, seconds=60)).text
+
+    return await asyncio.gather(*map(one, texts))
+
+
+def edited(text: str, rng: Random, edits: int) -> str:
+    """The text after random insertions, deletions, substitutions and swaps of characters."""
+    for _ in range(edits):
+        at = rng.choice([i for i, character in enumerate(text) if character.isalpha()])
+        letter, kind = rng.choice(ascii_lowercase), rng.randrange(4)
+        swapped = text[at + 1 : at + 2] + text[at]
+        text = text[:at] + (letter + text[at], "", letter, swapped)[kind] + text[at + 1 + (kind == 3) :]
+    return text
+
+
+async def test_most_questions_are_answered_stably_and_random_edits_leave_room_for_better_ones(
+    bot: tuple[str, LiveBot], tmp_path: Path
+) -> None:
+    name, live = bot
+    target = load_target(live.target_file(name, tmp_path), environ={}, today=date(2026, 1, 1)).open()
+    asked = questions()
+    gold = [question["answers"][0] for question in asked]
+    texts = [question["question"] for question in asked]
+    once, twice = await answers(target, texts), await answers(target, texts, repeat=1)
+    assert once == twice
+    right = [i for i, answer in enumerate(once) if answer == gold[i]]
+    assert len(right) >= 280
+    rng = Random(7)
+    broken = [await answers(target, [edited(texts[i], rng, edits) for i in right]) for edits in (1, 4)]
+    await target.close()
+    one, four = (sum(answer != gold[i] for i, answer in zip(right, said, strict=True)) / len(right) for said in broken)
+    assert 0.02 < one < 0.25 < four < 0.58
+
+
+def run(folder: Path, *flags: str | Path, packages: str = "") -> dict[str, Any]:
+    """The figures of a small campaign, run by the command."""
+    command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", "--seed", "7", *flags]
+    folder.mkdir()
+    ended = subprocess.run(
+        [*command, "-o", "figures.json"],
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": packages},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert ended.returncode == 0, ended.stderr
+    figures: dict[str, Any] = json.loads((folder / "figures.json").read_text("utf-8"))
+    return {name: figures[name] for name in ("questions", "attacks")}
+
+
+def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple[str, LiveBot], tmp_path: Path) -> None:
+    name, live = bot
+    flags = ("-t", live.target_file(name, tmp_path), "-q", QUESTIONS, "-a", "dpaeg:per_question=6", "--limit", "60")
+    figures = run(tmp_path / "one", *flags)
+    assert run(tmp_path / "two", *flags, "-j", "1") == figures
+    assert figures["questions"]["kept"] >= 50
+    dpaeg, control = figures["attacks"]["dpaeg"], figures["attacks"]["unchanged"]
+    assert dpaeg["asked"] >= 250
+    assert 0.1 < dpaeg["success_rate"] < 0.6
+    assert control["success"] == 0
+
+
+def test_figures_of_smollm2_are_the_same_again(smollm2: Path, tmp_path: Path) -> None:
+    asked = {"Who built the harbour?": "Clara Voss", "When was the harbour built?": "1887"}
+    rows = [{"question": text, "answers": [gold], "passages": [PASSAGE]} for text, gold in asked.items()]
+    (tmp_path / "passages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    target = Path(__file__).parents[2] / "targets" / "smollm2.yaml"
+    flags = ("-t", target, "-q", tmp_path / "passages.jsonl", "-a", "dpaeg:per_question=3")
+    figures = run(tmp_path / "one", *flags, packages=str(smollm2))
+    assert figures["questions"]["kept"] == 2
+    assert figures["attacks"]["dpaeg"]["asked"] == 6
+    assert run(tmp_path / "two", *flags, packages=str(smollm2)) == figures
