@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import date
 from pathlib import Path
 
@@ -94,3 +95,32 @@ def test_the_first_line_says_what_it_is_for(path: Path) -> None:
     assert first.startswith("# ")
     untried = path.stem in ("rasa", "bot-framework-directline")
     assert ("Not tried on a live bot" in first) == untried
+
+
+_OPTION = re.compile(r"(\s*)# ((?:- \{)?[a-z_]+: ?.*)")
+TEMPLATES = sorted(TARGETS.glob("template-*.yaml"))
+
+
+def with_option(lines: list[str], index: int) -> str:
+    """The file with one option taken out of its comment, and the environment names declared."""
+    chosen = list(lines)
+    for i, line in enumerate(lines):
+        if (option := _OPTION.fullmatch(line)) and (i == index or line.startswith("# env:")):
+            chosen[i] = option[1] + option[2]
+    if instead := re.search(r"# instead of (\w+)", lines[index]):
+        chosen = [line for line in chosen if not line.strip().startswith(f"{instead[1]}:") or "# instead" in line]
+    return "\n".join(chosen)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_every_option_of_a_template_can_be_used(path: Path, tmp_path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    options = [i for i, line in enumerate(lines) if _OPTION.fullmatch(line)]
+    assert len(options) > 4
+    for name in ("request.txt", "ca.pem", "bot.py"):
+        (tmp_path / name).touch()
+    environ = dict.fromkeys(("BOT_USER", "BOT_PASSWORD", "BOT_TOKEN"), "x")
+    for index in options:
+        copy = tmp_path / "copy.yaml"
+        copy.write_text(with_option(lines, index), "utf-8")
+        load_target(copy, environ=environ, today=TODAY, allow_code=True)
