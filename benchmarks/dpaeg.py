@@ -19,7 +19,8 @@ from typing import Any
 from botattack.attacks import combine
 from botattack.attacks.adversarial_words import WordRules, adversarial_words
 from botattack.attacks.combine import Combinations, Slot, unambiguous
-from botattack.attacks.dpaeg import Dpaeg, emit
+from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.guard import emit
 from botattack.attacks.keywords import dependency_keywords, is_content
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context

@@ -181,14 +181,14 @@ def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     merged: list[Slot] = []
     for slot in slots:
         near: Slot = [option for option in slot if option.distance <= epsilon]
-        while near and merged and _may_collide(text[merged[-1][0].end : near[0].start], (*merged[-1], *near)):
+        while near and merged and may_collide(text[merged[-1][0].end : near[0].start], (*merged[-1], *near)):
             near = _joined(text, merged.pop(), near, epsilon)
         if near:
             merged.append(near)
     return merged
 
 
-def _may_collide(gap: str, options: Slot) -> bool:
+def may_collide(gap: str, options: Slot) -> bool:
     parts = (gap.rstrip(), gap.lstrip()) if gap.strip() else (gap,)
     return any(part in option.after for option in options for part in parts)
 

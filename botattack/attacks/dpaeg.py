@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
 from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.adversarial_words import WordKind, WordRules, adversarial_words
-from botattack.attacks.combine import Combinations, Edited, Take, unambiguous
+from botattack.attacks.combine import Slot, Take
 from botattack.attacks.keywords import (
     content_keywords,
     dependency_keywords,
@@ -17,6 +16,8 @@ from botattack.attacks.keywords import (
     is_content_or_number,
     random_keywords,
 )
+from botattack.attacks.listing import check_counts, offer
+from botattack.attacks.search import Search
 from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Prompt, Question, Token, Variant, apply_edits
 from botattack.options import Count
@@ -24,9 +25,6 @@ from botattack.protocols import Context, Proposals
 from botattack.text.dictionary import PosRule
 from botattack.text.needs import parse
 from botattack.text.spelling import distance
-
-BATCH = 256
-"""Variants yielded at once."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,9 @@ class Dpaeg:
       within: how far an adversarial word may be from its keyword; the paper's 2.
       combine: how many keywords may change at once; none means as many as epsilon allows.
       edit: `replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is.
+      search: `none` asks what `take` drew; `greedy`, `beam` and `genetic` choose each variant by the scores of those
+        before it, one at a time, and stop at the first that breaks the bot.
+      queries: requests that a search may spend on a question.
 
     Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
     on nouns. A word that stands in the question twice is two keywords. What is limited by epsilon is the sum over the
@@ -83,12 +84,11 @@ class Dpaeg:
     within: Count = 2
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
+    search: Search = "none"
+    queries: int = 20
 
     def __post_init__(self) -> None:
-        for option in ("epsilon", "per_question", "d", "within", "combine"):
-            value = getattr(self, option)
-            if value is not None and value < 1:
-                raise ValueError(f"{option} must be at least 1, not {value}")
+        check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries")
         if not self.words:
             raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
 
@@ -107,11 +107,7 @@ class Dpaeg:
             without = removed(question, keywords, self.name)
             yield without
             return len(without)
-        combinations = self._combinations(question.text, keywords, context)
-        variants = emit(question, combinations.take(self.per_question, self.take, rng), self.name)
-        while batch := list(islice(variants, BATCH)):
-            yield batch
-        return combinations.total
+        return (yield from offer(self, context, self._slots(keywords, context), rng))
 
     def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
         if tokens and not any(token.relation for token in tokens):
@@ -122,18 +118,10 @@ class Dpaeg:
         found = dependency_keywords(tokens, content, self.through_prepositions)
         return found if self.keywords == "dependency" else random_keywords(tokens, max(1, len(found)), rng)
 
-    def _combinations(self, text: str, keywords: Sequence[Token], context: Context) -> Combinations:
+    def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
         rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
-        slots = [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
-        return Combinations(text, unambiguous(text, slots, self.epsilon), self.epsilon, self.combine)
-
-
-def emit(question: Question, edited: Iterator[Edited], attack: str) -> Iterator[Variant]:
-    """A variant for each edited text."""
-    passages, history = question.passages, question.history
-    for text, edits, far in edited:
-        yield Variant((Prompt(text, passages, history),), attack, edits, "same", far)
+        return [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
 
 
 def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:

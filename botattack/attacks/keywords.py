@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Literal
 
 from botattack.model import Token
+from botattack.text.clusters import clusters
 
 Tokens = Sequence[Token]
 
@@ -100,3 +102,25 @@ def _clauses_below(tokens: Tokens, children: list[list[int]], head: int) -> Iter
                 yield i
             else:
                 pending.append(i)
+
+
+Keywords = Literal["dependency", "content", "random", "all"]
+
+
+def choose_keywords(tokens: Tokens, how: Keywords, rng: Random) -> list[int]:
+    """DPAEG's keywords or one of its baselines, or `all` words.
+
+    Where a language has no parser, `dependency` and `content` take the words that look like content: no stop words,
+    and of two characters or more; all words where none does.
+    """
+    words = [i for i, token in enumerate(tokens) if is_word(token)]
+    parsed = any(token.relation for token in tokens)
+    if how == "all":
+        return words
+    if not parsed:
+        content = [i for i in words if not tokens[i].stop and len(clusters(tokens[i].text)) > 1] or words
+        return content if how != "random" else sorted(rng.sample(words, min(max(1, len(content) // 2), len(words))))
+    if how == "content":
+        return content_keywords(tokens, is_content)
+    found = dependency_keywords(tokens, is_content, False)
+    return found if how == "dependency" else random_keywords(tokens, max(1, len(found)), rng)

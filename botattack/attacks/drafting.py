@@ -1,0 +1,72 @@
+"""What attacks share that draft whole variants, where several places change together. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any, ClassVar
+
+from botattack.attacks.combine import Take
+from botattack.attacks.guard import Draft, batches, guarded, take
+from botattack.attacks.listing import check_counts
+from botattack.model import Expect, Need
+from botattack.protocols import Context, Proposals
+from botattack.text.tokens import normalised
+
+Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
+"""Yields batches of Needs, is sent their results, returns the drafts."""
+
+TRIES = 6
+"""Drafts drawn for each variant wanted, where drafts are drawn: some are refused, some are the same again."""
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Options:
+    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
+      smallest distances first, ties by chance.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+    drawn: ClassVar[bool] = False
+    """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
+
+    per_question: int = 10
+    take: Take = "sample"
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+
+    def form(self, text: str) -> str:
+        """The form in which two variants are the same."""
+        return normalised(text)
+
+    @property
+    def spares(self) -> bool:
+        """Whether words of gold answers stay as they are."""
+        return True
+
+    def parts(self) -> tuple[str, ...]:
+        return ()
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        """All that might be proposed; the guard refuses what it must not be."""
+        raise NotImplementedError
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        drafts = yield from self.drafts(context, rng)
+        if self.drawn:
+            some = islice(drafts, TRIES * self.per_question)
+            passed = guarded(
+                context.question, some, attack=self.name, expect=self.expect, form=self.form, spare=self.spares
+            )
+            yield from batches(islice(passed, self.per_question))
+            return None
+        variants = list(
+            guarded(context.question, drafts, attack=self.name, expect=self.expect, form=self.form, spare=self.spares)
+        )
+        yield from batches(take(variants, self.per_question, self.take, rng))
+        return len(variants)

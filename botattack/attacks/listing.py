@@ -1,0 +1,133 @@
+"""What attacks share that list their candidates: one slot a place of the question, with all that may stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Protocol
+
+from botattack.attacks.combine import Combinations, Slot, Take, may_collide, unambiguous
+from botattack.attacks.guard import KEPT, Edits, Judgement, batches, emit, safe
+from botattack.attacks.search import Search, search_slots
+from botattack.model import Expect, Need, Question, apply_edits
+from botattack.protocols import Context, Proposals
+from botattack.text.tokens import normalised
+
+Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
+"""Yields batches of Needs, is sent their results, returns the slots."""
+
+
+class Lists(Protocol):
+    """An attack that lists its candidates."""
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect]
+
+    @property
+    def per_question(self) -> int: ...
+    @property
+    def take(self) -> Take: ...
+    @property
+    def epsilon(self) -> int | None: ...
+    @property
+    def combine(self) -> int | None: ...
+    @property
+    def search(self) -> Search: ...
+    @property
+    def queries(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Options:
+    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
+      smallest distances first, ties by chance.
+    epsilon: the largest distance from the question (Damerau-Levenshtein, in characters); none is no limit.
+    combine: how many places may change at once; none means as many as epsilon allows.
+    search: `none` asks what `take` drew. `greedy`, `beam` and `genetic` choose each variant by the scores of those
+      before it, one at a time, and stop at the first that breaks the bot.
+    queries: requests that a search may spend on a question.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+    drawn: ClassVar[bool] = False
+    """Whether options come from chance, so that those that exist cannot be counted."""
+
+    per_question: int = 10
+    take: Take = "sample"
+    epsilon: int | None = None
+    combine: int | None = 1
+    search: Search = "none"
+    queries: int = 20
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question", "epsilon", "combine", "queries")
+
+    def parts(self) -> tuple[str, ...]:
+        return ()
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        """The candidates; slots ascend and do not overlap, and no two options of one are the same when normalised."""
+        raise NotImplementedError
+
+    def judge(self, edits: Edits) -> Judgement:
+        """What these edits do to the meaning."""
+        del edits
+        return KEPT
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        slots = yield from self.slots(context, rng)
+        plain = type(self).judge is Listing.judge
+        existing = yield from offer(self, context, slots, rng, None if plain else self.judge)
+        return None if self.drawn else existing
+
+
+def check_counts(attack: Any, *options: str) -> None:
+    """Raises ValueError where one of these options is given and below 1."""
+    for option in options:
+        value = getattr(attack, option)
+        if value is not None and value < 1:
+            raise ValueError(f"{option} must be at least 1, not {value}")
+
+
+def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Any = None) -> Proposals:
+    """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
+    combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
+    if attack.search != "none":
+        yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
+        return combinations.total
+    drawn = combinations.take(attack.per_question, attack.take, rng)
+    yield from batches(emit(context.question, drawn, attack.name, attack.expect, judge))
+    return combinations.total
+
+
+def combined(
+    question: Question, slots: Sequence[Slot], epsilon: int | None, combine: int | None
+) -> tuple[Combinations, list[Slot]]:
+    """The combinations of slots within the limits, and the slots as they were combined."""
+    slots = safe(question, slots)
+    limit = epsilon if epsilon is not None else reach(slots, combine)
+    merged = unambiguous(question.text, slots, limit) if combine != 1 else _once(question.text, slots, limit)
+    return Combinations(question.text, merged, limit, combine), merged
+
+
+def reach(slots: Sequence[Slot], combine: int | None) -> int:
+    """The largest sum of distances that a combination can have."""
+    farthest = sorted((max(option.distance for option in slot) for slot in slots), reverse=True)
+    return max(1, sum(farthest[:combine]))
+
+
+def _once(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
+    """Slots of which no two options give the same text when one of them is taken alone."""
+    found: list[Slot] = []
+    for slot in slots:
+        near: Slot = [option for option in slot if option.distance <= epsilon]
+        if near and found and may_collide(text[found[-1][0].end : near[0].start], (*found[-1], *near)):
+            whole = {id(option): normalised(apply_edits(text, option.edits)) for option in (*found[-1], *near)}
+            seen = {whole[id(option)] for option in found[-1]}
+            near = [option for option in near if whole[id(option)] not in seen]
+        if near:
+            found.append(near)
+    return found

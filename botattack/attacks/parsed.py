@@ -1,0 +1,31 @@
+"""What attacks ask of a parse. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from botattack.errors import MissingPart
+from botattack.model import Token
+
+
+def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
+    """Raises MissingPart where the tokens come from a language without a parser."""
+    if tokens and not any(token.relation for token in tokens):
+        raise MissingPart(f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed")
+
+
+def below(tokens: Sequence[Token], head: int) -> list[int]:
+    """A token and all that hangs below it, ascending."""
+    found = {head}
+    grown = True
+    while grown:
+        more = {i for i, token in enumerate(tokens) if token.head in found} - found
+        found |= more
+        grown = bool(more)
+    return sorted(found)
+
+
+def phrase_of(tokens: Sequence[Token], head: int) -> list[int]:
+    """The same where it stands together without a gap; else nothing."""
+    found = below(tokens, head)
+    return found if found == list(range(found[0], found[-1] + 1)) else []

@@ -1,0 +1,68 @@
+"""Words of a text as tokens, and what may stand in their place; for attacks that need no parser. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from botattack.attacks.combine import Option
+from botattack.attacks.guard import answer_spans
+from botattack.model import Edit, Question, Token
+from botattack.text.spelling import edit_distance
+from botattack.text.tokens import normalised, words
+
+SHARED = 1
+"""Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
+as two are combined, and one alone keeps its own."""
+
+Respelt = tuple[str, str]
+"""What a word becomes, and the kind of edit."""
+
+
+def word_tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text, ascending, with nothing known of them; each is its own head."""
+    return tuple(Token(word.text, word.start, head=i) for i, word in enumerate(words(text)))
+
+
+def free_words(question: Question) -> Iterator[Token]:
+    """The words of a question that are not a gold answer's own."""
+    spans = answer_spans(question.text, question.answers)
+    for word in word_tokens(question.text):
+        if not any(word.start < end and start < word.end for start, end in spans):
+            yield word
+
+
+def options_of(word: Token, respelt: Iterable[Respelt]) -> list[Option]:
+    """The replacements of a word, each once; a spelling found in two ways has the kind it was found by first."""
+    text, start, end = word.text, word.start, word.end
+    relation, pos, measure = word.relation, word.pos, edit_distance()
+    same = str.casefold if text.isascii() else normalised
+    found = {same(text): ("", "")}
+    for after, kind in respelt:
+        found.setdefault(same(after), (after, kind))
+    return [
+        Option(
+            start,
+            end,
+            after,
+            (Edit(start, text, after, kind, "question", relation, pos),),
+            measure(text, after),
+            SHARED,
+        )
+        for after, kind in found.values()
+        if kind
+    ]
+
+
+def single(start: int, before: str, after: str, kind: str, word: Token | None = None) -> Option:
+    """An option of one edit."""
+    relation, pos = (word.relation, word.pos) if word else ("", "")
+    edit = Edit(start, before, after, kind, "question", relation, pos)
+    return Option(start, start + len(before), after, (edit,), edit_distance()(before, after), SHARED)
+
+
+def removal(text: str, word: Token, kind: str) -> Option:
+    """The word goes with the white space before it, or with that after it where it is the first."""
+    start, end = len(text[: word.start].rstrip()), word.end
+    if start == 0:
+        start, end = word.start, len(text) - len(text[end:].lstrip())
+    return single(start, text[start:end], "", kind, word)
