@@ -1,0 +1,69 @@
+"""Function words of English: which there are, what class they are of, and which of them carry the sense. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+CLASSES: Mapping[str, tuple[str, ...]] = {
+    "determiner": _words("the a an this that these those some any each every all both no another such"),
+    "preposition": _words(
+        "of in on at by for with without from to into onto about as among between through during over under above "
+        "below across after before against around near off since than toward until up upon within"
+    ),
+    "auxiliary": _words(
+        "is are was were be been being am do does did has have had can could will would shall should may might must"
+    ),
+    "conjunction": ("and", "or", "but", "nor", "if", "because", "while", "although", "whether"),
+    "particle": ("there", "not", "it", "one", "so", "too", "also", "then", "just", "only", "even", "still"),
+}
+"""Closed classes without question words and personal pronouns: without those a question asks something else."""
+
+CLASS_OF: Mapping[str, str] = {word: name for name, words in CLASSES.items() for word in reversed(words)}
+
+FUNCTION_WORDS = frozenset(CLASS_OF)
+
+NEGATIONS = frozenset(_words("no not n't nor without never"))
+
+OPPOSITES: frozenset[frozenset[str]] = frozenset(
+    frozenset(pair.split("/"))
+    for pair in _words(
+        "with/without and/or and/nor and/but before/after above/below over/under up/off on/off in/off to/from "
+        "from/into from/onto from/toward since/until since/before until/after all/no any/no some/no each/no every/no "
+        "both/no a/no an/no the/no all/some every/some for/against if/although because/although "
+        "can/must must/may must/might shall/may so/but"
+    )
+)
+"""Pairs that turn the sense round."""
+
+SENSE = frozenset(
+    _words(
+        "without over under above below across after before against between during since than until within from to "
+        "no not all both each every another such or but nor if because while although whether only even never off up "
+        "around near through toward into onto can could will would shall should may might must"
+    )
+)
+"""Words whose coming or going may change what is asked."""
+
+STOP_WORDS: Mapping[str, frozenset[str]] = {
+    "en": frozenset(
+        _words(
+            "a an the and but if or because as until while of at by for with about against between into through "
+            "during before after above below to from up down in out on off over under again further then once here "
+            "there all any both each few more most other some such only own same so than too very just now also even "
+            "that this these those can will"
+        )
+    ),
+    "fa": frozenset(_words("در به از که را با برای تا و هم نیز یا این آن بر هر چون اگر اما ولی پس")),
+    "de": frozenset(
+        _words("der die das den dem des ein eine einen einem einer und oder aber zu in an auf mit von für")
+    ),
+    "fr": frozenset(_words("le la les l un une des du de et ou mais à en dans sur avec pour par au aux")),
+    "es": frozenset(_words("el la los las un una unos unas y o pero a en de con por para del al")),
+}
+"""Words that can be dropped without confusing a reader: no pronoun, no verb, no question word, no negation. `can` and
+`will` are auxiliaries; the list that the dialogue paper starts from has them."""
