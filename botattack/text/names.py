@@ -1,0 +1,37 @@
+"""A few names of each type, to put in place of others. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
+_PEOPLE = _names(
+    "Amelia Earhart,Nelson Mandela,Marie Curie,Charles Darwin,Frida Kahlo,Louis Armstrong,Ada Lovelace,Bob Marley,"
+    "Jane Austen,Mahatma Gandhi,Coco Chanel,Isaac Newton"
+)
+_PLACES = _names("Brazil,Norway,Kenya,Vietnam,Canada,Portugal,Chicago,Oslo,Lima,Cairo,Sydney,Bombay,Texas")
+_GROUPS = _names("Siemens,Toyota,Oxford University,the Red Cross,Nestle,Interpol,Samsung,the Beatles,UNICEF")
+_WORKS = _names("Hamlet,Moby Dick,Casablanca,Swan Lake,Don Quixote,Star Trek,The Odyssey,Guernica")
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "PERSON": _PEOPLE,
+    "GPE": _PLACES,
+    "ORG": _GROUPS,
+    "WORK_OF_ART": _WORKS,
+    "PRODUCT": ("Walkman", "Game Boy", "Polaroid", "Vespa", "Rubik's Cube", "Thermos"),
+    "EVENT": ("the Renaissance", "the Olympic Games", "the French Revolution", "Woodstock", "the Boxer Rebellion"),
+    "NORP": ("Danish", "Mexican", "Buddhist", "Finnish", "Korean", "Nigerian", "Methodist"),
+    "LANGUAGE": ("Swahili", "Danish", "Tamil", "Welsh", "Finnish"),
+    "LAW": ("the Magna Carta", "the Geneva Convention", "the Bill of Rights"),
+    "DATE": ("last winter", "yesterday", "next spring", "in March", "this week"),
+    "TIME": ("midnight", "noon", "this morning", "tonight"),
+    "ORDINAL": ("second", "fourth", "seventh", "ninth", "tenth"),
+    "CARDINAL": ("two", "five", "eleven", "forty", "ninety"),
+    "NUM": ("two", "five", "eleven", "forty", "ninety"),
+    "NAME": (*_PEOPLE, *_PLACES, *_WORKS),
+}
+"""By entity type, as spaCy names types; NAME is a proper noun of a type that is not known."""
