@@ -16,7 +16,27 @@ from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
+        "case": "botattack.attacks.surface:Case",
+        "chain": "botattack.attacks.chain:Chain",
+        "confuse-entity": "botattack.attacks.entities:ConfuseEntity",
+        "contraction": "botattack.attacks.everyday:Contraction",
+        "delete-function-word": "botattack.attacks.function_words:DeleteFunctionWord",
         "dpaeg": "botattack.attacks.dpaeg:Dpaeg",
+        "drop-stopwords": "botattack.attacks.function_words:DropStopwords",
+        "filler": "botattack.attacks.everyday:Filler",
+        "homoglyph": "botattack.attacks.invisible:Homoglyph",
+        "homophone": "botattack.attacks.everyday:Homophone",
+        "insert-function-word": "botattack.attacks.function_words:InsertFunctionWord",
+        "invisible": "botattack.attacks.invisible:Invisible",
+        "negate": "botattack.attacks.negate:Negate",
+        "noise": "botattack.attacks.characters:Noise",
+        "punctuation": "botattack.attacks.surface:Punctuation",
+        "random-characters": "botattack.attacks.characters:RandomCharacters",
+        "random-input": "botattack.attacks.entities:RandomInput",
+        "random-input-keep-entities": "botattack.attacks.entities:RandomInputKeepEntities",
+        "reorder": "botattack.attacks.order:Reorder",
+        "substitute-function-word": "botattack.attacks.function_words:SubstituteFunctionWord",
+        "swap-words": "botattack.attacks.order:SwapWords",
         "unchanged": "botattack.attacks.unchanged:Unchanged",
     },
     "matchers": {
