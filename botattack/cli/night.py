@@ -1,0 +1,189 @@
+"""One night: the suite asked, held against the baseline, reported, and told of where it went wrong."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from botattack.cli import wiring
+from botattack.cli.stage import Stage
+from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.errors import BotattackError, RecordingError
+from botattack.protocols import Attack
+from botattack.recordings import baseline as baselines
+from botattack.recordings import manifest
+from botattack.recordings.baseline import Baseline
+from botattack.recordings.reader import events
+from botattack.recordings.suite import suite_of
+from botattack.report.diff import Comparison, compare
+from botattack.report.diff_files import write_diff
+from botattack.report.figures import Figures
+from botattack.report.gates import Gates
+from botattack.report.metrics import figures_of
+
+COMMAND = "nightly"
+"""What begins the recorded command of a night: only such recordings are ever deleted."""
+REPORTS = ("report.html", "report.json")
+COMPARISONS = ("diff.xml", "diff.md", "diff.json")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a night is to do. `baseline` is its name, empty for that of the target; nights older than `keep_days`, or
+    beyond the newest `keep_nights`, are deleted."""
+
+    campaign: Path
+    recordings: Path
+    baseline: str = ""
+    allow_code: bool = False
+    keep_nights: int | None = None
+    keep_days: int | None = None
+
+
+@dataclass(frozen=True)
+class Night:
+    """How a night ended: exit status and why, and what there is to show of it."""
+
+    name: str
+    exit: int
+    why: str
+    folder: Path | None = None
+    figures: Figures | None = None
+    comparison: Comparison | None = None
+    deleted: tuple[str, ...] = ()
+
+
+def run_night(order: Order) -> Night:
+    """Runs one night; whatever goes wrong is part of what it gives back."""
+    name = order.campaign.stem
+    try:
+        with _alone(order):
+            return _night(order)
+    except BotattackError as error:
+        return Night(name, error.exit_status, str(error))
+    except Exception as error:
+        # A night that breaks must still be told of, by whoever called.
+        return Night(name, 2, f"botattack itself failed ({type(error).__name__}: {error})")
+
+
+@contextmanager
+def _alone(order: Order) -> Iterator[None]:
+    """Raises RecordingError where another night of this campaign is still running."""
+    label = re.sub(r"[^\w.-]", "_", order.campaign.name)
+    path = order.recordings / f".{label}.lock"
+    try:
+        order.recordings.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be opened: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise RecordingError(f"another night of {order.campaign} is still running; this one was left out") from None
+    finally:
+        os.close(file)
+
+
+def _night(order: Order) -> Night:
+    campaign = load_campaign(
+        order.campaign, environ=os.environ, today=datetime.now(UTC).date(), allow_code=order.allow_code
+    )
+    name = order.baseline or campaign.target.name
+    baseline = baselines.read(order.recordings, name)
+    if order.baseline and baseline is None:
+        raise RecordingError(f"there is no baseline {name!r}; set one with botattack baseline set RUN --name {name}")
+    job = _job(order, campaign, baseline)
+    with Stage(job) as stage:
+        (ending,) = wiring.conduct([stage.show])
+        stage.finish()
+    stage.write([job.folder / report for report in REPORTS])
+    figures = figures_of(events(job.folder))
+    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, figures)
+    if baseline is None:
+        click.echo(f"no baseline yet: pin this night with botattack baseline set {job.folder}", err=True)
+    elif ending.exit in (0, 1):
+        night = _compared(night, campaign, baseline.folder(order.recordings))
+    return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
+
+
+def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> wiring.Job:
+    """The whole campaign where there is no baseline yet; else exactly its suite, with its seed and askings."""
+    command = [COMMAND, str(order.campaign), *sys.argv[2:]]
+    if baseline is None:
+        return wiring.prepare(campaign, order.recordings, None, command)
+    folder = baseline.folder(order.recordings)
+    suite, made = suite_of(events(folder)), manifest.read(folder)
+    pinned = replace(
+        campaign,
+        attacks=tuple((label, cast("Attack", attack)) for label, attack in suite.attacks.items()),
+        seed=made.seed,
+        repeat=int(made.settings.get("repeat", campaign.repeat)),
+        filter=made.settings.get("filter", campaign.filter),
+        ask_unsure=True,
+    )
+    job = wiring.prepare(pinned, order.recordings, None, command)
+    return replace(job, plan=replace(job.plan, pinned=suite.attacked), suite=suite)
+
+
+def _compared(night: Night, campaign: CampaignConfig, old: Path) -> Night:
+    assert night.folder is not None  # noqa: S101  # it was just run
+    assert night.figures is not None  # noqa: S101
+    comparison = compare(events(old), events(night.folder))
+    broken = Gates().broken(campaign.gates, night.figures, figures_of(events(old)))
+    for report in COMPARISONS:
+        write_diff(night.folder / report, comparison, str(night.folder), broken)
+    reasons = [f"regression in {row.name}" for row in comparison.regressions] + broken
+    if not reasons:
+        return replace(night, comparison=comparison)
+    why = "; ".join(reasons if night.exit == 0 else dict.fromkeys([*reasons, night.why]))
+    return replace(night, exit=1, why=why, comparison=comparison)
+
+
+def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
+    """Deletes old nights of this target; never a baseline's, the current one, or what no night made."""
+    if order.keep_nights is None and order.keep_days is None:
+        return
+    kept = {current.resolve()}
+    for name in baselines.names(order.recordings):
+        with suppress(BotattackError):
+            found = baselines.read(order.recordings, name)
+            kept |= {found.folder(order.recordings).resolve()} if found else set()
+    oldest = datetime.now(UTC) - timedelta(days=order.keep_days or 0)
+    for number, (folder, made) in enumerate(_nights(order.recordings, target), 1):
+        many = order.keep_nights is not None and number > order.keep_nights
+        aged = order.keep_days is not None and _began(made) < oldest
+        if (many or aged) and folder.resolve() not in kept:
+            shutil.rmtree(folder, ignore_errors=True)
+            yield folder.name
+
+
+def _nights(recordings: Path, target: str) -> list[tuple[Path, Any]]:
+    """Nights of a target, the newest first; links are not followed."""
+    found = []
+    for folder in recordings.iterdir():
+        if folder.is_dir() and not folder.is_symlink():
+            with suppress(BotattackError):
+                made = manifest.read(folder)
+                if made.target == target and made.command[:1] == [COMMAND]:
+                    found.append((folder, made))
+    return sorted(found, key=lambda entry: (entry[1].started, entry[0].stat().st_mtime_ns), reverse=True)
+
+
+def _began(made: Any) -> datetime:
+    try:
+        began = datetime.fromisoformat(made.started)
+    except ValueError:
+        return datetime.now(UTC)
+    return began if began.tzinfo else began.replace(tzinfo=UTC)

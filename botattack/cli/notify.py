@@ -1,0 +1,129 @@
+"""Telling people of a night: a message with figures, worst findings and the place of the report."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from botattack.cli.night import Night
+from botattack.errors import BotattackError, MissingPart, TargetError
+from botattack.report import diff_words, words
+from botattack.report.escape import visible
+
+SECONDS = 15.0
+PAUSES = (0.0, 2.0, 8.0)
+"""Before each try to deliver a message."""
+WORST = 5
+
+
+class NotifyError(BotattackError):
+    """A message that could not be delivered."""
+
+
+def subject(night: Night) -> str:
+    state = {0: "held", 1: "FAILED"}.get(night.exit, f"BROKE OFF (exit {night.exit})")
+    return f"botattack {visible(night.name)}: {state}"
+
+
+def text(night: Night) -> str:
+    """The message as plain text; nothing a bot said can hide or reorder anything in it."""
+    lines = [subject(night), visible(night.why)]
+    if night.figures is not None:
+        lines += ["", words.headline(night.figures)]
+    if night.comparison is not None:
+        lines += [diff_words.verdict(night.comparison)]
+        for shown in diff_words.named(night.comparison, str(night.folder), WORST):
+            lines += ["", *shown]
+    if night.folder is not None:
+        lines += ["", f"report  {night.folder / 'report.html'}"]
+    return "\n".join(lines)
+
+
+def message(night: Night) -> dict[str, Any]:
+    """What a webhook gets: `text` is what chat services show, the rest is for programs."""
+    comparison = night.comparison
+    return {
+        "text": text(night),
+        "campaign": night.name,
+        "exit": night.exit,
+        "why": visible(night.why),
+        "run": night.figures.run.id if night.figures else "",
+        "target": night.figures.run.target if night.figures else "",
+        "rows": msgspec.to_builtins(comparison.rows) if comparison else [],
+        "broken": [
+            {"question": visible(change.question), "row": change.row, "unit": change.unit, "got": visible(change.got)}
+            for change in (comparison.changes if comparison else ())
+            if change.broke
+        ][:100],
+        "report": str(night.folder / "report.html") if night.folder else "",
+    }
+
+
+def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[str]:
+    """Sends the message everywhere, and gives a sentence for each place it did not reach."""
+    failed = []
+    for url in webhooks:
+        try:
+            asyncio.run(post(url, message(night)))
+        except BotattackError as error:
+            failed.append(f"the webhook was not reached: {error}")
+    if apprise:
+        try:
+            _by_apprise(apprise, subject(night), text(night))
+        except BotattackError as error:
+            failed.append(str(error))
+    return failed
+
+
+async def post(url: str, payload: dict[str, Any]) -> None:
+    """Raises NotifyError where the place did not take it after several tries. The URL may hold a secret: it is never
+    part of a message."""
+    from botattack.net.client import Call, Client
+    from botattack.net.hosts import Hosts
+
+    try:
+        client = Client(Hosts.of([url]))
+    except ValueError:
+        raise NotifyError("its URL must start with http:// or https:// and name a host") from None
+    call = Call("POST", url, (("content-type", "application/json"),), msgspec.json.encode(payload))
+    last = ""
+    try:
+        for pause in PAUSES:
+            await asyncio.sleep(pause)
+            try:
+                async with asyncio.timeout(SECONDS):
+                    await client.fetch(call, _AtOnce())
+                return
+            except TargetError as error:
+                last = str(error)
+            except TimeoutError:
+                last = f"no answer within {SECONDS:g} s"
+    finally:
+        await client.close()
+    raise NotifyError(last)
+
+
+class _AtOnce:
+    """A pace that never waits."""
+
+    async def leave(self) -> None:
+        return
+
+    def shut(self, seconds: float | None) -> None:
+        del seconds
+
+
+def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:
+    try:
+        from apprise import Apprise
+    except ImportError:
+        raise MissingPart('notifying by apprise needs it: pip install "botattack[notify]"') from None
+    sender = Apprise()
+    for url in urls:
+        if not sender.add(url):
+            raise NotifyError("apprise does not understand one of its URLs")
+    if not sender.notify(body=body, title=title):
+        raise NotifyError("apprise could not deliver to every place")

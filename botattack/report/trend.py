@@ -1,0 +1,225 @@
+"""Many runs of one bot in a row: their figures as one page, and the first run on which a question turned over."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+
+from botattack.events import AnyEvent, Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.model import Edit, result_of
+from botattack.report import words
+from botattack.report.diff import ORIGINALS, row_of
+from botattack.report.escape import visible
+from botattack.report.figures import Figures, Measure
+from botattack.report.files import whole_file
+from botattack.report.marks import join
+
+WIDTH, HEIGHT, LEFT, TOP = 640, 180, 40, 10
+"""Of a chart, and where its plot begins, in units of the drawing."""
+_STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
+
+
+@dataclass(frozen=True)
+class Night:
+    """One run as the page shows it."""
+
+    name: str
+    figures: Figures
+
+    @property
+    def day(self) -> str:
+        return self.figures.run.started[:10]
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A unit whose state on the last run differs from the one before; `first` is the run on which that began."""
+
+    row: str
+    broke: bool
+    first: str
+    day: str
+    question: str
+    question_id: str
+    unit: str
+    edits: tuple[Edit, ...] = ()
+    sent: str = ""
+
+    @property
+    def shown(self) -> str:
+        return join(words.marked(self.question, self.edits, self.sent or self.question)[0])
+
+
+@dataclass(slots=True)
+class _Track:
+    state: str
+    flipped: int | None = None
+    last: int = 0
+
+
+class Bisect:
+    """Follows every unit over the runs, given in order of time; undecided askings change nothing."""
+
+    def __init__(self) -> None:
+        self._tracks: dict[tuple[str, str, str], _Track] = {}
+        self._questions: dict[str, str] = {}
+        self._texts: dict[tuple[str, str, str], tuple[tuple[Edit, ...], str]] = {}
+        self._asked: dict[str, dict[str, str]] = {}
+        self._runs: list[tuple[str, str]] = []
+
+    def add(self, name: str, day: str, events: Iterable[AnyEvent]) -> None:
+        """One more run."""
+        self._runs.append((name, day))
+        for event in events:
+            self._update(event)
+        self._asked.clear()
+
+    def _update(self, event: Event) -> None:
+        match event:
+            case QuestionOpened():
+                self._questions[event.question.id] = event.question.text
+            case Asked():
+                self._asked.setdefault(event.question, {})[event.unit] = event.turns[-1].text
+            case OriginalJudged():
+                unit = event.units[0] if event.units else ""
+                self._see((ORIGINALS, event.question, unit), _STATES.get(event.standing), ())
+            case VariantJudged() if event.meaning == ("kept" if event.expect == "same" else "changed"):
+                result = result_of(event.expect, event.verdict.kind)
+                state = {"success": "broke", "robust": "held"}.get(result)
+                self._see((row_of(event), event.question, event.unit), state, event.edits)
+            case QuestionClosed():
+                self._asked.pop(event.question, None)
+
+    def _see(self, key: tuple[str, str, str], state: str | None, edits: tuple[Edit, ...]) -> None:
+        if state is None:
+            return
+        run = len(self._runs) - 1
+        track = self._tracks.get(key)
+        if track is None:
+            self._tracks[key] = _Track(state, None, run)
+            return
+        track.last = run
+        if track.state != state:
+            track.state, track.flipped = state, run
+            self._texts[key] = edits, self._asked.get(key[1], {}).get(key[2], "")
+
+    def flips(self, question: str = "") -> list[Flip]:
+        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all."""
+        found = []
+        for (row, question_id, unit), track in self._tracks.items():
+            if track.flipped is None or (question and question not in (question_id, self._questions[question_id])):
+                continue
+            name, day = self._runs[track.flipped]
+            edits, sent = self._texts[row, question_id, unit]
+            text = self._questions[question_id]
+            found.append(
+                (track.flipped, Flip(row, track.state == "broke", name, day, text, question_id, unit, edits, sent))
+            )
+        found.sort(key=lambda entry: (not entry[1].broke, -entry[0], entry[1].row != ORIGINALS, entry[1].row))
+        return [flip for _, flip in found]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A night in a chart; None where there was not enough to say."""
+
+    x: float
+    y: float | None
+    low: float = 0.0
+    high: float = 0.0
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One figure over the nights, drawn from 0 to 100 %."""
+
+    name: str
+    points: tuple[Point, ...]
+    latest: str = ""
+    ticks: tuple[tuple[float, str], ...] = field(default=())
+
+    @property
+    def line(self) -> Iterator[str]:
+        """Points of each unbroken piece of the line."""
+        piece: list[str] = []
+        for point in (*self.points, Point(0, None)):
+            if point.y is not None:
+                piece.append(f"{point.x:.1f},{point.y:.1f}")
+            elif piece:
+                yield " ".join(piece)
+                piece = []
+
+
+def charts(nights: Sequence[Night]) -> list[Chart]:
+    """Accuracies over all attacks, then the success rate of each attack."""
+    measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
+    attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
+    found = [
+        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
+    ]
+    found += [
+        _chart(f"success rate of {visible(name)}", [_rate(night, name) for night in nights], nights) for name in attacks
+    ]
+    return [chart for chart in found if any(point.y is not None for point in chart.points)]
+
+
+def _rate(night: Night, name: str) -> Measure:
+    attack = night.figures.attacks.get(name)
+    if attack is None:
+        return Measure()
+    row = attack.gold
+    return Measure(row.success_rate, row.rated, row.interval, row.note, row.success)
+
+
+def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Chart:
+    points = tuple(_point(number, value, nights) for number, value in enumerate(values))
+    last = next((value for value in reversed(values) if value.value is not None), Measure())
+    shown = sorted({0, len(nights) // 2, len(nights) - 1})
+    ticks = tuple((_x(number, len(nights)), nights[number].day) for number in shown)
+    return Chart(name, points, words.percent(last.value), ticks)
+
+
+def _point(number: int, value: Measure, nights: Sequence[Night]) -> Point:
+    x = _x(number, len(nights))
+    if value.value is None or value.interval is None:
+        return Point(x, None)
+    night = nights[number]
+    label = f"{visible(night.name)}: {words.percent(value.value)}, {words.span(value.interval)}"
+    return Point(x, _y(value.value), _y(value.interval[0]), _y(value.interval[1]), label)
+
+
+def _x(number: int, nights: int) -> float:
+    return LEFT + (WIDTH - LEFT - 40) * (number / (nights - 1) if nights > 1 else 0.5)
+
+
+def _y(share: float) -> float:
+    return TOP + (HEIGHT - TOP - 20) * (1 - share)
+
+
+def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip]) -> None:
+    """One page without scripts that needs no network; raises ReportError."""
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("botattack.report") / "page"
+    style = folder.joinpath("page.css").read_text("utf-8") + folder.joinpath("trend.css").read_text("utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    with whole_file(path) as file:
+        file.write(
+            environment.from_string(folder.joinpath("trend.html").read_text("utf-8")).render(
+                target=visible(target),
+                nights=nights,
+                charts=charts(nights),
+                flips=flips[:100],
+                words=words,
+                visible=visible,
+                size=(WIDTH, HEIGHT, LEFT, TOP),
+                y=_y,
+                style=style,
+                style_hash=f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}",
+            )
+        )

@@ -1,0 +1,270 @@
+"""Nights: the suite is asked exactly, what got worse raises the alarm, and only that does."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from botattack.cli import notify
+from botattack.cli.night import Night, Order, run_night
+from botattack.events import Asked, OriginalJudged, VariantJudged
+from botattack.recordings.reader import events
+from tests.cli.conftest import Botattack
+from tests.cli.hooks import hook
+
+BOT = '''
+"""Knows the number in a question; forgets those up to the one in forgotten.txt."""
+import pathlib, re
+FORGOTTEN = pathlib.Path(__file__).parent / "forgotten.txt"
+def answer(text):
+    match = re.search("number ([0-9]+)", text)
+    if not match:
+        return "I only know numbers."
+    return f"It is {int(match[1]) * 7}." if int(match[1]) > int(FORGOTTEN.read_text()) else "I only know numbers."
+'''
+CAMPAIGN = """target: bot.yaml
+questions: {file: faq.jsonl}
+seed: 7
+attacks: [dpaeg: {per_question: 2}]
+"""
+
+
+@pytest.fixture
+def campaign(folder: Path) -> Path:
+    """Forty questions to a bot that knows all answers, and one that it does not know."""
+    (folder / "bot.py").write_text(BOT)
+    (folder / "forgotten.txt").write_text("0")
+    (folder / "bot.yaml").write_text(
+        'name: numbers\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+        'refusals: ["I only know numbers."]\n'
+    )
+    rows = [{"question": f"What is the famous double of number {n}?", "answers": [str(7 * n)]} for n in range(1, 41)]
+    rows += [{"question": "Who is the mayor?", "answers": ["nobody"]}]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = folder / "campaign.yaml"
+    path.write_text(CAMPAIGN)
+    return path
+
+
+def newest() -> Path:
+    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+
+
+@pytest.fixture
+def pinned(botattack: Botattack, campaign: Path) -> Path:
+    """The recording that is the baseline."""
+    assert botattack("run", campaign, "--allow-code").status == 0
+    recording = newest()
+    assert botattack("baseline", "set", recording).status == 0
+    return recording
+
+
+def asked(recording: Path) -> set[tuple[str, str]]:
+    return {(event.question, event.unit) for event in events(recording) if isinstance(event, Asked)}
+
+
+def test_a_night_without_a_change_is_silent(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert (ended.status, web.received) == (0, [])
+    assert "No regression." in ended.out
+    assert asked(newest()) == asked(pinned)
+    assert newest() != pinned
+    assert {path.name for path in newest().iterdir()} >= {"report.html", "report.json", "diff.xml", "diff.md"}
+    assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] == "0"
+
+
+def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("forgotten.txt").write_text("12")
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert ended.status == 1
+    assert "regression in originals" in ended.err
+    assert "double of number 5?" in ended.out
+    assert asked(newest()) == asked(pinned)
+    (message,) = web.received
+    assert (message["exit"], message["campaign"], message["target"]) == (1, "campaign", "numbers")
+    assert "FAILED" in message["text"]
+    assert Path(message["report"]).read_text().startswith("<!doctype html>")
+    broken = {entry["question"] for entry in message["broken"] if entry["row"] == "originals"}
+    assert broken == {f"What is the famous double of number {n}?" for n in range(1, 13)}
+    assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] != "0"
+
+
+def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    Path("forgotten.txt").write_text("40")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+    assert asked(newest()) == asked(pinned)
+    standings = [event.standing for event in events(newest()) if isinstance(event, OriginalJudged)]
+    assert set(standings) == {"refused"}
+    assert any(isinstance(event, VariantJudged) for event in events(newest()))
+
+
+def test_a_night_that_breaks_off_is_told_too(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("bot.py").unlink()
+    with hook(500) as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert ended.status == 2
+    assert len(web.received) == 2
+    assert web.received[1]["exit"] == 2
+    assert "BROKE OFF" in web.received[1]["text"]
+
+
+def test_a_message_always_where_it_is_wanted(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
+    assert (ended.status, len(web.received)) == (0, 1)
+    assert web.received[0]["text"].startswith("botattack campaign: held")
+
+
+def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
+    Path("forgotten.txt").write_text("2")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 1
+    assert "standard accuracy went from 97.6% to 92.7%, more than 2.0% for the worse" in ended.err
+    gated = botattack("diff", pinned, newest(), "--gates", campaign)
+    assert (gated.status, "gate: standard accuracy" in gated.out) == (1, True)
+    assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
+
+
+def test_the_first_night_runs_the_campaign_and_says_how_to_pin_it(botattack: Botattack, campaign: Path) -> None:
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 0
+    assert "botattack baseline set recordings/" in ended.err
+    wrong = botattack("nightly", campaign, "--allow-code", "--baseline", "other")
+    assert (wrong.status, "no baseline 'other'" in wrong.err) == (2, True)
+
+
+def test_old_nights_are_deleted_but_never_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    for _ in range(2):
+        botattack("nightly", campaign, "--allow-code")
+    nights = sorted(set(Path("recordings").glob("2*")) - {pinned}, key=lambda path: path.stat().st_mtime_ns)
+    assert len(nights) == 2
+    assert botattack("nightly", campaign, "--allow-code", "--keep-nights", "2").status == 0
+    left = set(Path("recordings").glob("2*"))
+    assert left == {pinned, nights[1], newest()}
+
+
+def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
+    Path("recordings").mkdir()
+    with Path("recordings/.campaign.yaml.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        night = run_night(Order(campaign, Path("recordings")))
+    assert (night.exit, "still running" in night.why) == (2, True)
+
+
+def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code", "--budget", "requests=9")
+    refused = botattack("baseline", "set", newest())
+    assert (refused.status, "did not come to its end" in refused.err) == (2, True)
+    assert botattack("baseline", "show", "numbers").status == 2
+
+
+def test_a_baseline_shows_its_suite(botattack: Botattack, pinned: Path) -> None:
+    shown = botattack("baseline", "show", "--units")
+    assert shown.out.startswith("numbers: TIME-numbers-ID, 41 originals, ")
+    variants = {
+        f"  {event.question} {event.attack} {event.unit.split('.')[0]}"
+        for event in events(pinned)
+        if isinstance(event, VariantJudged)
+    }
+    assert set(shown.out.splitlines()[1:]) == variants
+
+
+def test_reports_of_recorded_runs(botattack: Botattack, pinned: Path) -> None:
+    kinds = ("html", "junit", "markdown", "json", "csv")
+    made = botattack("report", pinned, *[word for kind in kinds for word in ("--kind", kind)])
+    assert made.status == 0
+    assert {path.suffix for path in pinned.glob("report.*")} == {".html", ".xml", ".md", ".json", ".csv"}
+    assert botattack("report", pinned, "--into", "all").status == 0
+    assert [path.suffix for path in Path("all").iterdir()] == [".html"]
+
+
+def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notify, "PAUSES", (0.0, 0.0))
+    with hook() as web:
+        url = web.url + "/secret"
+    (sentence,) = notify.tell(Night("x", 1, "why"), [url], [])
+    assert "the webhook was not reached" in sentence
+    assert "secret" not in sentence
+    (wrong,) = notify.tell(Night("x", 1, "why"), ["ftp://secret"], [])
+    assert "http://" in wrong
+    assert "secret" not in wrong
+
+
+def test_apprise_delivers_what_it_is_told() -> None:
+    with hook() as web:
+        assert notify.tell(Night("x", 1, "a\x1b[2Jb"), [], [web.url.replace("http://", "json://")]) == []
+    (message,) = web.received
+    assert message["title"] == "botattack x: FAILED"
+    assert "\x1b" not in message["message"]
+    assert notify.tell(Night("x", 1, "why"), [], ["nonsense"]) == ["apprise does not understand one of its URLs"]
+
+
+ALICE = '''
+"""ALICE without the categories of the files named in removed.txt."""
+import functools, gc, pathlib
+import aiml
+from botattack.targets import alice
+HERE = pathlib.Path(__file__).parent
+
+@functools.cache
+def kernel(removed):
+    kernel = alice._seeded(aiml.Kernel)()
+    kernel.verbose(False)
+    gc.disable()
+    for path in sorted((pathlib.Path(aiml.__file__).parent / "botdata" / "alice").glob("*.aiml")):
+        if path.name not in removed.split():
+            kernel.learn(str(path))
+    gc.enable()
+    return kernel
+
+def bot(session):
+    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session)
+
+bot.per_session = True
+'''
+
+
+@pytest.mark.live
+def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path) -> None:
+    """A third-party bot that gets worse between two nights, and one that does not."""
+    (folder / "worse.py").write_text(ALICE)
+    (folder / "removed.txt").write_text("")
+    demo = Path(__file__).parents[2] / "campaigns" / "demo-questions.jsonl"
+    refusals = (Path(__file__).parents[2] / "targets" / "alice.yaml").read_text().partition("refusals:")[2]
+    (folder / "alice.yaml").write_text(
+        'name: alice\nconnect: {kind: local, call: "file://worse.py:bot"}\nlimits: {rate: unlimited}\n'
+        f"refusals:{refusals}"
+    )
+    (folder / "night.yaml").write_text(
+        f"target: alice.yaml\nquestions: {{file: {demo}, limit: 80}}\nseed: 7\nattacks: [dpaeg: {{per_question: 2}}]\n"
+    )
+    assert botattack("run", "night.yaml", "--allow-code").status == 0
+    old = newest()
+    botattack("baseline", "set", old)
+    with hook() as web:
+        assert botattack("nightly", "night.yaml", "--allow-code", "--webhook", web.url).status == 0
+    assert web.received == []
+    (folder / "removed.txt").write_text("geography.aiml")
+    with hook() as web:
+        ended = botattack("nightly", "night.yaml", "--allow-code", "--webhook", web.url)
+    assert ended.status == 1
+    (message,) = web.received
+    broken = {entry["question"] for entry in message["broken"] if entry["row"] == "originals"}
+    wrong = {event.question for event in events(newest()) if isinstance(event, OriginalJudged)}
+    assert len(wrong) == 80
+    assert len(broken) >= 10
+    assert all(question in ended.out + json.dumps(message) for question in broken)
+    page = (newest() / "report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    suites = ET.parse(newest() / "diff.xml").getroot()
+    assert int(suites.attrib["failures"]) >= 1
+    assert next(iter(broken)) in "".join(failure.text or "" for failure in suites.iter("failure"))

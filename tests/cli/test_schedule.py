@@ -1,0 +1,198 @@
+"""Jobs in the words of others, and the loop that keeps time itself, on a clock that a test turns."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from botattack.cli import jobs, loop
+from botattack.cli.jobs import Job, ScheduleError
+from botattack.cli.schedule import without
+from tests.cli.conftest import Botattack
+
+BERLIN = ZoneInfo("Europe/Berlin")
+JOB = Job(
+    "help desk", Path("/srv/bots 100%"), ("/opt/botattack", "nightly", "a b.yaml", "--keep-nights", "30"), "30 2 * * *"
+)
+
+
+class Wall:
+    """A clock that moves when somebody sleeps, or when a night takes its time."""
+
+    def __init__(self, *moment: int, zone: ZoneInfo = BERLIN) -> None:
+        self.moment = datetime(*moment, tzinfo=zone).astimezone(UTC)  # type: ignore[misc]
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def sleep(self, seconds: float) -> None:
+        assert 0 < seconds <= loop.LONGEST
+        self.moment += timedelta(seconds=seconds)
+
+
+def local(moments: Iterator[datetime], count: int) -> list[str]:
+    return [moment.astimezone(BERLIN).strftime("%d. %H:%M %z") for moment in islice(moments, count)]
+
+
+@pytest.mark.parametrize(
+    ("at", "cron"),
+    [("02:30", "30 2 * * *"), ("2:05", "5 2 * * *"), ("30 2 * * 1-5", "30 2 * * 1-5"), (" 0  0 1 * * ", "0 0 1 * *")],
+)
+def test_times_of_the_day_and_of_cron(at: str, cron: str) -> None:
+    assert jobs.cron_of(at) == cron
+
+
+@pytest.mark.parametrize("at", ["25:00", "02:60", "soon", "", "* * *", "0 0 30 2 *", "61 * * * *"])
+def test_no_times(at: str) -> None:
+    with pytest.raises(ScheduleError, match="02:30"):
+        jobs.cron_of(at)
+
+
+def test_jobs(snapshot: SnapshotAssertion) -> None:
+    made = [jobs.cron(JOB), *jobs.systemd(JOB).values(), jobs.github(JOB), jobs.gitlab(JOB)]
+    assert "\n---\n".join(made) == snapshot
+
+
+def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
+    workflow = yaml.safe_load(jobs.github(JOB))
+    assert workflow[True]["schedule"] == [{"cron": "30 2 * * *"}]
+    runs = [step["run"] for step in workflow["jobs"]["night"]["steps"] if "run" in step]
+    assert "/opt/botattack nightly 'a b.yaml' --keep-nights 30" in runs
+    job = yaml.safe_load(jobs.gitlab(JOB))["botattack-help-desk"]
+    assert job["script"][1] == "/opt/botattack nightly 'a b.yaml' --keep-nights 30"
+    line = jobs.cron(Job("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[1]
+    command = line.removeprefix("30 2 * * * ").replace(r"\%", "%")
+    assert subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout == "a b 100%\n"
+
+
+@pytest.mark.parametrize(
+    ("cron", "calendar"),
+    [
+        ("30 2 * * *", "*-*-* 2:30:00"),
+        ("30 2 * * 1-5", "Mon..Fri *-*-* 2:30:00"),
+        ("*/15 * * * 0,sat", "Sun,Sat *-*-* *:0/15:00"),
+        ("0 3 1 */2 *", "*-1/2-1 3:0:00"),
+    ],
+)
+def test_calendars_of_systemd(cron: str, calendar: str) -> None:
+    assert jobs.on_calendar(cron) == calendar
+    assert jobs.on_calendar(cron, "Europe/Berlin") == f"{calendar} Europe/Berlin"
+
+
+def test_what_others_cannot_say_is_refused() -> None:
+    with pytest.raises(ScheduleError, match="only one of them"):
+        jobs.on_calendar("0 0 1 * 1")
+    with pytest.raises(ScheduleError, match="UTC"):
+        jobs.github(Job("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
+    with pytest.raises(ScheduleError, match="Europe/Berlin"):
+        jobs.check_zone("Europe/Nowhere")
+
+
+def test_a_crontab_keeps_what_is_not_ours() -> None:
+    ours = jobs.cron(JOB)
+    zoned = jobs.cron(Job("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    other = jobs.cron(Job("other", Path("/srv"), ("x",), "0 3 * * *"))
+    assert without(f"MAILTO=me\n{ours}{other}", "botattack-help-desk") == f"MAILTO=me\n{other}"
+    assert without(f"{zoned}{other}", "botattack-help-desk") == other
+    assert without("", "x") == ""
+    assert without("a line", "x") == "a line\n"
+
+
+def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("night.yaml").write_text("")
+    printed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--keep-nights", "7", "--allow-code")
+    assert printed.status == 0
+    assert printed.out.startswith("# botattack-night\n30 2 * * * cd FOLDER && ")
+    assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
+    assert botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install").status == 0
+    assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    installed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "systemd", "--install")
+    assert "systemctl --user" in installed.out
+    assert sorted(path.name for path in Path("config/systemd/user").iterdir()) == [
+        "botattack-night.service",
+        "botattack-night.timer",
+    ]
+    wrong = botattack("schedule", "night.yaml", "--at", "soon", "--as", "cron")
+    assert (wrong.status, "'soon' is no time" in wrong.err) == (2, True)
+
+
+def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a crontab that keeps its table in a file."""
+    Path("night.yaml").write_text("")
+    table = folder / "table"
+    table.write_text("MAILTO=me\n")
+    program = folder / "bin" / "crontab"
+    program.parent.mkdir()
+    program.write_text(
+        f'#!/bin/sh\nif [ "$1" = -l ]; then cat {table}; else cat > {table}.new; mv {table}.new {table}; fi\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    for hour in ("02:30", "03:30"):
+        assert botattack("schedule", "night.yaml", "--at", hour, "--as", "cron", "--install").status == 0
+    lines = table.read_text().splitlines()
+    assert lines[:2] == ["MAILTO=me", "# botattack-night"]
+    assert lines[2].startswith("30 3 * * * cd ")
+    assert len(lines) == 3
+
+
+def test_the_loop_follows_the_clock_on_the_wall_through_daylight_saving() -> None:
+    """In Berlin 02:30 is skipped on 29 March 2026, and comes twice on 25 October."""
+    times = loop.Times("30 2 * * *", "Europe/Berlin")
+    assert local(loop.nights(times, Wall(2026, 3, 27, 12)), 4) == [
+        "28. 02:30 +0100",
+        "29. 03:00 +0200",
+        "30. 02:30 +0200",
+        "31. 02:30 +0200",
+    ]
+    assert local(loop.nights(times, Wall(2026, 10, 23, 12)), 4) == [
+        "24. 02:30 +0200",
+        "25. 02:30 +0200",
+        "26. 02:30 +0100",
+        "27. 02:30 +0100",
+    ]
+
+
+def test_a_long_night_leaves_out_what_came_due_meanwhile() -> None:
+    wall, begun = Wall(2026, 6, 1, 0), []
+    for due in loop.nights(loop.Times("0 * * * *", "Europe/Berlin"), wall, until=wall.moment + timedelta(hours=10)):
+        assert wall.now() >= due
+        begun.append(due.astimezone(BERLIN).hour)
+        wall.moment += timedelta(minutes=150)
+    assert begun == [1, 4, 7, 10]
+
+
+def test_a_failing_night_does_not_end_the_loop() -> None:
+    class Enough(BaseException):
+        pass
+
+    wall, said, nights = Wall(2026, 6, 1, 0), [], []
+
+    def night() -> None:
+        nights.append(wall.now())
+        if len(nights) == 3:
+            raise Enough
+        raise RuntimeError("no disk")
+
+    with pytest.raises(Enough):
+        loop.keep(loop.Times("30 2 * * *", "Europe/Berlin"), wall, night, said.append)
+    assert [moment.astimezone(BERLIN).day for moment in nights] == [1, 2, 3]
+    assert "this night broke off: RuntimeError: no disk" in said
+
+
+def test_the_time_zone_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    assert loop.zone_of() == ZoneInfo("Asia/Tokyo")
+    assert loop.zone_of("Europe/Berlin") == BERLIN
+    monkeypatch.setenv("TZ", "no/where")
+    assert datetime(2026, 1, 1, tzinfo=loop.zone_of()).utcoffset() is not None

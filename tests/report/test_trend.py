@@ -1,0 +1,77 @@
+"""Nights in a row: the page, and the night on which something turned over."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from botattack.events import Event
+from botattack.report.metrics import figures_of
+from botattack.report.trend import Bisect, Night, charts, write
+from tests.report.streams import Asking, Try, edit, ended, stream
+from tests.report.test_terminal import HOSTILE
+
+TEXT = "what is the capital of france"
+TYPO = (edit(TEXT, "capital", "captial"),)
+
+
+def night(day: int, wrong: int, broken: int, questions: int = 30) -> list[Event]:
+    """The first `wrong` originals are wrong, the variants of the last `broken` questions break."""
+    askings = [
+        Asking(
+            f"{TEXT} {number}",
+            standing="wrong" if number < wrong else "kept",
+            tries=(Try("wrong" if number >= questions - broken else "correct", TYPO),),
+            reply=HOSTILE,
+            attacked=True,
+        )
+        for number in range(questions)
+    ]
+    return stream(askings, end=ended(), run=f"night-{day}", started=f"2026-11-{day:02}T02:30:00Z")
+
+
+NIGHTS = [night(1, 0, 5), night(2, 0, 5), night(3, 2, 5), night(4, 2, 8), night(5, 1, 4)]
+
+
+def bisected() -> Bisect:
+    tracks = Bisect()
+    for day, events in enumerate(NIGHTS, 1):
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", events)
+    return tracks
+
+
+def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
+    flips = [(flip.row, flip.broke, flip.first, flip.shown) for flip in bisected().flips()]
+    assert flips == [
+        ("originals", True, "night-3", f"{TEXT} 0"),
+        ("originals", False, "night-5", f"{TEXT} 1"),
+        *(("dpaeg", False, "night-5", f"what is the [capital → captial] of france {n}") for n in (22, 23, 24, 25)),
+    ]
+
+
+def test_one_question_alone() -> None:
+    assert [flip.first for flip in bisected().flips(f"{TEXT} 0")] == ["night-3"]
+    identity = Asking(f"{TEXT} 1").question.id
+    assert [flip.first for flip in bisected().flips(identity)] == ["night-5"]
+    assert bisected().flips("another") == []
+
+
+def test_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "trend.html"
+    nights = [Night(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS, 1)]
+    write(path, f"alice {HOSTILE}", nights, bisected().flips())
+    page = path.read_text("utf-8")
+    assert "<script" not in page
+    assert "alert(1)</" not in page.replace("&lt;script&gt;alert(1)&lt;/script&gt;", "")
+    assert not [sign for sign in "\x1b\x07\x9b\u202e\u200b" if sign in page]
+    assert not re.search(r"(src|href)=", page)
+    assert page.count('class="dot"') == sum(p.y is not None for chart in charts(nights) for p in chart.points)
+    assert "success rate of dpaeg: 13.8 %" in page
+    assert "night-3" in page
+
+
+def test_a_night_with_too_little_to_say_is_a_gap() -> None:
+    nights = [Night(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
+    chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
+    assert [point.y is None for point in chart.points] == [False, True, False, False]
+    assert [len(piece.split()) for piece in chart.line] == [1, 2]
