@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from botattack.errors import BotattackError, BrokenReply, ExtractionFailed, RequestRefused
+from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
 from botattack.targets.code import load, said
@@ -20,6 +20,20 @@ from botattack.targets.values import place_values
 
 OFFERED = ("text", "passages", "history", "session", "seed", "prompt")
 """What a bot's parameters may be called; the first without one of these names gets the text."""
+GIVEN = ("session", "seed")
+"""What a class or factory gets besides its options."""
+
+
+def _check_options(source: str, options: Mapping[str, Any], taken: list[str] | None, folder: Path) -> None:
+    """Raises ConfigError for options that would be left out; `taken` None takes any."""
+    known = sorted(set(taken or ()) - {"self", *GIVEN})
+    hint = f"known: {', '.join(known)}" if known else "it takes none"
+    wrong = [name for name in options if name in GIVEN or (taken is not None and name not in known)]
+    if wrong:
+        sentence = f"{source} takes no such option"
+        raise ConfigError(
+            tuple(Problem(str(folder), 1, 1, f"connect.options.{name}", sentence, hint) for name in wrong)
+        )
 
 
 class Bot:
@@ -33,10 +47,13 @@ class Bot:
 
     @classmethod
     def load(cls, code: Code, per: str, options: Mapping[str, Any], folder: Path) -> Bot:
-        """Raises ConfigError where the code cannot be loaded. `per` is auto, question or session."""
+        """Raises ConfigError where the code cannot be loaded, or does not take an option. `per` is auto, question or
+        session."""
         call = load(code, folder, "connect.call")
         marked = inspect.isclass(call) or getattr(call, "per_session", False)
-        return cls(code.text, call, per == "session" or (per == "auto" and marked), options)
+        each = per == "session" or (per == "auto" and marked)
+        _check_options(code.text, options, _parameters(call) if each else [], folder)
+        return cls(code.text, call, each, options)
 
     async def begin(self, session: str, seed: int) -> Any:
         """What is asked in a conversation."""

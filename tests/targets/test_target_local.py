@@ -218,6 +218,16 @@ def test_code_that_cannot_be_loaded_is_one_sentence(name: str, words: str, tmp_p
     assert words in str(caught.value) or "unterminated" in str(caught.value)
 
 
+@pytest.mark.parametrize("option", ["modell", "seed"])
+def test_an_option_that_would_be_left_out_is_refused(option: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("class Bot:\n    def __init__(self, model, seed): ...\n")
+    with pytest.raises(ConfigError, match=rf"connect\.options\.{option}: .* takes no such option \(known: model\)"):
+        options(Local, {"call": "file://bot.py:Bot", "options": {option: 1}}).target("bot", {}, tmp_path)
+    (tmp_path / "plain.py").write_text("def bot(text): return text\n")
+    with pytest.raises(ConfigError, match="it takes none"):
+        options(Local, {"call": "file://plain.py:bot", "options": {option: 1}}).target("bot", {}, tmp_path)
+
+
 async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyPatch) -> None:
     from botattack.targets import alice
 
