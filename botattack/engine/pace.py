@@ -19,6 +19,10 @@ UNTOLD_WAIT = 1.0
 """Seconds the gate stays shut after a push-back that names no time; doubles while push-backs follow one another."""
 
 
+JITTER = 0.1
+"""Seconds kept back of a burst, at most half of it: requests that left evenly do not arrive evenly, and a bot counts arrivals."""
+
+
 class RateLaw(Protocol):
     """How many requests a second, now."""
 
@@ -107,6 +111,7 @@ class Pacer:
         self._opens = 0.0
         self._untold = UNTOLD_WAIT
         self._shut = False
+        self._first = True
 
     @property
     def rate(self) -> float | None:
@@ -144,18 +149,23 @@ class Pacer:
                 return
             interval = 1.0 / self._law.rate
             now = self._clock.now()
-            # One interval may be caught up after a late wake-up, here and below; more would be a burst.
+            # Beyond the burst, one interval may be caught up after a late wake-up, here and below.
             reserved = max(self._next, asked, now - interval)
-            wait = reserved - (self._law.burst - 1) * interval - now
+            wait = reserved - self._tolerance(interval) - now
             if wait > 0:
                 await self._clock.sleep(wait)
                 if self._shut:
                     continue
-                reserved = max(reserved, self._clock.now() + (self._law.burst - 2) * interval)
+                reserved = max(reserved, self._clock.now() - interval)
             self._next = reserved + interval
             if self._law.left(self._clock.now(), waited=wait > 0):
                 self._tell("learned", 0.0)
             return
+
+    def _tolerance(self, interval: float) -> float:
+        """How far ahead of its time a request may leave, in seconds."""
+        ahead = ((self._law.burst if self._law else 1) - 1) * interval
+        return ahead - min(JITTER, ahead / 2)
 
     async def _wait_for_gate(self) -> None:
         while (wait := self._opens - self._clock.now()) > 0:
@@ -195,6 +205,11 @@ class Pacer:
     def answered(self) -> None:
         """A reply came: the next push-back that names no time starts small again."""
         self._untold = UNTOLD_WAIT
+        if self._first:
+            self._first = False
+            if self._law and self._law.burst > 1:
+                # The first request makes the connection, so that it may have arrived long after it left.
+                self._next = max(self._next, self._clock.now() + 1.0 / self._law.rate)
 
 
 def law_for(limits: Limits, learned: float | None = None) -> RateLaw | None:

@@ -1,0 +1,73 @@
+"""A bot in a process of its own that outruns any client: a bare protocol on uvloop, no framework.
+
+python -m benchmarks.mockbot --latency 0.05        prints its port, and serves until its standard input closes
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+from tests.servers.bare import BareServer, Line, ok
+
+ROOT = Path(__file__).parents[1]
+
+
+def number_in(body: bytes) -> bytes:
+    """Says the last word of the question again, so that each answer is right and none the same."""
+    text: str = json.loads(body)["text"]
+    return b'{"reply": {"text": "It is %b, as far as I know."}}' % text.rpartition(" ")[2].encode()
+
+
+async def serve(reply: Callable[[bytes], bytes], latency: float) -> None:
+    loop = asyncio.get_running_loop()
+
+    def asked(line: Line, body: bytes) -> None:
+        if latency:
+            loop.call_later(latency, line.write, ok(reply(body)))
+        else:
+            line.write(ok(reply(body)))
+
+    done = loop.create_future()
+    loop.add_reader(sys.stdin.fileno(), lambda: os.read(sys.stdin.fileno(), 1) or done.done() or done.set_result(None))
+    async with BareServer(asked) as server:
+        print(server.port, flush=True)
+        await done
+
+
+@contextmanager
+def bot(latency: float, *more: str) -> Iterator[str]:
+    """Starts the bot and gives its URL."""
+    command = [sys.executable, "-m", "benchmarks.mockbot", "--latency", str(latency), *more]
+    with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        try:
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}/chat"
+        finally:
+            process.stdin.close()
+
+
+def main() -> None:
+    import uvloop
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--latency", type=float, default=0.0)
+    parser.add_argument("--starred", action="store_true", help="answer as the crash tests' bot does")
+    options = parser.parse_args()
+    reply = number_in
+    if options.starred:
+        from tests.crash.campaign import knows_numbers as reply
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(reply, options.latency))
+
+
+if __name__ == "__main__":
+    main()
