@@ -44,8 +44,10 @@ class DropStopwords(Listing):
         if stop is None:
             raise MissingPart(f"{self.name} has no stop words of the language {question.lang!r}")
         tokens = word_tokens(question.text)
-        found = [word for word in tokens if word.text.lower() in stop]
-        return [[removal(question.text, word, "dropped")] for word in found[: len(tokens) - 1]]
+        found = [word for word in tokens if word.text.lower() in stop][: len(tokens) - 1]
+        # All before a leading word may go too: then nothing is left before it for its space to part.
+        leading = [word for word, other in zip(found, tokens, strict=False) if word is other]
+        return [[removal(question.text, word, "dropped", leads=word in leading)] for word in found]
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,10 @@ class InsertFunctionWord(FunctionWords):
     name: ClassVar[str] = "insert-function-word"
 
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
-        del text
         last = ""
         for place, token in enumerate(tokens):
+            if not (token.start == 0 or text[token.start - 1].isspace()):
+                continue
             capital = place == 0 and token.text[:1].isupper()
             words = [word for word in self.inventory if word.lower() != last]
             yield [
@@ -122,7 +125,8 @@ class DeleteFunctionWord(FunctionWords):
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
         known = frozenset(map(str.lower, self.inventory))
         if len(tokens) > 1:
-            yield from ([removal(text, token, "deleted")] for token in tokens if token.text.lower() in known)
+            found = [token for token in tokens if token.text.lower() in known]
+            yield from ([removal(text, token, "deleted", leads=token is tokens[0])] for token in found)
 
 
 @dataclass(frozen=True)

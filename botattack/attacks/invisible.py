@@ -118,10 +118,9 @@ class Invisible(Unseen):
             raise ValueError("characters must name at least one")
 
     def ways(self, rng: Random) -> list[Way]:
-        del rng
         known = {**INVISIBLE, **SPACES}
         make = {"before-space": _before_spaces, "for-space": _for_spaces, "in-words": _in_words}[self.position]
-        return [partial(make, known.get(name, name)) for name in self.characters]
+        return [partial(make, known.get(name, name)) for name in rng.sample(self.characters, len(self.characters))]
 
 
 def _before_spaces(character: str, text: str, where: str) -> Iterator[Edit]:

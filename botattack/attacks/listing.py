@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Protocol
 
-from botattack.attacks.combine import Combinations, Slot, Take, may_collide, unambiguous
+from botattack.attacks.combine import Combinations, Option, Slot, Take, may_collide, unambiguous
 from botattack.attacks.guard import KEPT, Edits, Judgement, batches, emit, safe
 from botattack.attacks.search import Search, search_slots
 from botattack.model import Expect, Need, Question, apply_edits
@@ -122,12 +122,20 @@ def reach(slots: Sequence[Slot], combine: int | None) -> int:
 def _once(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     """Slots of which no two options give the same text when one of them is taken alone."""
     found: list[Slot] = []
+    last: Slot = ()
+    seen: set[str] = set()
     for slot in slots:
         near: Slot = [option for option in slot if option.distance <= epsilon]
-        if near and found and may_collide(text[found[-1][0].end : near[0].start], (*found[-1], *near)):
-            whole = {id(option): normalised(apply_edits(text, option.edits)) for option in (*found[-1], *near)}
-            seen = {whole[id(option)] for option in found[-1]}
-            near = [option for option in near if whole[id(option)] not in seen]
+        if near and last and may_collide(text[last[0].end : near[0].start], (*last, *near)):
+            seen.update(_text(text, option) for option in last)
+            last, near = near, [option for option in near if _text(text, option) not in seen]
+        else:
+            last = near or last
+            seen.clear()
         if near:
             found.append(near)
     return found
+
+
+def _text(text: str, option: Option) -> str:
+    return normalised(apply_edits(text, option.edits))

@@ -21,7 +21,7 @@ Search = Literal["none", "greedy", "beam", "genetic"]
 UNGUIDED = 3
 """Failures before words are left out one at a time: a bot that breaks at the first word is not asked about others."""
 TRIES = 3
-"""Options of a place that are tried before the best of them stays."""
+"""Options of a place that are tried before the best of them stays, once scores tell them apart; before, one."""
 WIDTH = 3
 POPULATION = 6
 MUTATION = 0.3
@@ -64,15 +64,18 @@ def search_slots(
 ) -> Step:
     """Yields single variants until one breaks the bot, `queries` requests are spent or nothing new is left.
 
-    First comes one edit of the word whose role broke most often so far in this run (`Roles`). After three failures
-    the words are left out one at a time, where unsure variants may be asked, to see what each weighs; then the method
-    goes on from the weightiest.
+    First comes one edit of the word whose role broke most often so far in this run (`Roles`), then edits of as many
+    words as the limits allow. After three failures the words are left out one at a time, where unsure variants may be
+    asked, to see what each weighs; then the method goes on from the weightiest.
     """
     roles = context.parts.get(PART) or Roles()
     hunt = _Hunt(attack, context, [_ordered(slot, attack.take, rng) for slot in slots], rng, judge)
     ranked = sorted(range(len(slots)), key=lambda i: (-roles.rate(slots[i][0].edits[0]), rng.random()))
-    for choice in _first(hunt.slots, ranked, UNGUIDED):
-        yield from hunt.ask(choice)
+    for turn in range(UNGUIDED):
+        start = turn % max(1, len(ranked))
+        choice = _first(hunt.slots, ranked, 1) if turn == 0 else [_widest(hunt, [*ranked[start:], *ranked[:start]])]
+        for found in choice:
+            yield from hunt.ask(found)
     if hunt.over or not slots:
         return
     ranked = yield from _by_weight(hunt, ranked)
@@ -97,6 +100,17 @@ def _first(slots: Sequence[Slot], ranked: Sequence[int], most: int) -> list[Choi
     return [choice for row in columns for choice in row if choice][:most]
 
 
+def _widest(hunt: _Hunt, ranked: Sequence[int]) -> Choice:
+    """Edits of as many slots as the limits allow, the first ones first: a bot that hears one word only hears it."""
+    choice: Choice = ()
+    for slot in ranked:
+        fitting = _unasked(hunt, choice, slot)
+        least = min((sum(hunt.slots[i][n].distance for i, n in grown) for grown in fitting), default=0)
+        near = [grown for grown in fitting if sum(hunt.slots[i][n].distance for i, n in grown) == least]
+        choice = hunt.rng.choice(near) if near else choice
+    return choice
+
+
 @dataclass
 class _Hunt:
     """What has been asked of a question, and at what cost."""
@@ -118,6 +132,10 @@ class _Hunt:
     @property
     def asked(self) -> int:
         return len(self.scores)
+
+    @property
+    def tries(self) -> int:
+        return TRIES if len(set(self.scores.values())) > 1 else 1
 
     def ask(self, choice: Choice) -> Asking:
         """How near the choice came to breaking the bot: from 0 to 1; 0 unasked where the search is over."""
@@ -201,7 +219,7 @@ def _greedy(hunt: _Hunt, ranked: list[int]) -> Step:
     """Word by word, the best of a few options stays unless it brings the bot back."""
     best: Choice = ()
     for slot in ranked:
-        tried = _unasked(hunt, best, slot)[:TRIES]
+        tried = _unasked(hunt, best, slot)[: hunt.tries]
         for choice in tried:
             yield from hunt.ask(choice)
         better = max(tried, key=lambda choice: hunt.scores.get(choice, 0.0), default=best)
@@ -212,7 +230,7 @@ def _beam(hunt: _Hunt, ranked: list[int]) -> Step:
     """As greedy, from the few best so far instead of one."""
     beam: list[Choice] = [()]
     for slot in ranked:
-        grown = [choice for base in beam for choice in _unasked(hunt, base, slot)[:TRIES]]
+        grown = [choice for base in beam for choice in _unasked(hunt, base, slot)[: hunt.tries]]
         for choice in grown:
             yield from hunt.ask(choice)
         beam = sorted([*grown, *beam], key=lambda choice: -hunt.scores.get(choice, 0.0))[:WIDTH]

@@ -60,9 +60,10 @@ def single(start: int, before: str, after: str, kind: str, word: Token | None = 
     return Option(start, start + len(before), after, (edit,), edit_distance()(before, after), SHARED)
 
 
-def removal(text: str, word: Token, kind: str) -> Option:
-    """The word goes with the white space before it, or with that after it where it is the first."""
-    start, end = len(text[: word.start].rstrip()), word.end
-    if start == 0:
-        start, end = word.start, len(text) - len(text[end:].lstrip())
+def removal(text: str, word: Token, kind: str, *, leads: bool) -> Option:
+    """The word goes with the white space before it, or, where it `leads` the text, with that after it."""
+    if leads:
+        start, end = word.start, len(text) - len(text[word.end :].lstrip())
+    else:
+        start, end = len(text[: word.start].rstrip()), word.end
     return single(start, text[start:end], "", kind, word)

@@ -19,7 +19,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
         "is are was were be been being am do does did has have had can could will would shall should may might must"
     ),
     "conjunction": ("and", "or", "but", "nor", "if", "because", "while", "although", "whether"),
-    "particle": ("there", "not", "it", "one", "so", "too", "also", "then", "just", "only", "even", "still"),
+    "particle": ("there", "not", "it", "one", "so", "too", "also", "then", "just", "only", "even", "still", "never"),
 }
 """Closed classes without question words and personal pronouns: without those a question asks something else."""
 

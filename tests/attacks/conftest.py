@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
 from botattack.attacks.dpaeg import Dpaeg
-from botattack.model import Question, Token, Variant
+from botattack.model import Need, Outcome, Question, Reply, Token, Variant, Verdict
 from botattack.protocols import Context, PartInfo
 from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
@@ -77,3 +77,40 @@ def attack_english(english: dict[str, Any], parser: parse.Parser) -> Any:
         return propose(attack, Question(text), tokens, english, seed)
 
     return run
+
+
+Judge = Callable[[Variant], Verdict]
+
+
+def drive(
+    attack: Any, context: Context, rng: Random, parser: Any, judge: Judge = lambda _: Verdict("correct", 1.0)
+) -> tuple[list[Variant], int | None]:
+    """All variants of any attack, its Needs met by a parser, and how many it says exist."""
+    steps = attack.propose(context, rng)
+    variants: list[Variant] = []
+    answer: Any = None
+    while True:
+        try:
+            batch = steps.send(answer)
+        except StopIteration as stop:
+            return variants, stop.value
+        if batch and isinstance(batch[0], Need):
+            answer = parser.meet([need.payload for need in batch])
+        else:
+            variants += batch
+            answer = [Outcome(variant, (Reply("x"),), judge(variant), 1) for variant in batch]
+
+
+@pytest.fixture(scope="session")
+def propose_all(english: dict[str, Any], parser: parse.Parser) -> Any:
+    """Runs any attack on a question with the real parts."""
+
+    def run(attack: Any, question: Question | str, seed: int = 0) -> tuple[list[Variant], int | None]:
+        asked = Question(question) if isinstance(question, str) else question
+        return drive(attack, Context(asked, (), english), Random(seed), parser)
+
+    return run
+
+
+def texts_of(variants: Sequence[Variant]) -> list[str]:
+    return [variant.prompt.text for variant in variants]

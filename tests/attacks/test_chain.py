@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.attacks.chain import Chain
+from botattack.attacks.compose import composed
+from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.everyday import Filler
+from botattack.attacks.function_words import DropStopwords, InsertFunctionWord
+from botattack.attacks.invisible import Invisible
+from botattack.attacks.negate import Negate
+from botattack.attacks.order import Reorder
+from botattack.attacks.surface import Case, Punctuation
+from botattack.model import Edit, Need, Question, apply_edits
+from botattack.protocols import Context
+from botattack.text.tokens import normalised
+from tests.attacks.conftest import texts_of
+
+TEXT = "what state is the largest in population"
+
+
+@st.composite
+def edits_of(draw: st.DrawFn, text: str) -> tuple[Edit, ...]:
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    pairs = zip(cuts[::2], cuts[1::2], strict=False)
+    return tuple(Edit(start, text[start:end], draw(st.text("xy", max_size=3)), "e") for start, end in pairs)
+
+
+@given(st.data())
+def test_composed_edits_of_the_original_give_the_last_text(data: st.DataObject) -> None:
+    original = data.draw(st.text("abc ", max_size=14))
+    first = data.draw(edits_of(original))
+    middle = apply_edits(original, first)
+    second = data.draw(edits_of(middle))
+    edits = composed(original, first, middle, second)
+    assert apply_edits(original, edits) == apply_edits(middle, second)
+    assert all(edit.before != edit.after for edit in edits)
+
+
+def test_edits_apart_stay_as_they_are_and_touching_ones_become_one() -> None:
+    first, apart = Edit(0, "who", "hwo", "typo", relation="nsubj"), Edit(8, "x", "y", "random")
+    assert composed("who ate x", (first,), "hwo ate x", (apart,)) == (first, apart)
+    (one,) = composed("who ate x", (first,), "hwo ate x", (Edit(1, "w", "W", "case"),))
+    assert (one.start, one.before, one.after, one.kind, one.relation) == (0, "who", "hWo", "typo + case", "nsubj")
+    assert composed("who", (Edit(0, "who", "hwo", "typo"),), "hwo", (Edit(0, "hwo", "who", "typo"),)) == ()
+
+
+def test_each_variant_of_one_is_the_question_of_the_next(propose_all: Any) -> None:
+    variants, existing = propose_all(Chain((Reorder(), Punctuation(kinds=("doubled",)))), TEXT)
+    assert sorted(texts_of(variants)) == [
+        "in population what state is the largest??",
+        "the largest in population is what state??",
+    ]
+    parents = {variant.id for variant in propose_all(Reorder(), TEXT)[0]}
+    assert {variant.parent for variant in variants} == parents
+    for variant in variants:
+        assert apply_edits(TEXT, variant.edits) == variant.prompt.text
+        assert variant.attack == "chain"
+    assert existing is None
+
+
+def test_needs_of_all_come_in_one_batch() -> None:
+    steps = Chain((Filler(per_question=5), Negate())).propose(Context(Question("I want tea")), Random(0))
+    needs = next(steps)
+    assert len(needs) == 5
+    assert all(isinstance(need, Need) for need in needs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_three_links_with_the_real_parts(seed: int, propose_all: Any) -> None:
+    chain = Chain((Filler(per_question=3), InsertFunctionWord(per_question=3), Dpaeg(per_question=4)))
+    variants, _ = propose_all(chain, TEXT, seed)
+    assert (variants, None) == propose_all(chain, TEXT, seed)
+    assert len({normalised(text) for text in texts_of(variants)}) == len(variants) > 20
+    for variant in variants:
+        assert apply_edits(TEXT, variant.edits) == variant.prompt.text
+        assert "typo" in variant.edits[-1].kind or any(edit.relation for edit in variant.edits)
+
+
+def test_meaning_is_the_least_certain_link(propose_all: Any) -> None:
+    negated, _ = propose_all(Chain((Filler(per_question=1), Negate())), "I want tea")
+    assert {(variant.meaning, variant.expect) for variant in negated} == {("changed", "different")}
+    twice, _ = propose_all(Chain((Negate(), InsertFunctionWord(per_question=10**6))), "I want tea")
+    meanings = {variant.prompt.text: variant.meaning for variant in twice}
+    assert meanings["I don't want no tea"] == "unsure"
+    assert meanings["I don't want before tea"] == "unsure"
+    assert meanings["I don't want the tea"] == "changed"
+
+
+def test_edits_of_passages_pass_through(propose_all: Any) -> None:
+    chain = Chain((Invisible(place="context", characters=("\u200e",)), Case(kinds=("upper",))))
+    ((variant,), _) = propose_all(chain, Question("who", passages=("a b",)))
+    assert (variant.prompt.text, variant.prompt.passages) == ("WHO", ("a\u200e b",))
+    assert {edit.where for edit in variant.edits} == {"question", "passage 0"}
+
+
+def test_what_a_chain_cannot_be() -> None:
+    with pytest.raises(ValueError, match="at least 2"):
+        Chain((Filler(),))
+    with pytest.raises(ValueError, match="dpaeg searches by replies"):
+        Chain((Dpaeg(search="greedy"), Filler()))
+    assert Chain((Filler(), Dpaeg(search="greedy"))).parts() == ("parse", "dictionary", "typos")
+    assert Chain((DropStopwords(), Filler())).expect == "same"

@@ -1,0 +1,316 @@
+"""Each attack on sentences of its paper, with the real parser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from botattack.attacks.characters import Noise, RandomCharacters
+from botattack.attacks.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
+from botattack.attacks.everyday import Contraction, Filler, Homophone
+from botattack.attacks.function_words import (
+    DeleteFunctionWord,
+    DropStopwords,
+    InsertFunctionWord,
+    SubstituteFunctionWord,
+)
+from botattack.attacks.invisible import Homoglyph, Invisible
+from botattack.attacks.negate import Negate
+from botattack.attacks.order import Reorder, SwapWords
+from botattack.attacks.surface import Case, Punctuation
+from botattack.model import GoldAnswer, Question, Variant
+from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.text.tokens import normalised
+from tests.attacks.conftest import texts_of
+
+ALADDIN = "Who played the voice of Aladdin"
+STATE = "what state is the largest in population"
+"""Table 1 of the semantic-parser paper."""
+ALL = 10**6
+
+
+def test_table_1_insertion_deletion_substitution(propose_all: Any) -> None:
+    for attack, expected in (
+        (InsertFunctionWord(per_question=ALL), "in what state is the largest in population"),
+        (DeleteFunctionWord(per_question=ALL), "what state is the largest population"),
+        (SubstituteFunctionWord(per_question=ALL), "what state is the largest among population"),
+    ):
+        variants, existing = propose_all(attack, STATE)
+        (found,) = [variant for variant in variants if variant.prompt.text == expected]
+        assert found.meaning == "kept"
+        assert existing == len(variants)
+
+
+def test_table_1_reordering(propose_all: Any) -> None:
+    assert texts_of(propose_all(Reorder(), STATE)[0]) == [
+        "in population what state is the largest",
+        "the largest in population is what state",
+    ]
+    variants, _ = propose_all(Reorder(), "Which rivers and lakes are in Ohio?")
+    assert "Which lakes and rivers are in Ohio?" in texts_of(variants)
+    for variant in variants:
+        assert sorted(normalised(variant.prompt.text).split()) != []
+        assert variant.meaning == "kept"
+
+
+def test_any_order_is_unsure(propose_all: Any) -> None:
+    variants, _ = propose_all(Reorder(free=True, per_question=50), "when did the war end in Europe")
+    words = sorted("when did the war end in Europe".lower().split())
+    assert {variant.meaning for variant in variants} == {"kept", "unsure"}
+    assert all(sorted(variant.prompt.text.lower().split()) == words for variant in variants)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "meaning"),
+    [
+        ("states with lakes", "states without lakes", "changed"),
+        ("rivers and lakes", "rivers or lakes", "changed"),
+        ("states before 1900", "states after 1900", "changed"),
+        ("fly from boston", "fly to boston", "changed"),
+        ("what is it", "what are it", "kept"),
+        ("states with lakes", "states before lakes", "unsure"),
+    ],
+)
+def test_what_an_exchange_does_to_the_meaning(text: str, after: str, meaning: str, propose_all: Any) -> None:
+    variants, _ = propose_all(SubstituteFunctionWord(per_question=ALL), text)
+    (found,) = [variant for variant in variants if variant.prompt.text == after]
+    assert found.meaning == meaning
+
+
+def test_negations_come_and_go_as_changes(propose_all: Any) -> None:
+    inserted, _ = propose_all(InsertFunctionWord(per_question=ALL), "is it here")
+    assert {v.prompt.text: v.meaning for v in inserted}["is not it here"] == "changed"
+    ((deleted,), _) = propose_all(DeleteFunctionWord(), "why never sleep")
+    assert (deleted.prompt.text, deleted.meaning) == ("why sleep", "changed")
+    assert "never" in deleted.why
+
+
+def test_own_inventory_and_class(propose_all: Any) -> None:
+    _, existing = propose_all(InsertFunctionWord(words=("do", "me"), per_question=ALL), STATE)
+    assert existing == 14
+    same, _ = propose_all(SubstituteFunctionWord(same_class=True, per_question=ALL), "are they")
+    assert {v.prompt.text.split()[0] for v in same} >= {"is", "were", "can"}
+    assert {v.prompt.text.split()[0] for v in same}.isdisjoint({"the", "in", "and"})
+    with pytest.raises(ValueError, match="exactly one"):
+        InsertFunctionWord(combine=2)
+
+
+def test_the_dialogue_papers_swap_and_dropout(propose_all: Any) -> None:
+    variants, _ = propose_all(SwapWords(), "I don't want you to go")
+    assert "I don't want to you go" in texts_of(variants)
+    ((variant,), existing) = propose_all(DropStopwords(), "Ben ate the carrot")
+    assert (variant.prompt.text, existing) == ("Ben ate carrot", 1)
+
+
+def test_swaps_are_counted_and_stay_inside(propose_all: Any) -> None:
+    text = "one two three four five six seven eight, nine ten eleven twelve"
+    variants, _ = propose_all(SwapWords(per_question=100), text)
+    for variant in variants:
+        assert len(variant.edits) == 3
+        assert variant.prompt.text.startswith("one ")
+        assert variant.prompt.text.endswith(" twelve")
+        assert all("," not in edit.before for edit in variant.edits)
+    assert propose_all(SwapWords(), "not enough words") == ([], None)
+    assert max(len(v.edits) for v in propose_all(SwapWords(per=3), text)[0]) == 4
+
+
+def test_dropout_keeps_pronouns_verbs_question_words_and_not(propose_all: Any) -> None:
+    text = "who is he and why did they not go to the sea with all of the other ones in the end of it"
+    variants, _ = propose_all(DropStopwords(per_question=300), text)
+    assert max(len(variant.edits) for variant in variants) == 8
+    dropped = {edit.before.strip() for variant in variants for edit in variant.edits}
+    assert dropped == {"and", "to", "the", "with", "all", "of", "other", "in"}
+
+
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [
+        ("I want some coffee", "I don't want some coffee"),
+        ("Who played the voice of Aladdin", "Who didn't play the voice of Aladdin"),
+        ("what is the capital of France", "what is not the capital of France"),
+        ("Is Paris the capital of France?", "Is Paris not the capital of France?"),
+        ("Where does he live?", "Where does he not live?"),
+        ("When was Mozart born?", "When was Mozart not born?"),
+        ("can you fly", "can you not fly"),
+        ("Show me the flights", "Don't show me the flights"),
+        ("What has he written?", "What has he not written?"),
+        ("he sings well", "he doesn't sing well"),
+    ],
+)
+def test_negation(text: str, negated: str, propose_all: Any) -> None:
+    ((variant,), _) = propose_all(Negate(), text)
+    assert (variant.prompt.text, variant.meaning, variant.expect) == (negated, "changed", "different")
+    assert variant.why
+
+
+def test_negation_written_out_or_there_already(propose_all: Any) -> None:
+    assert texts_of(propose_all(Negate(contract=False), "I want tea")[0]) == ["I do not want tea"]
+    assert propose_all(Negate(), "I don't want tea")[0] == []
+    assert propose_all(Negate(), "no verb here, thanks")[0] == []
+
+
+@pytest.mark.parametrize("kind", ["replace", "swap", "middle", "shuffle", "keyboard"])
+def test_noise_is_what_it_says(kind: Any, propose_all: Any) -> None:
+    variants, existing = propose_all(Noise(kinds=(kind,), per_question=60), ALADDIN)
+    assert existing is None
+    assert {edit.before for variant in variants for edit in variant.edits} == {"played", "voice"}
+    for variant in variants:
+        (edit,) = variant.edits
+        old, new = edit.before, edit.after
+        assert edit.kind == kind
+        if kind in ("replace", "keyboard"):
+            assert sum(a != b for a, b in zip(old, new, strict=True)) == 1 == variant.distance
+        else:
+            assert sorted(old) == sorted(new)
+        if kind == "swap":
+            assert variant.distance == 1
+        if kind == "middle":
+            assert (old[0], old[-1]) == (new[0], new[-1])
+    if kind == "replace":
+        assert len(variants) == 60
+
+
+def test_random_characters_obey_dpaegs_limits(propose_all: Any) -> None:
+    variants, _ = propose_all(RandomCharacters(per_question=200), ALADDIN)
+    assert len(variants) == 200
+    assert max(variant.distance for variant in variants) == 4
+    assert {len(variant.edits) for variant in variants} == {1, 2}
+    assert all(edit.relation and len(edit.after) == len(edit.before) for v in variants for edit in v.edits)
+
+
+def test_noise_in_another_script_stays_in_it(propose_all: Any) -> None:
+    question = Question("پایتخت اسپانیا کجاست؟", lang="fa")
+    for variant in propose_all(Noise(per_question=50), question)[0]:
+        (edit,) = variant.edits
+        assert not any("a" <= letter <= "z" for letter in edit.after)
+
+
+def test_persian_qa_marks_before_every_space_of_the_context(propose_all: Any) -> None:
+    passage = "او در اهواز به دنیا آمد"
+    question = Question("او کجا به دنیا آمد؟", (GoldAnswer("در اهواز"),), (passage, "no-space"), lang="fa")
+    ((paper,), _) = propose_all(
+        Invisible(place="context", characters=("left-to-right-mark",), answers="change"), question
+    )
+    assert paper.prompt.passages == (passage.replace(" ", "\u200e "), "no-space")
+    assert paper.prompt.text == question.text
+    assert {edit.where for edit in paper.edits} == {"passage 0"}
+    assert paper.distance == 5
+    ((spared,), _) = propose_all(Invisible(place="context", characters=("left-to-right-mark",)), question)
+    assert "در اهواز" in spared.prompt.passages[0]
+    assert len(spared.edits) == 4
+
+
+def test_the_share_of_what_changes(propose_all: Any) -> None:
+    text = "one two three four five six seven eight nine ten eleven"
+    half, _ = propose_all(Invisible(share=0.5, per_question=30), text)
+    assert {len(variant.edits) for variant in half} == {5}
+    spaces, _ = propose_all(Invisible(position="for-space", characters=tuple(SPACES), per_question=30), text)
+    assert len(spaces) == len(SPACES)
+    assert all(variant.distance == 10 for variant in spaces)
+    inside, _ = propose_all(Invisible(position="in-words", characters=("\u200b",)), "ab c")
+    assert texts_of(inside) == ["a\u200bb c"]
+    letters, _ = propose_all(Homoglyph(share=1.0, per_question=3), text)
+    assert all(len(variant.edits) == sum(letter in LOOKALIKES for letter in text) for variant in letters)
+
+
+def test_the_tables_survive_normalising() -> None:
+    for letter, others in LOOKALIKES.items():
+        assert all(normalised(other) != normalised(letter) for other in others), letter
+    assert all(normalised(character) == character for character in INVISIBLE.values())
+
+
+def test_an_unknown_character_is_refused() -> None:
+    with pytest.raises(ValueError, match="no invisible character is called 'ghost'"):
+        Invisible(characters=("ghost",))
+
+
+def kinds(variants: list[Variant]) -> dict[str, str]:
+    return {variant.edits[0].kind: variant.prompt.text for variant in variants}
+
+
+def test_case(propose_all: Any) -> None:
+    found = kinds(propose_all(Case(per_question=4, kinds=("lower", "upper", "title", "swapped")), "Who is McCoy?")[0])
+    assert found == {
+        "lower": "who is mccoy?",
+        "upper": "WHO IS MCCOY?",
+        "title": "Who Is Mccoy?",
+        "swapped": "wHO IS mCcOY?",
+    }
+    turkish = Question("Istanbul izmir", lang="tr")
+    assert texts_of(propose_all(Case(kinds=("lower", "upper"), take="nearest"), turkish)[0]) == [
+        "ıstanbul izmir",
+        "ISTANBUL İZMİR",
+    ]
+    answered = Question("is it Paris", (GoldAnswer("paris"),))
+    assert texts_of(propose_all(Case(kinds=("upper",)), answered)[0]) == ["IS IT Paris"]
+
+
+def test_punctuation(propose_all: Any) -> None:
+    found = kinds(propose_all(Punctuation(), "So, who is it at 3.5 km?")[0])
+    assert found == {
+        "none": "So, who is it at 3.5 km",
+        "doubled": "So, who is it at 3.5 km??",
+        "stop": "So, who is it at 3.5 km.",
+        "exclamation": "So, who is it at 3.5 km!",
+        "ellipsis": "So, who is it at 3.5 km...",
+        "spaced": "So, who is it at 3.5 km ?",
+        "stripped": "So who is it at 3.5 km",
+    }
+    persian = kinds(propose_all(Punctuation(), Question("او کجاست", lang="fa"))[0])
+    assert persian["question"] == "او کجاست؟"
+    assert persian["comma"] == "او، کجاست"
+
+
+def test_contractions(propose_all: Any) -> None:
+    variants, _ = propose_all(Contraction(per_question=100), "What is it that you don’t know?")
+    found = {variant.prompt.text: variant.meaning for variant in variants}
+    assert found["What's it that you don’t know?"] == "kept"
+    assert found["Whats it that you do not know?"] == "kept"
+    written_out, _ = propose_all(Contraction(), "who's there")
+    assert {v.prompt.text: v.meaning for v in written_out} == {"who is there": "unsure", "whos there": "kept"}
+    assert propose_all(Contraction(), "we'll swim")[0][0].prompt.text == "we will swim"
+    assert len(propose_all(Contraction(), "we'll swim")[0]) == 1
+
+
+def test_fillers_leave_the_question_as_it_is(propose_all: Any) -> None:
+    variants, existing = propose_all(Filler(per_question=100), "Who am I?")
+    assert existing == len(variants) == 65
+    assert all("Who am I" in variant.prompt.text for variant in variants)
+    assert "um, Who am I?" in texts_of(variants)
+    assert "Who am I please?" in texts_of(variants)
+
+
+def test_homophones(propose_all: Any) -> None:
+    variants, _ = propose_all(Homophone(), "What's Their capital?")
+    assert {variant.prompt.text: variant.meaning for variant in variants} == {
+        "What's There capital?": "kept",
+        "What's They're capital?": "kept",
+        "What's Their capitol?": "unsure",
+    }
+
+
+def test_random_inputs_keep_what_they_say(propose_all: Any) -> None:
+    variants, _ = propose_all(RandomInput(), "Who played Aladdin in 1992?")
+    for variant in variants:
+        assert len(variant.edits) == 5
+        assert variant.prompt.text.endswith("?")
+    kept, _ = propose_all(RandomInputKeepEntities(), "Who played Aladdin in 1992?")
+    assert all(" Aladdin " in text and " 1992?" in text and "played" not in text for text in texts_of(kept))
+    assert propose_all(RandomInputKeepEntities(), "who is it")[0] == []
+    letters, _ = propose_all(RandomInput(words="letters"), "abc def")
+    assert all(len(edit.after) == 3 and edit.after.isalpha() for v in letters for edit in v.edits)
+
+
+def test_confusing_entities(propose_all: Any) -> None:
+    passages = ("London is in England. Paris is in France.",)
+    question = Question("What is the capital of France?", (GoldAnswer("Paris"),), passages)
+    variants, _ = propose_all(ConfuseEntity(per_question=50), question)
+    others = [variant.edits[0].after for variant in variants]
+    assert {"London", "England"} <= set(others)
+    assert {"Paris", "France"}.isdisjoint(others)
+    given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=1), question)
+    assert texts_of(given) == ["What is the capital of Atlantis?"]
+    years, _ = propose_all(ConfuseEntity(), "who won in 1990")
+    assert years
+    assert all(len(v.edits[0].after) == 4 and v.edits[0].after.isdigit() for v in years)

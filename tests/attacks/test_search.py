@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from botattack.attacks.characters import Noise
+from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.function_words import DropStopwords
+from botattack.attacks.roles import PART, Role, Roles
+from botattack.attacks.search import LEFT_OUT, UNGUIDED, Search
+from botattack.model import Edit, Outcome, Question, Reply, Variant, Verdict, apply_edits
+from botattack.protocols import Context
+from botattack.text.tokens import normalised
+from tests.attacks.conftest import drive
+
+TEXT = "Which famous river flows through the old capital of Austria"
+METHODS: tuple[Search, ...] = ("greedy", "beam", "genetic")
+Judge = Callable[[Variant], Verdict]
+
+
+def broken_by(*words: str, graded: bool = False) -> Judge:
+    """A bot that breaks once none of these words is there."""
+
+    def judge(variant: Variant) -> Verdict:
+        left = sum(word in variant.prompt.text for word in words)
+        score = left / len(words) if graded else float(left > 0)
+        return Verdict("correct" if left else "wrong", score)
+
+    return judge
+
+
+def hunt(
+    attack: Any, parts: dict[str, Any], parser: Any, judge: Judge, seed: int = 0, roles: Roles | None = None
+) -> list[Variant]:
+    known = {**parts, PART: roles} if roles else parts
+    return drive(attack, Context(Question(TEXT), (), known), Random(seed), parser, judge)[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: Any, parser: Any) -> None:
+    attack = Dpaeg(keywords="content", search=method, queries=25)
+    found = hunt(attack, english, parser, broken_by("river"))
+    assert "river" not in found[-1].prompt.text
+    assert all("river" in variant.prompt.text for variant in found[:-1] if variant.edits[0].kind != LEFT_OUT)
+    never = hunt(attack, english, parser, broken_by("Which"))
+    assert len(never) == 25
+    assert never == hunt(attack, english, parser, broken_by("Which"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_request_is_new_within_the_limits_and_exact(method: Search, english: Any, parser: Any) -> None:
+    attack = Dpaeg(keywords="content", search=method, queries=60, combine=2)
+    found = hunt(attack, english, parser, broken_by("nothing is this", graded=False), seed=3)
+    found = found or hunt(attack, english, parser, broken_by("Which"), seed=3)
+    asked = [variant for variant in found if variant.edits[0].kind != LEFT_OUT]
+    assert len({normalised(variant.prompt.text) for variant in asked}) == len(asked)
+    for variant in asked:
+        assert apply_edits(TEXT, variant.edits) == variant.prompt.text
+        assert variant.distance <= 4
+        assert len(variant.edits) <= 2
+        assert variant.meaning == "kept"
+    for probe in (variant for variant in found if variant.edits[0].kind == LEFT_OUT):
+        assert probe.meaning == "unsure"
+        assert probe.why
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_scores_lead_to_what_one_edit_cannot_do(method: Search, english: Any, parser: Any) -> None:
+    attack = Dpaeg(keywords="content", search=method, queries=80)
+    judge = broken_by("river", "Austria", graded=True)
+    found = [hunt(attack, english, parser, judge, seed)[-1] for seed in range(4)]
+    broken = [variant for variant in found if judge(variant).kind == "wrong"]
+    assert len(broken) >= 3
+    assert all(len(variant.edits) >= 2 for variant in broken)
+
+
+def test_it_begins_with_the_role_that_broke_most_often(english: Any, parser: Any) -> None:
+    attack = Dpaeg(keywords="content", search="greedy")
+    roles = Roles().with_([((Edit(0, "a", "b", "x", relation="pobj", pos="PROPN"),), "success")] * 5)
+    for seed in range(5):
+        first = hunt(attack, english, parser, broken_by("Which"), seed, roles)[0]
+        assert first.edits[0].before == "Austria"
+    firsts = {hunt(attack, english, parser, broken_by("Which"), seed)[0].edits[0].before for seed in range(20)}
+    assert len(firsts) > 2
+
+
+def test_words_are_left_out_only_after_three_failures(english: Any, parser: Any) -> None:
+    attack = Noise(search="greedy", keywords="content", queries=30)
+    found = hunt(attack, english, parser, broken_by("Which"))
+    probes = [n for n, variant in enumerate(found) if variant.edits[0].kind == LEFT_OUT]
+    assert probes == [UNGUIDED, *range(UNGUIDED + 1, UNGUIDED + len(probes))]
+    weigh = [variant.edits[0].before for variant in found if variant.edits[0].kind == LEFT_OUT]
+    assert {"river", "Austria", "capital"} <= set(weigh)
+
+
+def test_the_weightiest_word_comes_next(english: Any, parser: Any) -> None:
+    def judge(variant: Variant) -> Verdict:
+        gone = variant.edits[0].kind == LEFT_OUT and "capital" not in variant.prompt.text
+        return Verdict("wrong" if gone else "correct", 0.0 if gone else 1.0)
+
+    found = hunt(Noise(search="greedy", keywords="content", queries=30), english, parser, judge)
+    last_probe = max(n for n, variant in enumerate(found) if variant.edits[0].kind == LEFT_OUT)
+    assert found[last_probe + 1].edits[0].before == "capital"
+
+
+def test_probes_that_may_not_be_asked_end_the_probing(english: Any, parser: Any) -> None:
+    attack = Noise(search="greedy", keywords="content", queries=12)
+    steps = attack.propose(Context(Question(TEXT), (), english), Random(0))
+    answer: Any = parser.meet([need.payload for need in next(steps)])
+    kinds = []
+    while True:
+        try:
+            (variant,) = steps.send(answer)
+        except StopIteration:
+            break
+        kinds.append(variant.edits[0].kind)
+        asked = variant.meaning == "kept"
+        verdict = Verdict("correct", 1.0) if asked else Verdict("unsure", why="not asked")
+        answer = [Outcome(variant, (Reply("x"),) if asked else (), verdict, int(asked))]
+    assert kinds.count(LEFT_OUT) == 1
+    assert len(kinds) == 13
+
+
+def test_retries_count_against_the_budget(english: Any, parser: Any) -> None:
+    steps = Noise(search="greedy", keywords="content", queries=10).propose(
+        Context(Question(TEXT), (), english), Random(0)
+    )
+    answer: Any = parser.meet([need.payload for need in next(steps)])
+    asked = 0
+    while True:
+        try:
+            (variant,) = steps.send(answer)
+        except StopIteration:
+            break
+        asked += 1
+        answer = [Outcome(variant, (Reply("x"),), Verdict("correct", 1.0), 4)]
+    assert asked == 3
+
+
+def test_few_candidates_end_the_search(english: Any, parser: Any) -> None:
+    attack = DropStopwords(search="genetic", queries=50)
+    context = Context(Question("Ben ate the carrot"), (), english)
+    found, existing = drive(attack, context, Random(0), parser, broken_by("Ben"))
+    assert existing == 1
+    assert [variant.prompt.text for variant in found if variant.edits[0].kind != LEFT_OUT] == ["Ben ate carrot"]
+
+
+def test_roles_count_single_edits_with_a_clear_result() -> None:
+    edit = Edit(0, "a", "b", "x", relation="dobj", pos="NOUN")
+    name = Edit(0, "a", "b", "x", relation="pobj", pos="NOUN")
+    roles = Roles().with_([((edit,), "success"), ((edit,), "robust"), ((edit,), "error"), ((edit, name), "success")])
+    assert dict(roles.by_role) == {Role("dobj", "NOUN"): (1, 2)}
+    assert roles.rate(edit) == roles.rate(name) > Roles().rate(edit)
+    assert roles.with_([]) == roles
+
+
+def test_a_search_needs_a_budget() -> None:
+    with pytest.raises(ValueError, match="queries must be at least 1"):
+        Dpaeg(queries=0)
