@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack import __version__, registry
+from botattack.cli.secrets import secrets_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
@@ -137,6 +138,7 @@ def prepare(
         command=list(command),
         botattack=__version__,
         address=address.key if address else "",
+        target_file=str(campaign.target.path),
     )
     if old:
         manifest.refuse_difference(old, made)
@@ -202,20 +204,30 @@ def conduct(shows: Sequence[Show], *, waiting: Callable[[str], None] | None = No
         return asyncio.run(_conduct(shows, stages))
 
 
-MakeRun = Callable[[Target, Pacer | None], Run]
+MakeRun = Callable[[Pacer | None], Run]
 
 
-def _stage(show: Show, stack: ExitStack) -> MakeRun:
-    """Opens everything a run needs but the bot."""
+@dataclass(frozen=True)
+class _Staged:
+    """All that a run needs, open."""
+
+    target: Target
+    redactor: Redactor
+    make: MakeRun
+
+
+def _stage(show: Show, stack: ExitStack) -> _Staged:
     job = show.job
+    target = (job.open_target or job.campaign.target.open)()
+    redactor = Redactor(secrets_of(job.campaign.target, target), job.campaign.target.redact)
     bad: list[BadRecord] = []
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
     past = _past(job, show.sinks) if job.resumes else Past()
     _make_folder(job)
     listeners: list[Sink] = [sink.update for sink in show.sinks]
-    recorder = stack.enter_context(Recorder(job.folder, Redactor(job.campaign.target.env.values()), listeners))
+    recorder = stack.enter_context(Recorder(job.folder, redactor, listeners))
 
-    def make_run(target: Target, pacer: Pacer | None) -> Run:
+    def make_run(pacer: Pacer | None) -> Run:
         return Run(
             job.plan,
             target,
@@ -228,17 +240,16 @@ def _stage(show: Show, stack: ExitStack) -> MakeRun:
             pacer=pacer,
         )
 
-    return make_run
+    return _Staged(target, redactor, make_run)
 
 
-async def _conduct(shows: Sequence[Show], stages: Sequence[MakeRun]) -> list[Ending]:
+async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[Ending]:
     async with AsyncExitStack() as stack:
         runs: list[Run] = []
         pacers: dict[Address, tuple[Limits, Pacer]] = {}
-        for show, make_run in zip(shows, stages, strict=True):
-            target = (show.job.open_target or show.job.campaign.target.open)()
-            stack.push_async_callback(target.close)
-            run = make_run(target, _shared_pacer(show.job, pacers))
+        for show, staged in zip(shows, stages, strict=True):
+            stack.push_async_callback(staged.target.close)
+            run = staged.make(_shared_pacer(show.job, pacers))
             if address := show.job.address:
                 pacers.setdefault(address, (show.job.plan.limits, run.pacer))
             runs.append(run)
@@ -246,7 +257,8 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[MakeRun]) -> list[End
             endings = await asyncio.gather(*(run.run(show.conclude) for run, show in zip(runs, shows, strict=True)))
     for show, run in zip(shows, runs, strict=True):
         _keep_ceiling(show.job, run)
-    return endings
+    # What ended a run may be told in the bot's own words.
+    return [Ending(end.exit, staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Limits, Pacer]]) -> Pacer | None:

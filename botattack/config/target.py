@@ -24,6 +24,7 @@ from botattack.options import (
     Deadline,
     Fault,
     File,
+    Pattern,
     Rate,
     Read,
     Seconds,
@@ -143,6 +144,8 @@ class TargetFile:
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
     """Sentences with which the bot declines or falls back; an answer that holds one counts as refused."""
+    redact: tuple[Pattern, ...] = ()
+    """Regular expressions; what they find in anything a bot says is masked before it is written."""
     consent: Consent | None = None
     """Who allowed it; needed for every bot that is not on this machine."""
 
@@ -164,6 +167,7 @@ class TargetConfig:
     consent: Consent | None
     digest: str
     document: Document = field(repr=False, compare=False)
+    redact: tuple[str, ...] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -246,6 +250,7 @@ def load_target(
         raw.consent,
         sha256(data).hexdigest(),
         document,
+        raw.redact,
     )
 
 

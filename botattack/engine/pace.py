@@ -20,7 +20,7 @@ UNTOLD_WAIT = 1.0
 
 
 JITTER = 0.1
-"""Seconds kept back of a burst, at most half of it: requests that left evenly do not arrive evenly, and a bot counts arrivals."""
+"""Seconds kept back of a burst, at most half of it: what left evenly arrives unevenly, and a bot counts arrivals."""
 
 
 class RateLaw(Protocol):

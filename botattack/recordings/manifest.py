@@ -20,7 +20,8 @@ LOOKED_AT = 20
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
 
-    `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear.
+    `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
+    `target_file` is the path of the target file, as it was given.
     """
 
     run: str
@@ -33,6 +34,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     botattack: str = ""
     address: str = ""
     ceiling: float | None = None
+    target_file: str = ""
     format: int = FORMAT
 
 

@@ -12,6 +12,8 @@ from urllib.parse import quote, quote_plus
 import msgspec
 
 MASK = "[redacted]"
+LONGEST = 0.25
+"""Seconds a pattern may search one text."""
 SHORTEST = 4
 """Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
 
@@ -21,19 +23,24 @@ KEPT = {"event", "run", "question", "unit", "units", "need", "parent", "attack",
 
 
 class Redactor:
-    """Masks secrets in the values of an encoded event: verbatim, JSON-escaped, percent-encoded and in base64."""
+    """Masks secrets in the values of an encoded event: verbatim, JSON-escaped, percent-encoded and in base64.
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
+    `patterns` are regular expressions of the `regex` package; whatever they find is masked as well.
+    """
+
+    def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
         forms = {form for secret in secrets if len(secret) >= SHORTEST for form in _forms(secret)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+        self._patterns = _compiled(tuple(patterns))
 
     def __call__(self, line: bytes) -> bytes:
         """The same object where there was nothing to mask."""
-        if self._pattern is None or not self._pattern.search(line.decode()):
+        if not self._patterns and (self._pattern is None or not self._pattern.search(line.decode())):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
-        return msgspec.json.encode({name: self._masked(name, value) for name, value in event.items()})
+        masked = {name: self._masked(name, value) for name, value in event.items()}
+        return line if masked == event else msgspec.json.encode(masked)
 
     def _masked(self, name: str, value: Any) -> Any:
         return value if name in KEPT and isinstance(value, str | list) else self._walk(value)
@@ -44,12 +51,35 @@ class Redactor:
         if isinstance(value, list):
             return [self._walk(item) for item in value]
         if isinstance(value, dict):
-            return {self.text(key): self._walk(item) for key, item in value.items()}
+            return self._whole({self.text(key): self._walk(item) for key, item in value.items()}, value)
         return value
+
+    @staticmethod
+    def _whole(masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+        """A secret may be whole in a reply's text and in pieces in its `raw`: then that cannot be kept."""
+        if "raw" in reply and masked["raw"] == reply["raw"] and masked.get("text") != reply.get("text"):
+            return {**masked, "raw": MASK}
+        return masked
 
     def text(self, text: str) -> str:
         """Plain text with every secret masked, for whatever is shown and is not an event."""
-        return self._pattern.sub(MASK, text) if self._pattern else text
+        if self._pattern:
+            text = self._pattern.sub(MASK, text)
+        for pattern in self._patterns:
+            try:
+                text = pattern.sub(MASK, text, timeout=LONGEST)
+            except TimeoutError:
+                # What cannot be searched in time may hold anything.
+                return MASK
+        return text
+
+
+def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+    if not patterns:
+        return ()
+    import regex
+
+    return tuple(regex.compile(pattern) for pattern in patterns)
 
 
 def _forms(secret: str) -> set[str]:

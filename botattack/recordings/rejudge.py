@@ -10,6 +10,7 @@ import msgspec
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.engine.past import question_of
+from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Prompt, Question, Reply
 
@@ -20,6 +21,11 @@ class _Open:
     answers: dict[str, Answer] = field(default_factory=dict)
     prompts: dict[str, Prompt] = field(default_factory=dict)
     baseline: tuple[Reply, ...] = ()
+
+    def answer(self, unit: str) -> Answer:
+        if unit not in self.answers:
+            raise RecordingError(f"the recording is damaged: unit {unit!r} was judged and never asked")
+        return self.answers[unit]
 
 
 def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]:
@@ -41,6 +47,8 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
 def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
     match event:
         case Asked():
+            if not event.turns:
+                raise RecordingError(f"the recording is damaged: unit {event.unit!r} sent nothing")
             detail.answers[event.unit] = Answer(event.replies, event.failure, event.attempts)
             detail.prompts[event.unit] = event.turns[-1]
         case OriginalJudged():
@@ -48,7 +56,7 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
         case VariantJudged():
             verdict = judging.variant(
                 detail.question,
-                detail.answers[event.unit],
+                detail.answer(event.unit),
                 prompt=detail.prompts[event.unit],
                 expect=event.expect,
                 reference=event.reference,
@@ -59,7 +67,9 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
 
 
 def _original(event: OriginalJudged, detail: _Open, judging: Judging) -> OriginalJudged:
-    answers = [detail.answers[unit] for unit in event.units]
+    answers = [detail.answer(unit) for unit in event.units]
+    if not answers:
+        raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
     detail.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
     verdict, standing = judging.original(detail.question, answers)
     return msgspec.structs.replace(event, verdict=verdict, standing=standing)

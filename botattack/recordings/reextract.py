@@ -1,0 +1,44 @@
+"""Recorded replies read again from their raw form, as the target file of today says, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from botattack.errors import BotattackError, TargetError
+from botattack.events import AnyEvent, Asked
+from botattack.model import Failure, Reply
+
+UNKNOWN = "unknown"
+"""Kind of failure of a reply whose raw form does not hold what today's extraction needs."""
+Extract = Callable[[str], Reply]
+
+
+def reextracted(events: Iterable[AnyEvent], extract: Extract) -> Iterator[AnyEvent]:
+    """The same events with every reply extracted anew; times and raw forms stay as they were.
+
+    A reply that cannot be had from what was kept becomes a failure of the kind `unknown`, one in which today's
+    extraction finds nothing the failure that a live run would have had. Units that failed before stay as they were.
+    """
+    for event in events:
+        yield _again(event, extract) if isinstance(event, Asked) and event.replies else event
+
+
+def _again(event: Asked, extract: Extract) -> Asked:
+    replies = []
+    for reply in event.replies:
+        if not reply.raw:
+            return _failed(event, Failure(UNKNOWN, "unknown: the raw reply was not kept, it was too long"))
+        try:
+            read = extract(reply.raw)
+        except TargetError as error:
+            return _failed(event, Failure(error.kind, str(error), error.status, error.place))
+        except BotattackError as error:
+            return _failed(event, Failure(UNKNOWN, f"unknown: {error}"))
+        replies.append(Reply(read.text, read.ranked, read.fields, reply.latency, reply.first, reply.raw))
+    return msgspec.structs.replace(event, replies=tuple(replies))
+
+
+def _failed(event: Asked, failure: Failure) -> Asked:
+    return msgspec.structs.replace(event, replies=(), failure=failure)
