@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,6 +93,23 @@ class Pace(Protocol):
 
     def shut(self, seconds: float | None) -> None:
         """The bot asked everybody to wait (None: it did not say how long)."""
+        ...
+
+
+Tell = Callable[[str, str], None]
+"""Hears what passes between a target and its bot, and its text: `sent`, `came`, `body` (a piece of one), or `note`
+(what looks wrong). Secrets are not masked: whoever shows it does that."""
+Explained = Iterator[tuple[str, str, Sequence[Any]]]
+"""How a reply was read: each option, where it looked, and what it took."""
+
+
+class Watchable(Protocol):
+    """A target that shows what it does, for `check`."""
+
+    def watch(self, tell: Tell) -> None: ...
+
+    def notes(self) -> Sequence[str]:
+        """What is worth knowing once it was asked, a sentence each."""
         ...
 
 

@@ -19,10 +19,12 @@ COMMANDS = {
     "baseline": ("botattack.cli.baseline:baseline", "Pin a run as the suite that nights are held against."),
     "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
     "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
+    "check": ("botattack.cli.check:check", "Ask a bot once and show every step, to prove its target file."),
     "schedule": ("botattack.cli.schedule:schedule", "Print or install the job that runs every night."),
     "trend": ("botattack.cli.trend:trend", "Draw the nights as one page; name the night something broke."),
     "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
-    "targets": ("botattack.cli.files:targets", "List target files; trust those of a folder."),
+    "targets": ("botattack.cli.files:targets", "List, discover, log in to and trust target files."),
+    "browser": ("botattack.cli.browser:browser", "Find or install the browser for bots on web pages."),
 }
 """Name -> where the command lives and its line in the help."""
 

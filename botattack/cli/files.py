@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import click
 
@@ -21,9 +21,29 @@ def schema(kind: Literal["target", "campaign"]) -> None:
     click.echo(json.dumps(schema_of(kind), indent=2))
 
 
-@click.group()
+class _Targets(click.Group):
+    """Imports what needs a browser only when it is named."""
+
+    LAZY: ClassVar[dict[str, str]] = {
+        "login": "Log in to the page of a target file once, for every later run.",
+        "discover": "Look a chat page over and print a target file for it.",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *self.LAZY]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.LAZY:
+            return super().get_command(ctx, cmd_name)
+        from botattack.cli import browser
+
+        command: click.Command = getattr(browser, cmd_name)
+        return command
+
+
+@click.group(cls=_Targets)
 def targets() -> None:
-    """Target files: which there are, and which may run code of their own."""
+    """Target files: which there are, how one is made, and which may run code of their own."""
 
 
 @targets.command("list")

@@ -29,7 +29,7 @@ from botattack.net.hosts import Hosts, Tls, parse
 from botattack.net.response import Response
 from botattack.net.socket import Socket
 from botattack.net.statuses import refusal
-from botattack.protocols import Pace
+from botattack.protocols import Pace, Tell
 
 USER_AGENT = f"botattack/{__version__} (+robustness audit)"
 MAX_BODY = 1_000_000
@@ -38,6 +38,7 @@ MAX_HOPS = 5
 CONNECT_SECONDS = 10.0
 # Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
 IDLE_SECONDS = 4.0
+_PRIVATE = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
 _OWN_HEADERS = (("user-agent", USER_AGENT), ("accept", "*/*"), ("accept-encoding", "gzip, deflate"))
 
 
@@ -103,6 +104,7 @@ class Client:
         self._tls = tls or Tls()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._session: aiohttp.ClientSession | None = None
+        self.tell: Tell | None = None
 
     @cached_property
     def _encrypted(self) -> None:
@@ -133,7 +135,7 @@ class Client:
             response = await self._send(call, url, cookies)
             try:
                 if response.status_code < 300:
-                    yield Response(response, url.netloc.decode(), self._max_body)
+                    yield Response(response, url.netloc.decode(), self._max_body, self.tell)
                     return
                 call = call.redirected(response.status_code, await self._next_hop(response, url, pace))
             finally:
@@ -177,7 +179,7 @@ class Client:
                     str(url), headers=headers, max_msg_size=self._max_body, timeout=closing, proxy=proxy
                 )
             try:
-                yield Socket(socket, where, pace)
+                yield Socket(socket, where, pace, self.tell)
             finally:
                 await socket.close()
 
@@ -223,12 +225,16 @@ class Client:
         request.headers.encoding = "utf-8"  # else httpx tries encodings at each look
         if cookies is not None:
             cookies.give(request)
+        if self.tell is not None:
+            self.tell("sent", _shown(f"{call.method} {url}", request.headers, call.body))
         with told_apart(where):
             try:
                 response = await self._transport.handle_async_request(request)
             except ValueError as error:  # aiohttp's word on a line break in a header
                 raise RequestRefused(f"this request cannot be sent to {where}: {error}", delivered=False) from error
         response.headers.encoding = "latin-1"
+        if self.tell is not None:
+            self.tell("came", _shown(f"HTTP {response.status_code}", response.headers))
         if cookies is not None:
             cookies.take(response)
         return response
@@ -262,6 +268,13 @@ class Client:
                     said += piece
         text = " ".join("".join(c if c.isprintable() else " " for c in said[:2000].decode("utf-8", "replace")).split())
         return f": {text[:200]}" if text else ""
+
+
+def _shown(first: str, headers: httpx.Headers, body: bytes = b"") -> str:
+    """A message as people read it, without the values of headers that say who asks."""
+    hidden = {name: f"[{len(headers[name])} characters]" for name in _PRIVATE & set(headers)}
+    lines = [first, *(f"{name}: {hidden.get(name, value)}" for name, value in headers.items())]
+    return "\n".join([*lines, *(["", body.decode("utf-8", "replace")] if body else [])])
 
 
 def _encoded(headers: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

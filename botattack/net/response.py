@@ -10,15 +10,17 @@ import httpx
 
 from botattack.errors import BrokenReply
 from botattack.net.faults import told_apart
+from botattack.protocols import Tell
 
 
 class Response:
     """A 2xx reply whose body has not been read yet."""
 
-    def __init__(self, response: httpx.Response, where: str, max_body: int) -> None:
+    def __init__(self, response: httpx.Response, where: str, max_body: int, tell: Tell | None = None) -> None:
         self._response = response
         self._where = where
         self._max = max_body
+        self._tell = tell
         self.status = response.status_code
 
     @cached_property
@@ -35,7 +37,10 @@ class Response:
         inflate = _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
         with told_apart(self._where):
             async for piece in self._response.stream:  # type: ignore[union-attr]
-                yield inflate(piece)
+                plain = inflate(piece)
+                if self._tell is not None:
+                    self._tell("body", plain.decode("utf-8", "replace"))
+                yield plain
         inflate.end()
 
     async def read(self) -> bytes:

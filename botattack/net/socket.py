@@ -6,30 +6,39 @@ import aiohttp
 
 from botattack.errors import BrokenReply, TargetError
 from botattack.net.faults import ERRORS, classified, told_apart
-from botattack.protocols import Pace
+from botattack.protocols import Pace, Tell
+
+
+def _nobody(what: str, text: str) -> None:
+    """Hears nothing."""
 
 
 class Socket:
     """An open connection. Every message that is sent asks for leave."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, where: str, pace: Pace) -> None:
+    def __init__(
+        self, socket: aiohttp.ClientWebSocketResponse, where: str, pace: Pace, tell: Tell | None = None
+    ) -> None:
         self._socket = socket
+        self._tell = tell or _nobody
         self._where = where
         self._pace = pace
 
     async def send(self, text: str) -> None:
         """Raises BrokenReply where the bot has hung up."""
         await self._pace.leave()
+        self._tell("sent", text)
         with told_apart(self._where):
             await self._socket.send_str(text)
 
     async def receive(self) -> str | None:
         """The next message as text; None once the bot has hung up. Raises BrokenReply."""
         message = await self._socket.receive()
-        if message.type is aiohttp.WSMsgType.TEXT:
-            return str(message.data)
-        if message.type is aiohttp.WSMsgType.BINARY:
-            return bytes(message.data).decode("utf-8", "replace")
+        if message.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+            data = message.data
+            text = str(data) if message.type is aiohttp.WSMsgType.TEXT else bytes(data).decode("utf-8", "replace")
+            self._tell("came", text)
+            return text
         if message.type is aiohttp.WSMsgType.ERROR:
             raise self._broken(message.data)
         return None

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
+from botattack.protocols import Explained
 from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, excerpt, find, texts
 
 PLACE = "connect.extract"
@@ -81,6 +82,13 @@ class Extract:
         """The fields that are there; a list where a place holds several."""
         found = {name: find(place, f"{PLACE}.fields.{name}", body) for name, place in self.fields.items()}
         return {name: values[0] if len(values) == 1 else values for name, values in found.items() if values}
+
+    def explain(self, body: Body) -> Explained:
+        """Each option, where it looks, and what it takes; raises what `reply` raises."""
+        named = {"answer": self.answer, "ranked": self.ranked, **{f"fields.{n}": at for n, at in self.fields.items()}}
+        for name, place in named.items():
+            if place is not None:
+                yield f"{PLACE}.{name}", place.source, find(place, f"{PLACE}.{name}", body)
 
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
         return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]

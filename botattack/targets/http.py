@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
-from botattack.protocols import Pace, Tell
+from botattack.protocols import Explained, Pace, Tell
 from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_of, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Conversation
@@ -111,6 +111,14 @@ class Http:
             return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
+        body = Body.of_raw(raw)
+        if self.stream is None:
+            yield from self.extract.explain(body)
+        else:
+            yield "connect.stream", self.stream.format, [piece.data for piece in split(body.text, self.stream.format)]
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""

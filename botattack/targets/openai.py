@@ -10,6 +10,7 @@ from typing import Any
 
 from botattack.model import Reply
 from botattack.options import Count, Word
+from botattack.protocols import Explained
 from botattack.targets.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, read_url, template
 from botattack.targets.chat import Chat
 from botattack.targets.extraction import Extract
@@ -104,6 +105,10 @@ class OpenAI:
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
         return self.http.target(name, env, folder)
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step."""
+        return self.http.explain(raw)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again."""

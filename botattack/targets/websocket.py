@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from msgspec.structs import replace as with_
 from botattack.errors import BrokenReply, ConfigError, HostRefused, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Fault, Seconds
-from botattack.protocols import Pace
+from botattack.protocols import Explained, Pace, Tell
 from botattack.targets.calls import Caller, Headers, Message, ProxyUrl, Request, Url, as_text, filler, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Watch
@@ -89,6 +89,10 @@ class WebSocket:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
         return replace(self, extract=self.extract.bound(folder)).read_raw
 
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step."""
+        yield "connect", "messages of the bot", [piece.data for piece in unpack(Body.of_raw(raw).text)]
+
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
         return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
@@ -135,6 +139,13 @@ class SocketTarget:
         except (RequestRefused, HostRefused) as error:
             error.place = error.place or "connect.url"
             raise
+
+    def watch(self, tell: Tell) -> None:
+        """Messages are told from now on."""
+        self._client.tell = lambda what, text: tell(what, self.scrub(text))
+
+    def notes(self) -> Sequence[str]:
+        return ()
 
     async def close(self) -> None:
         await self._client.close()

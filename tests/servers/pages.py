@@ -119,3 +119,17 @@ def serving(**pages: str) -> Server:
         return response(made, kind=kind)
 
     return Server(replying(reply))
+
+
+WIDGET = page(
+    "<div role=dialog id=banner>We use cookies <button id=ok onclick='banner.remove()'>Accept</button></div>"
+    "<input type=search placeholder='Search the site'><button id=chat-launcher>Chat with us</button>"
+    "<div id=widget class=gone><div id=log></div><textarea id=box placeholder='Write a message'></textarea>"
+    "<button id=send aria-label=Send>&#10148;</button></div><script>"
+    "document.querySelector('#chat-launcher').onclick = () => widget.classList.remove('gone');"
+    "const add = (who, text) => { const row = document.createElement('div'); row.className = 'row';"
+    " const said = document.createElement('div'); said.className = who; said.textContent = text;"
+    " row.append(said); log.append(row); };"
+    "document.querySelector('#send').onclick = () => { const text = box.value; box.value = ''; add('customer', text);"
+    " setTimeout(() => add('assistant', 'We are open from nine to five.'), 300); };</script>"
+)

@@ -80,7 +80,20 @@ class Conversation:
             await self._linger(watch)
             reply = await self._reply(watch, before, prompt)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        self._remark(watch, reply)
         return reply
+
+    def _remark(self, watch: _Watch, reply: Reply) -> None:
+        """Tells what looks wrong though an answer came."""
+        rule, tell = self._options.settled, self.page.tell
+        if rule.gone and not any(row.busy for row in watch.rows):
+            tell("note", f"the busy sign {rule.gone!r} was never visible: too fast to be seen, or the wrong selector")
+        if not watch.arrived:
+            tell("note", "the sent message never showed up on the page: set connect.confirm to 0s")
+        if watch.times > 1:
+            tell("note", "the message had to be sent twice: let connect.open wait until the page is ready")
+        if reply.fields:
+            tell("note", "the text changed after it had settled: raise connect.settled.quiet")
 
     async def _before(self, prompt: Prompt) -> _Before:
         options = self._options

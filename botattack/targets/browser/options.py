@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply
 from botattack.options import BadValue, Deadline, Fault, Read, Seconds, Word, shown
-from botattack.targets.calls import Text, Url, known_url, read_text
+from botattack.protocols import Explained
+from botattack.targets.calls import Host, Text, Url, host_of, known_url, read_text
 from botattack.templates import Template
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Browser:
     """What the user said before a question: left out, or asked turn by turn first."""
     login: tuple[Step, ...] = ()
     """What logs in: done once, and its cookies and storage are given to every context."""
-    hosts_: tuple[Word, ...] = ()
+    hosts_: tuple[Host, ...] = ()
     """Names (or name:port) that the page may load from, beside those it is opened from; all others are aborted."""
     browser: Literal["chromium", "firefox", "webkit"] = "chromium"
     """Which browser."""
@@ -182,8 +183,7 @@ class Browser:
         """Each host that the page may load from, by its place under `connect`."""
         found: dict[Place, str] = {place: urlsplit(url).hostname or "" for place, url in self.urls(env).items()}
         for index, host in enumerate(self.hosts_):
-            name, _, port = host.rpartition(":")
-            found["hosts", index] = name if name and port.isdigit() else host
+            found["hosts", index] = host_of(host)
         if self.connect is not None:
             found["connect",] = urlsplit(str(self.connect.fill({"env": env}))).hostname or ""
         return found
@@ -197,6 +197,12 @@ class Browser:
         except ValueError as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
+    def explain(self, raw: str) -> Explained:
+        """How a recorded answer was read, step by step; raises NotRecorded."""
+        from botattack.targets.browser.recorded import explain
+
+        return explain(raw, self)
+
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises NotRecorded where that would need the page itself."""
         from botattack.targets.browser.recorded import extract
@@ -208,15 +214,3 @@ class Browser:
 def key_of(step: Step) -> str:
     """The key of a step's action, as the file writes it."""
     return step.action.rstrip("_")
-
-
-def given(step: Step) -> str:
-    """A step in one line, without what it places."""
-    what = getattr(step, step.action)
-    said = what.source if isinstance(what, Template) else what
-    rest = [f"{f.name.rstrip('_')}: {_source(value)}" for f in fields(step)[-2:] if (value := getattr(step, f.name))]
-    return ", ".join([f"{key_of(step)}: {said}", *rest])
-
-
-def _source(value: Any) -> str:
-    return str(value.source if isinstance(value, Template) else value)

@@ -21,7 +21,7 @@ from botattack.errors import (
     TimedOut,
     Unreachable,
 )
-from botattack.protocols import Pace
+from botattack.protocols import Pace, Tell
 from botattack.targets.browser.launch import Walls, brief
 from botattack.targets.browser.options import Browser, Step, key_of
 from botattack.targets.calls import as_text, filler, url_filler
@@ -37,17 +37,17 @@ _SYNTAX = re.compile("selector|unknown engine|unexpected token|xpath|exclude: no
 
 
 @cache
-def _library() -> str:
+def library() -> str:
     return (files(__package__) / "page.js").read_text("utf-8")
 
 
 def script(call: str) -> str:
     """JavaScript that calls a function of page.js with the elements found and an argument."""
-    return f"(els, arg) => {{ const page = {_library()}; return page.{call}; }}"
+    return f"(els, arg) => {{ const page = {library()}; return page.{call}; }}"
 
 
 def script_alone(call: str) -> str:
-    return f"(arg) => {{ const page = {_library()}; return page.{call}; }}"
+    return f"(arg) => {{ const page = {library()}; return page.{call}; }}"
 
 
 class Fillers:
@@ -83,6 +83,7 @@ class Page:
         self._fillers = fillers
         self._walls = walls
         self._note = note
+        self.tell: Tell = _nobody
         self._tight = options.browser == "chromium" and options.connect is None
         self._homes: dict[str, pw.Frame] = {}
         self._last: pw.Locator | None = None
@@ -126,15 +127,17 @@ class Page:
             await self.step(step, step_place(name, index), values, pace)
 
     async def step(self, step: Step, place: str, values: Mapping[str, Any], pace: Pace | None) -> None:
+        text = self._fillers.text(place, values) if step.goto is not None or step.with_ is not None else ""
+        self.tell("sent", f"{key_of(step)} {_named(step)}".rstrip() + (f" {text!r}" if text else ""))
         async with self.failing(f"{place}.{key_of(step)}"):
             if step.goto is not None:
                 if pace is not None:
                     await pace.leave()
-                await self._goto(self._fillers.text(place, values), f"{place}.goto", pace)
+                await self._goto(text, f"{place}.goto", pace)
             else:
-                await self._act(step, place, values)
+                await self._act(step, place, text)
 
-    async def _act(self, step: Step, place: str, values: Mapping[str, Any]) -> None:
+    async def _act(self, step: Step, place: str, text: str) -> None:
         at = f"{place}.{key_of(step)}"
         limit = self._options.step_timeout * 1000
         if step.press is not None:
@@ -147,7 +150,6 @@ class Page:
                 await found.click(timeout=limit)
         else:
             found = await self.find(str(getattr(step, step.action)), at)
-            text = self._fillers.text(place, values) if step.with_ is not None else ""
             await _on_element(step, found, text, limit)
             self._last = found
 
@@ -309,6 +311,15 @@ class Page:
         hidden = ("input[type=password]", '[autocomplete*="password"]', *secret)
         masks = [frame.locator(selector) for frame in self.page.frames for selector in hidden]
         return await self.page.screenshot(mask=masks, timeout=3000, animations="disabled")
+
+
+def _nobody(what: str, text: str) -> None:
+    """Hears nothing."""
+
+
+def _named(step: Step) -> str:
+    """The element or key of a step; a page's address is filled and shown apart."""
+    return "" if step.goto is not None else str(getattr(step, step.action))
 
 
 async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
+from botattack.protocols import Explained
 from botattack.targets.browser.tree import NotRecorded, Tree
 from botattack.targets.selectors import MAX_RAW, clean
 
@@ -174,6 +175,34 @@ def extract(raw: str, options: Browser) -> Reply:
     if not _same_end(seen, rows, options):
         raise NotRecorded("the HTML is that of the end, and with these options the answer settles before")
     return _from_html(seen.html, options)
+
+
+def explain(raw: str, options: Browser) -> Explained:
+    """What the page showed, and what was made of it; raises NotRecorded."""
+    reply = extract(raw, options)
+    seen = _decode(raw)
+    rows = _rows(seen)
+    yield "connect.answer", options.answer, rows[-1].text.split(BETWEEN) if rows else []
+    if options.settled.gone:
+        yield (
+            "connect.settled.gone",
+            options.settled.gone,
+            [f"{row.at:.2f} s: {row.busy}" for row in _turns(rows, "busy")],
+        )
+    if options.settled.done:
+        yield (
+            "connect.settled.done",
+            options.settled.done,
+            [f"{row.at:.2f} s: {row.done}" for row in _turns(rows, "done")],
+        )
+    times = [f"first text after {reply.first or 0:.2f} s", f"complete after {reply.latency:.2f} s"]
+    yield "connect.settled", f"quiet {options.settled.quiet:g} s", times
+
+
+def _turns(rows: list[Row], sign: str) -> list[Row]:
+    """The rows at which a sign came or went."""
+    values = [None, *(getattr(row, sign) for row in rows)]
+    return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
 
 
 def _settled_again(seen: _Raw, rows: list[Row], options: Browser) -> Reply:

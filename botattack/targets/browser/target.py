@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import msgspec
 
 from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
-from botattack.protocols import Pace
+from botattack.protocols import Pace, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.conversation import Conversation
 from botattack.targets.browser.launch import Walls, brief, start
@@ -45,6 +45,7 @@ class BrowserTarget:
         self._walls = Walls(options.urls(env).values(), options.hosts_)
         self._fillers = Fillers(options, env)
         self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
+        self._tell: Tell | None = None
         self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
         self._playwright: pw.Playwright | None = None
         self._browser: pw.Browser | None = None
@@ -114,7 +115,9 @@ class BrowserTarget:
                 viewport={"width": 1280, "height": 900},
             )
             await self._wall(context)
-            return Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+            page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+            page.tell = self._tell or page.tell
+            return page
         except (Error, OSError) as error:
             raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
 
@@ -180,6 +183,16 @@ class BrowserTarget:
     def store(self, state: Any) -> None:
         """Keeps a login for later runs, readable by this user alone."""
         write_private(self.login_file, msgspec.json.encode(state))
+
+    def watch(self, tell: Tell) -> None:
+        """Steps are told from now on, and what looks wrong."""
+        self._tell = tell
+
+    def notes(self) -> Sequence[str]:
+        """Which hosts the page was kept from."""
+        named = ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20))
+        mend = "where an answer needs one, add it to connect.hosts"
+        return (f"kept from loading: {named}; {mend}",) if named else ()
 
     async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
         if page.crashed:

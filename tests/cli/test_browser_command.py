@@ -1,0 +1,141 @@
+"""`botattack browser`, `targets login` and `targets discover`; those that need Chromium are marked live."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botattack.cli import browser
+from botattack.targets.browser.launch import SYSTEM
+from tests.cli.conftest import Botattack, Serve
+from tests.servers import pages
+from tests.servers.http import Server, response
+
+needs_chromium = pytest.mark.skipif(
+    not any(map(shutil.which, SYSTEM)), reason="no Chromium on this machine: install one with botattack browser install"
+)
+
+
+def test_how_a_browser_is_installed() -> None:
+    own = (sys.executable, "-m", "playwright", "install")
+    assert browser.install_ways("chromium", debian=True, root=True)[0][:2] == ("apt-get", "install")
+    assert browser.install_ways("chromium", debian=True, root=False) == [(*own, "chromium")]
+    assert browser.install_ways("firefox", debian=True, root=True) == [(*own, "--with-deps", "firefox")]
+
+
+def test_nothing_can_be_installed(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
+    from botattack.errors import MissingPart
+
+    async def none(name: str) -> str:
+        raise MissingPart(name)
+
+    ran: list[Any] = []
+    monkeypatch.setattr(browser, "proven", none)
+    monkeypatch.setattr(browser, "_run", lambda command: ran.append(command) or 1)
+    ended = botattack("browser", "install", "firefox")
+    assert (ended.status, len(ran)) == (2, 1)
+    assert "firefox could not be installed: where Playwright's downloads are blocked" in ended.err
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
+    ended = botattack("browser", "install")
+    assert ended.status == 0
+    assert re.fullmatch(r"chromium [\d.]+ at /\S+\n", ended.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("targets", "discover", "chat.example"), 2, "is not a whole URL"),
+        (("targets", "discover", "http://192.0.2.1/"), 2, "say who allowed it with --authorised-by"),
+        (("targets", "login", "bot.yaml"), 2, "only bots of kind browser are logged in to"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(
+    botattack: Botattack, folder: Path, words: tuple[str, ...], status: int, said: str
+) -> None:
+    (folder / "bot.yaml").write_text('connect: {kind: local, call: "botattack.targets.alice:bot"}\n')
+    ended = botattack(*words)
+    assert ended.status == status
+    assert said in ended.err
+
+
+@pytest.mark.live
+@needs_chromium
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        ("ECHO", ['answer: ".bot"', 'fill: "#box"', "press: Enter"]),
+        ("BUSY", ['answer: ".bot"', 'gone: ".typing"']),
+        ("SHADOW", ['answer: ".bot"', 'fill: "#box"']),
+        (
+            "WIDGET",
+            ['dismiss: "#ok"', 'click: "#chat-launcher"', 'fill: "#box"', 'answer: ".assistant"', 'click: "#send"'],
+        ),
+    ],
+)
+def test_a_page_is_looked_over_and_the_file_proven(
+    botattack: Botattack, folder: Path, serve: Serve, page: str, wanted: list[str]
+) -> None:
+    url = serve(pages.serving(home=getattr(pages, page)))
+    ended = botattack("targets", "discover", url, "-o", "found.yaml")
+    text = (folder / "found.yaml").read_text()
+    assert ended.status == 0, ended
+    assert text.splitlines()[1].startswith("# Proven: it read ")
+    assert [each for each in wanted if each not in text] == []
+    checked = botattack("check", "found.yaml")
+    assert checked.status == 0, checked
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_without_a_chat_is_said(botattack: Botattack, serve: Serve) -> None:
+    ended = botattack("targets", "discover", serve(pages.serving(home=pages.page("<h1>News</h1>"))))
+    assert ended.status != 0
+    assert "no box to write a message in was found" in ended.err
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_login_is_kept_for_this_user_alone(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def behave(request: Any, writer: Any) -> None:
+        if request.method == "POST":
+            writer.write(response("", status=303, location="/", set_cookie="in=secret-cookie; Path=/"))
+        else:
+            inside = "in=secret-cookie" in request.headers.get("cookie", "")
+            writer.write(response(pages.ECHO if inside else pages.LOGIN, kind="text/html"))
+
+    url = serve(Server(behave))
+    steps = f"""open: [{{goto: "{url}"}}]
+  ask: [{{fill: "#box", with: "{{{{ question }}}}"}}, {{press: Enter}}]
+  answer: .bot
+  settled: {{quiet: 200ms}}
+"""
+    login = f"""  login:
+    - {{goto: "{url}"}}
+    - {{fill: "[name=word]", with: "{{{{ env.WORD }}}}"}}
+    - {{click: "text=Log in"}}
+    - {{wait_for: "#box"}}
+"""
+    monkeypatch.setenv("WORD", "open sesame")
+    (folder / "page.yaml").write_text(f"env: [WORD]\nconnect:\n  kind: browser\n  {steps}{login}")
+    ended = botattack("targets", "login", "page.yaml")
+    assert ended.status == 0, ended
+    kept = next((folder / "botattack" / "logins").glob("*.json"))
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert "secret-cookie" in kept.read_text()
+    (folder / "page.yaml").write_text(f"connect:\n  kind: browser\n  {steps}")
+    checked = botattack("check", "page.yaml", "--ask", "inside?")
+    assert checked.status == 0, checked
+    assert "You said inside?" in checked.out
+    assert "secret-cookie" not in checked.out

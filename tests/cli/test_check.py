@@ -1,0 +1,118 @@
+"""`botattack check` as a user sees it, for every kind of target that runs anywhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.cli.conftest import Botattack, Serve
+from tests.servers.http import Received, Server, replying, response
+
+FILE = """name: desk
+env: [DESK_TOKEN]
+connect:
+  kind: http
+  open: {url: "URL/open", take: {id: "$.id"}}
+  request:
+    url: "URL/chat"
+    headers: {Authorization: "Bearer {{ env.DESK_TOKEN }}"}
+    json: {session: "{{ open.id }}", text: "{{ question }}", key: "{{ env.DESK_TOKEN }}"}
+  extract: {answer: "$.reply.text", ranked: "$.reply.all[*]", fields: {intent: "$.intent"}}
+limits: {rate: unlimited, timeout: 2s}
+"""
+
+
+def bot(*, leaky: bool = False) -> Server:
+    """Remembers what it is told: for a conversation, or, leaky, for ever."""
+    said: dict[str, list[str]] = {}
+    opened = 0
+
+    def reply(request: Received) -> bytes:
+        nonlocal opened
+        if request.target == "/open":
+            opened += 1
+            return response({"id": f"c{opened}"})
+        known = said.setdefault("all" if leaky else request.json["session"], [])
+        known.append(request.json["text"])
+        text = f"You told me: {known[:-1]}" if len(known) > 1 else "I am a \x1b[31mdesk"
+        return response({"reply": {"text": text, "all": [text, "or not"]}, "intent": "small-talk"})
+
+    return Server(replying(reply))
+
+
+def checked(botattack: Botattack, folder: Path, url: str, monkeypatch: pytest.MonkeyPatch, text: str = FILE) -> str:
+    monkeypatch.setenv("DESK_TOKEN", "s3cret-token")
+    (folder / "desk.yaml").write_text(text.replace("URL", url))
+    ended = str(botattack("check", "desk.yaml"))
+    assert "s3cret" not in ended
+    assert "\x1b" not in ended
+    return re.sub(r"\d+\.\d+ s\b", "N s", ended)
+
+
+def test_every_step_is_shown_and_secrets_are_not(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
+    assert checked(botattack, folder, serve(bot()), monkeypatch) == snapshot
+
+
+def test_conversations_that_are_not_apart_end_with_1(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch)
+    assert ended.startswith("exit 1")
+    assert "to mend    conversations are not apart" in ended
+    reuse = FILE.replace("  kind: http\n", "  kind: http\n  conversation: reuse\n")
+    ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch, reuse)
+    assert ended.startswith("exit 0")
+    assert "conversation: reuse lets one question change the next" in ended
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "words"),
+    [
+        ("$.reply.text", "$.answer", 2, "desk.yaml:10:"),
+        ("$.reply.text", "$.answer", 2, "nothing stands at $.answer"),
+        ("URL/chat", "http://127.0.0.1:9/chat", 3, "127.0.0.1:PORT"),
+        ("limits: {", "lmits: {", 2, "did you mean 'limits'?"),
+    ],
+)
+def test_it_ends_with_the_one_thing_to_mend(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch,
+    old: str, new: str, status: int, words: str,
+) -> None:  # fmt: skip
+    ended = checked(botattack, folder, serve(bot()), monkeypatch, FILE.replace(old, new))
+    assert ended.startswith(f"exit {status}")
+    assert words in ended.partition("-- err")[2]
+
+
+def test_a_silent_bot_ends_at_the_deadline(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.servers.http import silent
+
+    text = FILE.replace("timeout: 2s", "timeout: 200ms")
+    ended = checked(botattack, folder, serve(Server(silent)), monkeypatch, text)
+    assert ended.startswith("exit 3")
+    assert "no complete answer within limits.timeout" in ended
+
+
+def test_a_bot_in_this_process(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
+    del campaign
+    ended = str(botattack("check", "bot.yaml", "--allow-code", "--ask", "What is the famous capital of Norway?"))
+    assert re.sub(r"\d+\.\d+ s\b", "N s", ended) == snapshot
+
+
+def test_long_replies_are_bounded(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    rows = "\n".join(f"line {n}" for n in range(5000))
+    (folder / "long.yaml").write_text(
+        'connect: {kind: http, request: {url: "URL", json: {q: "{{ question }}"}}, extract: {answer: "$.a"}}\n'
+        "limits: {rate: unlimited}\n".replace("URL", serve(Server(replying(lambda _: response({"a": rows}))))),
+    )
+    ended = botattack("check", "long.yaml")
+    assert ended.status == 0
+    assert len(ended.out.splitlines()) < 120
+    assert json.dumps(rows)[:20] in ended.out
