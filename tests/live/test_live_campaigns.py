@@ -17,9 +17,10 @@ import pytest
 
 from botattack.config.target import load_target
 from botattack.protocols import Target
-from tests.live.bots import LiveBot
+from tests.live.bots import ANSWER, KNOWN, LiveBot
 from tests.live.conftest import PASSAGE
 from tests.live.questions import QUESTIONS, questions
+from tests.live.test_live_http import LOGIN
 from tests.targets.asking import ask
 
 pytestmark = [pytest.mark.live, pytest.mark.anyio]
@@ -70,22 +71,36 @@ async def test_most_questions_are_answered_stably_and_random_edits_leave_room_fo
     assert 0.02 < one < 0.25 < four < 0.58
 
 
-def run(folder: Path, *flags: str | Path, packages: str = "") -> dict[str, Any]:
-    """The figures of a small campaign, run by the command."""
-    command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", "--seed", "7", *flags]
-    folder.mkdir()
+def botattack(folder: Path, *words: str | Path, packages: str = "") -> str:
+    """What a command prints that must end with 0."""
     ended = subprocess.run(
-        [*command, "-o", "figures.json"],
+        [sys.executable, "-c", "from botattack.cli import main; main()", *words],
         check=False,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": packages},
+        env={**os.environ, **LOGIN, "PYTHONPATH": packages},
         capture_output=True,
         text=True,
         timeout=100,
     )
-    assert ended.returncode == 0, ended.stderr
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def run(folder: Path, *flags: str | Path, packages: str = "") -> dict[str, Any]:
+    """The figures of a small campaign, run by the command."""
+    folder.mkdir()
+    botattack(folder, "run", "--seed", "7", "-o", "figures.json", *flags, packages=packages)
     figures: dict[str, Any] = json.loads((folder / "figures.json").read_text("utf-8"))
     return {name: figures[name] for name in ("questions", "attacks")}
+
+
+@pytest.mark.parametrize("name", ["nlpjs", "hayhooks", "gradio"])
+def test_check_finds_nothing_to_mend(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    bot: LiveBot = request.getfixturevalue(name)
+    said = botattack(tmp_path, "check", bot.target_file(name, tmp_path), "--ask", KNOWN)
+    assert ANSWER in said
+    assert "let-me-in" not in said
+    assert said.endswith("all is well\n")
 
 
 def test_figures_are_the_same_again_and_do_not_depend_on_how_many_ask(bot: tuple[str, LiveBot], tmp_path: Path) -> None:
