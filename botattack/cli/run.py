@@ -19,6 +19,7 @@ Examples:
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
   botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
+  botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
 Exit status: 0 all held, 1 a gate failed or nothing was left to attack, 2 a wrong file or flag,
@@ -52,6 +53,16 @@ READABLE = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="Where the recording goes.",
 )
+@click.option(
+    "--replay", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A recording that answers instead."
+)
+@click.option(
+    "--record",
+    type=click.Choice(["none", "missing", "all"]),
+    default="none",
+    show_default=True,
+    help="With --replay: ask the bot nothing, what is missing, or everything.",
+)
 @click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
 def run(**flags: Any) -> int:
@@ -83,6 +94,10 @@ def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
 
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
         click.echo(f"{again} that ended in an error will be asked again", err=True)
+    if flags["replay"]:
+        from botattack.cli.replaying import answered_by
+
+        return answered_by(job, flags["replay"], flags["record"])
     return job
 
 

@@ -44,6 +44,11 @@ class ReplayTarget:
         self._decode = msgspec.json.Decoder(AnyEvent).decode
         self._index()
 
+    def before(self, live: Target) -> ReplayTarget:
+        """The same recording with the bot behind it."""
+        self._live = live
+        return self
+
     def _index(self) -> None:
         try:
             with self._path.open("rb") as file:
@@ -60,7 +65,8 @@ class ReplayTarget:
 
     def _event(self, line: bytes) -> AnyEvent:
         try:
-            return self._decode(line)
+            event: AnyEvent = self._decode(line)
+            return event
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise RecordingError(f"{self._path}: not an event of a recording: {error}") from None
 

@@ -1,0 +1,241 @@
+"""What it costs to judge a recording again, to write its HTML report, and to hold two recordings against each other.
+
+python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    AttackEnded,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+)
+from botattack.model import Attempt, Edit, GoldAnswer, Prompt, Question, Reply, Unit, Variant, Verdict
+
+VARIANTS = 99
+"""Of a question, beside its original."""
+REPLY = 400
+WORDS = [
+    "the",
+    "a",
+    "of",
+    "and",
+    "to",
+    "in",
+    "is",
+    "was",
+    "for",
+    "on",
+    "that",
+    "with",
+    "as",
+    "by",
+    "at",
+    "from",
+    "his",
+    "her",
+    "it",
+    "an",
+    "were",
+    "are",
+    "which",
+    "this",
+    "also",
+    "be",
+]
+NAMES = [
+    "river",
+    "city",
+    "mountain",
+    "king",
+    "painter",
+    "song",
+    "treaty",
+    "island",
+    "planet",
+    "engine",
+    "garden",
+    "castle",
+    "forest",
+    "bridge",
+    "museum",
+]
+
+
+def words(random: Random, length: int) -> str:
+    """Plain prose of so many characters."""
+    text = ""
+    while len(text) < length:
+        text += random.choice(WORDS if random.random() < 0.6 else NAMES) + " "
+    return text[:length]
+
+
+def transcripts(count: int, seed: int) -> Iterator[AnyEvent]:
+    """A run of so many askings; half of the replies hold one of the two gold answers, four in five are unlike any
+    other of their question."""
+    random = Random(seed)
+    questions = count // (VARIANTS + 1)
+    yield RunStarted(
+        run=f"bench-{seed}", target="bench", started="2026-01-01T00:00:00Z", seed=7, filter="right", total=questions,
+        attacks={"dpaeg": "same", "unchanged": "same"},
+    )  # fmt: skip
+    attempts = (Attempt(1, 0.01),)
+    for number in range(questions):
+        text = f"what is the famous capital of the country number {number}"
+        gold = (f"Paris{number}", f"City of Light {number}")
+        question = Question(text, tuple(map(GoldAnswer, gold)))
+        yield QuestionOpened(question=question)
+        replies = [_reply(random, gold[random.random() < 0.5] if random.random() < 0.5 else "") for _ in range(80)]
+        first = Unit.of(Variant((question.prompt,), "original"), 0, 7).id
+        right = _reply(random, gold[0])
+        yield _asked(question.id, first, question.prompt, right, attempts)
+        yield OriginalJudged(
+            question=question.id, units=(first,), standing="kept", verdict=Verdict("correct", 1.0), attacked=True
+        )
+        for variant in range(VARIANTS):
+            edit = Edit(5, "is", f"si{variant}", "typo of keyword", relation="nsubj", pos="NOUN")
+            prompt = Prompt(f"what si{variant} the famous capital of the country number {number}")
+            unit = Unit.of(Variant((prompt,), "dpaeg"), 0, 7).id
+            reply = replies[variant % 80]
+            yield _asked(question.id, unit, prompt, reply, attempts)
+            held = gold[0] in reply or gold[1] in reply
+            verdict = Verdict("correct" if held else "wrong", float(held), "contains", "the reply contains it")
+            yield VariantJudged(
+                question=question.id, unit=unit, attack="dpaeg", verdict=verdict, edits=(edit,), distance=2
+            )
+        yield AttackEnded(question=question.id, attack="dpaeg", existing=1000, variants=VARIANTS)
+        yield QuestionClosed(question=question.id)
+    yield RunEnded(exit=0, why="all held", seconds=1.0, requests=count, retried=0, rate_limited=0)
+
+
+def _reply(random: Random, answer: str) -> str:
+    where = random.randrange(REPLY - 100)
+    text = words(random, REPLY - len(answer) - 6)
+    return f"{text[:where]} {f'it is {answer}.' if answer else ''}{text[where:]}"
+
+
+def _asked(question: str, unit: str, prompt: Prompt, reply: str, attempts: tuple[Attempt, ...]) -> Asked:
+    raw = msgspec.json.encode({"reply": {"text": reply}}).decode()
+    return Asked(question=question, unit=unit, turns=(prompt,), replies=(Reply(reply, raw=raw),), attempts=attempts)
+
+
+def write(folder: Path, count: int, seed: int) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    encode = msgspec.json.Encoder().encode
+    with (folder / "events.jsonl").open("wb") as file:
+        for event in transcripts(count, seed):
+            file.write(encode(event) + b"\n")
+    return folder
+
+
+def judge(folder: Path, *, reextract: bool) -> None:
+    from botattack.engine.judging import Judging
+    from botattack.matchers.judge import Judge
+    from botattack.matchers.own import OwnReference
+    from botattack.recordings.reader import events
+    from botattack.recordings.reextract import reextracted
+    from botattack.recordings.rejudge import rejudged
+    from botattack.report.metrics import figures_of
+    from botattack.targets.http import Http
+
+    told = events(folder)
+    if reextract:
+        told = reextracted(told, _http(Http).extractor(folder))
+    figures = figures_of(rejudged(told, Judging(Judge(), OwnReference())))
+    print(f"  {figures.attacks['dpaeg'].gold.asked:,} variants, {figures.attacks['dpaeg'].gold.success:,} broken")
+
+
+def _http(kind: type) -> Any:
+    """The options of a target that finds its answer by JSONPath."""
+    from botattack.config.check import Checker
+    from botattack.config.yaml import Document, Source
+
+    checker = Checker(Document(Source("bench", ()), {}, {}, {}))
+    options = checker.read(kind, {"request": {"url": "http://127.0.0.1/"}, "extract": {"answer": "$.reply.text"}}, ())
+    checker.finish()
+    return options
+
+
+def html(folder: Path) -> None:
+    from botattack.recordings.reader import events
+    from botattack.report.material import material, write_report
+
+    write_report(folder / "report.html", material(lambda: events(folder), "recordings/bench"))
+    print(f"  {(folder / 'report.html').stat().st_size / 1e6:.1f} MB of HTML")
+
+
+def diff(folder: Path) -> None:
+    from botattack.recordings.reader import events
+    from botattack.report.diff import compare
+
+    comparison = compare(events(folder), events(folder.with_name("other")))
+    print(f"  {sum(row.units for row in comparison.rows):,} units in both")
+
+
+TASKS = {
+    "judge again": lambda folder: judge(folder, reextract=False),
+    "judge again, extracted anew": lambda folder: judge(folder, reextract=True),
+    "HTML report": html,
+    "diff": diff,
+}
+
+
+def measured(task: str, folder: Path) -> None:
+    """In a process of its own, so that memory is its own."""
+    command = [sys.executable, __file__, "--task", task, "--folder", str(folder)]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
+
+
+def run(task: str, folder: Path) -> None:
+    began, cpu = time.perf_counter(), time.process_time()
+    TASKS[task](folder)
+    seconds, used = time.perf_counter() - began, time.process_time() - cpu
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{task}: {used:.1f} CPU s, {seconds:.1f} s, {memory:.0f} MB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--transcripts", type=int, default=1_000_000, help="judged again")
+    parser.add_argument("--outcomes", type=int, default=100_000, help="of the HTML report and of each side of the diff")
+    parser.add_argument("--task", choices=TASKS)
+    parser.add_argument("--folder", type=Path)
+    given = parser.parse_args()
+    if given.task:
+        run(given.task, given.folder)
+        return
+    with tempfile.TemporaryDirectory() as work:
+        large = write(Path(work) / "large", given.transcripts, 1)
+        print(f"{given.transcripts:,} transcripts, {(large / 'events.jsonl').stat().st_size / 1e6:.0f} MB")
+        measured("judge again", large)
+        measured("judge again, extracted anew", large)
+        (large / "events.jsonl").unlink()
+        small = write(Path(work) / "small", given.outcomes, 1)
+        write(Path(work) / "other", given.outcomes, 2)
+        print(f"{given.outcomes:,} outcomes, {(small / 'events.jsonl').stat().st_size / 1e6:.0f} MB")
+        measured("HTML report", small)
+        measured("diff", small)
+
+
+if __name__ == "__main__":
+    main()

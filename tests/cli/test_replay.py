@@ -1,0 +1,215 @@
+"""Replay: the same figures offline, verdicts and extraction of today, and campaigns that a recording answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from botattack.events import Asked, RunEnded, VariantJudged
+from botattack.recordings.reader import events
+from botattack.report.metrics import figures_of
+from tests.cli.conftest import CAPITALS, Botattack
+from tests.servers.http import Received, Server, response
+
+
+@contextmanager
+def capitals_server() -> Iterator[str]:
+    """Knows capitals by their exact names, ranks, and says something short beside it."""
+
+    async def behave(request: Received, writer: asyncio.StreamWriter) -> None:
+        text = request.json["text"]
+        city = next((city for land, city in CAPITALS.items() if text.endswith(f"capital of {land}?")), "")
+        said = f"The capital is {city}." if city else "I can only tell capitals."
+        body = {"text": said, "candidates": [{"text": said}, {"text": "Rome"}], "short": city[:3]}
+        writer.write(response({"reply": body}))
+
+    loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    server = Server(behave)
+
+    async def serve() -> None:
+        async with server:
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield server.url
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+def target(url: str, answer: str = "$.reply.text") -> str:
+    return (
+        f'name: web\nconnect:\n  kind: http\n  request: {{url: "{url}", method: POST, '
+        'json: {text: "{{ question }}"}}\n'
+        f'  extract: {{answer: "{answer}", ranked: "$.reply.candidates[*].text"}}\n'
+        'limits: {rate: unlimited}\nrefusals: ["I can only tell capitals."]\n'
+    )
+
+
+@pytest.fixture
+def web(campaign: Path) -> Path:
+    """The campaign of the other tests, over HTTP, with all questions attacked."""
+    path = campaign.with_name("web-campaign.yaml")
+    path.write_text(campaign.read_text().replace("bot.yaml", "web.yaml") + "filter: all\n")
+    return path
+
+
+def only() -> Path:
+    (recording,) = Path("recordings").iterdir()
+    return recording
+
+
+@pytest.mark.parametrize("kind", ["local", "http"])
+def test_figures_of_a_live_run_and_of_its_replay_are_equal_to_the_last_digit(
+    kind: str, botattack: Botattack, campaign: Path, web: Path
+) -> None:
+    with capitals_server() as url:
+        Path("web.yaml").write_text(target(url))
+        asked = campaign if kind == "local" else web
+        assert botattack("run", asked, "--allow-code", "-o", "live.json", "-o", "live.md").status == 0
+    replayed = botattack("replay", only(), "-o", "replayed.json", "-o", "replayed.md")
+    assert replayed.status == 0
+    assert "no verdict changed since the run" in replayed.out
+    assert botattack("replay", only(), "--reextract", "-o", "again.json").status == 0
+    botattack("report", only(), "--kind", "json", "--kind", "markdown")
+    live = Path("live.json").read_text()
+    assert live == Path("replayed.json").read_text() == (only() / "report.json").read_text()
+    assert Path("live.md").read_text() == Path("replayed.md").read_text() == (only() / "report.md").read_text()
+    if kind == "http":
+        assert live == Path("again.json").read_text()
+        assert json.loads(live)["attacks"]["dpaeg"]["measures"]["R@1 before"]["n"] > 0
+
+
+def test_todays_extraction_is_used_and_what_it_changes_is_listed(botattack: Botattack, web: Path) -> None:
+    with capitals_server() as url:
+        Path("web.yaml").write_text(target(url))
+        assert botattack("run", web).status == 0
+    Path("web.yaml").write_text(target(url, "$.reply.short"))
+    again = botattack("replay", only(), "--reextract")
+    assert again.status == 0
+    assert "originals: 5 kept → wrong" in again.out
+    assert "What is the famous capital of France?" in again.out
+    assert "--unit" in again.out
+    Path("web.yaml").write_text(target(url, "$.reply.absent"))
+    gone = botattack("replay", only(), "--reextract")
+    assert "originals: 5 kept → error" in gone.out
+    assert "since the run" not in botattack("replay", only(), "--changes", "none").out
+
+
+def test_a_raw_reply_that_was_not_kept_is_unknown(botattack: Botattack, web: Path) -> None:
+    with capitals_server() as url:
+        Path("web.yaml").write_text(target(url))
+        botattack("run", web)
+    path = only() / "events.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        for reply in line.get("replies", ()):
+            reply.pop("raw")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = botattack("replay", only(), "--reextract")
+    assert "unknown: the raw reply was not kept" in again.out
+
+
+def test_reextraction_needs_the_target_file_of_the_same_bot(botattack: Botattack, web: Path) -> None:
+    with capitals_server() as url:
+        Path("web.yaml").write_text(target(url))
+        botattack("run", web)
+    Path("web.yaml").rename("moved.yaml")
+    missing = botattack("replay", only(), "--reextract")
+    assert (missing.status, "name it with --target FILE" in missing.err) == (2, True)
+    assert botattack("replay", only(), "--reextract", "--target", "moved.yaml").status == 0
+    other = botattack("replay", only(), "--reextract", "--target", "bot.yaml")
+    assert (other.status, "is 'capitals', and this recording is of 'web'" in other.err) == (2, True)
+
+
+def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code", "-o", "live.json", "--recordings", "old")
+    (old,) = Path("old").iterdir()
+    Path("bot.py").write_text("raise SystemError('nobody may run this')")
+    assert botattack("run", campaign, "--allow-code", "--replay", old, "-o", "again.json").status == 0
+    live, again = (json.loads(Path(name).read_text()) for name in ("live.json", "again.json"))
+    assert again["questions"] == live["questions"]
+    assert again["requests"]["sent"] == 0
+    results = ("asked", "success", "refused", "robust", "success_rate", "interval", "measures")
+    for name in ("dpaeg", "unchanged"):
+        assert [again["attacks"][name][key] for key in results] == [live["attacks"][name][key] for key in results]
+    assert {event.unit for event in events(only()) if isinstance(event, Asked)} == {
+        event.unit for event in events(old) if isinstance(event, Asked)
+    }
+
+
+def test_what_a_recording_lacks_is_an_error_or_asked(botattack: Botattack, campaign: Path) -> None:
+    whole = campaign.read_text()
+    campaign.write_text(whole.replace("per_question: 3", "per_question: 1"))
+    botattack("run", campaign, "--allow-code", "--recordings", "old")
+    (old,) = Path("old").iterdir()
+    campaign.write_text(whole)
+    none = botattack("run", campaign, "--allow-code", "--replay", old, "--recordings", "none")
+    assert none.status == 1
+    assert "askings failed" in none.err
+    figures = figures_of(events(next(Path("none").iterdir())))
+    assert figures.failures["not recorded"] == figures.attacks["dpaeg"].gold.error > 0
+    missing = botattack(
+        "run", campaign, "--allow-code", "--replay", old, "--record", "missing", "--recordings", "missing"
+    )
+    assert missing.status == 0
+    (ended,) = [event for event in events(next(Path("missing").iterdir())) if isinstance(event, RunEnded)]
+    known = {event.unit for event in events(old) if isinstance(event, Asked)}
+    asked = {event.unit for event in events(next(Path("missing").iterdir())) if isinstance(event, Asked)}
+    assert ended.requests == len(asked - known) > 0
+    everything = botattack("run", campaign, "--allow-code", "--replay", old, "--record", "all", "--recordings", "all")
+    assert everything.status == 0
+    assert [event.requests for event in events(next(Path("all").iterdir())) if isinstance(event, RunEnded)] == [
+        len(asked)
+    ]
+
+
+def test_a_recording_of_another_run_cannot_answer(botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code")
+    refused = botattack("run", campaign, "--allow-code", "--seed", "8", "--replay", only())
+    assert (refused.status, "seed was 7 and is now 8" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda text: text.replace('"event":"asked"', '"event":"asket"', 1), "not an event of a recording"),
+        (lambda text: text.replace('"unit":"', '"unit":"x', 1), "was judged and never asked"),
+        (lambda text: text[:2000] + "\x00\x01\n" + text[2000:], "not an event of a recording"),
+    ],
+)
+def test_a_damaged_recording_is_one_sentence(damage, said: str, botattack: Botattack, campaign: Path) -> None:
+    botattack("run", campaign, "--allow-code")
+    path = only() / "events.jsonl"
+    path.write_text(damage(path.read_text()))
+    ended = botattack("replay", only())
+    assert (ended.status, said in ended.err, "fault of botattack" in ended.err) == (2, True, False)
+
+
+def test_verdicts_of_today_and_those_of_then(botattack: Botattack, campaign: Path) -> None:
+    """An original that is right only today was not attacked; one that is wrong only today leaves the rates."""
+    botattack("run", campaign, "--allow-code")
+    path = only() / "run.json"
+    made = json.loads(path.read_text())
+    made["settings"]["match"] = {"regex": {"pattern": "Oslo|mayor|only tell"}}
+    made["settings"]["refusals"] = []
+    path.write_text(json.dumps(made))
+    again = botattack("replay", only(), "-o", "again.json", "--changes", "all")
+    read = json.loads(Path("again.json").read_text())
+    assert "originals: 4 kept → wrong" in again.out
+    assert "originals: 1 refused → kept" in again.out
+    assert (read["questions"]["correct"], read["questions"]["kept"]) == (2, 5)
+    asked = sum(isinstance(event, VariantJudged) and event.attack == "dpaeg" for event in events(only()))
+    assert read["attacks"]["dpaeg"]["asked"] < asked
+    assert "whose original is not right" in read["attacks"]["dpaeg"]["note"]
