@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mockbot import bot
+from tests.servers.apart import bot
 from botattack.events import AnyEvent, QuestionClosed
 from tests.crash.campaign import Campaign, outcomes
 from tests.crash.here import run_here
