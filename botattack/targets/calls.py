@@ -170,13 +170,10 @@ def filler(part: Template | None, env: Mapping[str, str], place: str) -> Fill:
 
 
 class Caller:
-    """Makes the calls of one `Request`. `place` is its position in the target file, such as `connect.request`."""
+    """Makes the calls of one `Request`, whose raw file has been read. `place` is its position in the target file, such
+    as `connect.request`."""
 
     def __init__(self, request: Request, env: Mapping[str, str], folder: Path, place: str) -> None:
-        if request.raw is not None:
-            from botattack.targets.rawrequest import read_raw
-
-            request = read_raw(request, request.raw.under(folder))
         self.request = request
         self.names = frozenset[str]().union(*(part.names for part in request.templates))
         self._place = place

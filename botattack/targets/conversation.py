@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace as with_
@@ -12,15 +14,16 @@ from msgspec.structs import replace as with_
 from botattack.errors import BotattackError, BrokenReply, HostRefused, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
-from botattack.targets.calls import Poll, Request
-from botattack.targets.extraction import Decoder, decoded
+from botattack.targets.calls import Caller, Poll, Request
+from botattack.targets.chat import ChatFiller
+from botattack.targets.extraction import Decoder, Extract, decoded
+from botattack.targets.logins import Authorise, SignIn
 from botattack.targets.selectors import Body, excerpt, find
 from botattack.targets.streams import Gathering, Splitter, Stream
 from botattack.targets.values import place_values, session_id
 
 if TYPE_CHECKING:
-    from botattack.net import Response
-    from botattack.targets.http import HttpTarget
+    from botattack.net import Client, Response
 
 T = TypeVar("T")
 CLOSE_SECONDS = 5.0
@@ -50,14 +53,37 @@ class Watch:
         return asyncio.get_running_loop().time() - (self.left or 0.0)
 
 
-class Conversation:
-    """One conversation with a bot behind HTTP."""
+@dataclass(frozen=True)
+class Shared:
+    """What all conversations with a bot share."""
 
-    def __init__(self, target: HttpTarget, unit: Unit, pace: Pace) -> None:
+    client: Client
+    callers: Mapping[str, Caller]
+    """Those of login, open, request, poll and close that the target file describes."""
+    chat: ChatFiller
+    env: Mapping[str, str]
+    authorise: Authorise
+    sign_in: SignIn | None
+    scrub: Callable[[str], str]
+    """A text of the bot without the secrets that only its target knows."""
+    extract: Extract
+    stream: Stream | None
+    poll: Poll | None
+
+    @cached_property
+    def names(self) -> Mapping[str, frozenset[str]]:
+        """The values that each call needs."""
+        return {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
+
+
+class Conversation:
+    """One conversation with a bot behind HTTP. `ask_history`: what went before a question is asked first."""
+
+    def __init__(self, shared: Shared, unit: Unit, pace: Pace, *, ask_history: bool) -> None:
         from botattack.net import Cookies
 
-        self._target = target
-        self._options = target.options
+        self._shared = shared
+        self._ask_history = ask_history
         self._id = session_id(unit)
         self._seed = unit.seed
         self._pace = pace
@@ -71,12 +97,12 @@ class Conversation:
         self._pace = pace
 
     async def open(self) -> None:
-        if "open" in self._target.callers:
+        if "open" in self._shared.callers:
             await self._step("open", _NO_PROMPT, self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, where one is to blame."""
-        if self._options.history == "ask" and not self._turns:
+        if self._ask_history and not self._turns:
             for turn in prompt.history:
                 if turn.speaker == "user":
                     await self._ask(Prompt(turn.text))
@@ -85,7 +111,7 @@ class Conversation:
 
     async def close(self) -> None:
         """Says goodbye where the bot wants it; a failure is nobody's loss."""
-        if "close" not in self._target.callers:
+        if "close" not in self._shared.callers:
             return
         with suppress(BotattackError, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
@@ -98,25 +124,25 @@ class Conversation:
         return with_(reply, latency=watch.since())
 
     async def _reply(self, prompt: Prompt, watch: Watch) -> Reply:
-        poll = self._options.poll
-        if self._options.stream is not None:
+        poll = self._shared.poll
+        if self._shared.stream is not None:
             if poll is not None:
                 await self._step("request", prompt, watch)
-            return await self._streamed(self._options.stream, "poll" if poll else "request", prompt, watch)
+            return await self._streamed(self._shared.stream, "poll" if poll else "request", prompt, watch)
         body = await self._step("request", prompt, watch)
         if poll is not None:
             body = await self._polled(poll, prompt, watch)
-        return with_(self._options.extract.reply(body), raw=body.raw)
+        return with_(self._shared.extract.reply(body), raw=body.raw)
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
 
         async def read(response: Response) -> str:
             kind = response.headers.get("content-type", "")
-            return decoded(await response.read(), kind, self._options.extract.charset)
+            return decoded(await response.read(), kind, self._shared.extract.charset)
 
-        body = Body(self._target.scrub(await self._call(step, prompt, pace, read)), self._recorded())
-        caller = self._target.callers[step]
+        body = Body(self._shared.scrub(await self._call(step, prompt, pace, read)), self._recorded())
+        caller = self._shared.callers[step]
         if caller.request.take:
             self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
             body = Body(body.text, self._recorded())
@@ -128,32 +154,32 @@ class Conversation:
         try:
             return await self._send(step, prompt, pace, read)
         except RequestRefused as error:
-            if error.status != 401 or self._target.sign_in is None:
+            if error.status != 401 or self._shared.sign_in is None:
                 raise
-        await self._target.sign_in.renew(signed, pace)
+        await self._shared.sign_in.renew(signed, pace)
         await self._sign_in(pace)
         return await self._send(step, prompt, pace, read)
 
     async def _sign_in(self, pace: Pace) -> Mapping[str, Any] | None:
-        if self._target.sign_in is None:
+        if self._shared.sign_in is None:
             return None
-        values = await self._target.sign_in.values(pace)
+        values = await self._shared.sign_in.values(pace)
         if values is not self._login:
             self._login = values
-            self._cookies.learn(self._target.sign_in.cookies)
+            self._cookies.learn(self._shared.sign_in.cookies)
         return values
 
     async def _send(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
-        caller = self._target.callers[step]
-        values = self._values(prompt, self._target.names[step])
-        call = self._target.authorise(caller.call(values), values)
+        caller = self._shared.callers[step]
+        values = self._values(prompt, self._shared.names[step])
+        call = self._shared.authorise(caller.call(values), values)
         try:
-            async with self._target.client.open(call, pace, self._cookies) as response:
+            async with self._shared.client.open(call, pace, self._cookies) as response:
                 return await read(response)
         except TargetError as error:
             if isinstance(error, RequestRefused | HostRefused):
                 error.place = error.place or f"connect.{step}"
-            error.args = (self._target.scrub(str(error)),)
+            error.args = (self._shared.scrub(str(error)),)
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
@@ -173,14 +199,14 @@ class Conversation:
         """What stands there so far; empty where the answer is not ready."""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
             return ""
-        return self._options.extract.found(body) or ""
+        return self._shared.extract.found(body) or ""
 
     async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: Watch) -> Reply:
         async def read(response: Response) -> Reply:
-            gathering = Gathering(stream, self._options.extract, self._recorded())
+            gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
             reply = gathering.reply()
-            return with_(reply, first=first, raw=Body(self._target.scrub(text), self._recorded()).raw)
+            return with_(reply, first=first, raw=Body(self._shared.scrub(text), self._recorded()).raw)
 
         return await self._call(step, prompt, watch, read)
 
@@ -189,7 +215,7 @@ class Conversation:
     ) -> tuple[str, float | None]:
         """The text of the stream, and when the first piece of an answer came, in seconds."""
         splitter, first, seen = Splitter(stream.format), None, list[str]()
-        decode = Decoder(response.headers.get("content-type", ""), self._options.extract.charset)
+        decode = Decoder(response.headers.get("content-type", ""), self._shared.extract.charset)
         async for chunk in response.pieces():
             seen.append(decode(chunk))
             for piece in splitter.feed(seen[-1]):
@@ -202,21 +228,21 @@ class Conversation:
             gathering.add(piece)
         if not gathering.whole:
             said = f"the stream ended before its end mark: {excerpt(''.join(seen)[-120:])}"
-            raise BrokenReply(self._target.scrub(said), delivered=True, place="connect.stream.done")
+            raise BrokenReply(self._shared.scrub(said), delivered=True, place="connect.stream.done")
         return "".join(seen), first
 
     def _recorded(self) -> dict[str, dict[str, Any]]:
         """The values that filters look at, which a recording has to keep."""
         kept: dict[str, dict[str, Any]] = {}
-        for step, name in self._options.extract.wanted:
+        for step, name in self._shared.extract.wanted:
             if name in self._carried.get(step, {}):
                 kept.setdefault(step, {})[name] = self._carried[step][name]
         return kept
 
     def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, Any]:
         values = place_values(self._id, self._seed, prompt, self._turns, names)
-        values["env"] = self._target.env
-        self._target.chat.place(values, (*prompt.history, *self._turns), names)
+        values["env"] = self._shared.env
+        self._shared.chat.place(values, (*prompt.history, *self._turns), names)
         values.update(self._carried)
         if self._login is not None:
             values["login"] = self._login

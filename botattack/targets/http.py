@@ -16,9 +16,10 @@ from botattack.options import BadValue, Count, Fault, FileName
 from botattack.protocols import Explained, Pace, Tell
 from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_of, known_url
 from botattack.targets.chat import Chat, ChatFiller
-from botattack.targets.conversation import Conversation
+from botattack.targets.conversation import Conversation, Shared
 from botattack.targets.extraction import Extract
 from botattack.targets.logins import Auth, Credentials, SignIn, by_call, by_oauth
+from botattack.targets.rawrequest import read_raw
 from botattack.targets.selectors import Body
 from botattack.targets.streams import Gathering, Stream, gather, split
 
@@ -146,14 +147,24 @@ class HttpTarget:
             proxy=known_url(options.proxy, env) if options.proxy else "",
             max_body=options.max_body,
         )
-        self.chat = ChatFiller(options.chat, env)
         self.callers = {
-            step: Caller(request, env, folder, f"connect.{step}") for step, request in options.steps().items()
+            step: Caller(read_raw(request, folder), env, folder, f"connect.{step}")
+            for step, request in options.steps().items()
         }
-        self.names = {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
         self._credentials = Credentials(env, folder)
-        self.authorise = self._credentials.authorise(options.auth)
         self.sign_in = self._sign_in()
+        self._shared = Shared(
+            self.client,
+            self.callers,
+            ChatFiller(options.chat, env),
+            env,
+            self._credentials.authorise(options.auth),
+            self.sign_in,
+            self.scrub,
+            options.extract,
+            options.stream,
+            options.poll,
+        )
         self._idle: list[Conversation] = []
 
     def _sign_in(self) -> SignIn | None:
@@ -171,9 +182,12 @@ class HttpTarget:
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._fresh(unit, pace)
 
+    def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+        return Conversation(self._shared, unit, pace, ask_history=self.options.history == "ask")
+
     @asynccontextmanager
     async def _fresh(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
-        conversation = Conversation(self, unit, pace)
+        conversation = self._conversation(unit, pace)
         await conversation.open()
         try:
             yield conversation
@@ -187,7 +201,7 @@ class HttpTarget:
             conversation = self._idle.pop()
             conversation.go_on(pace)
         else:
-            conversation = Conversation(self, unit, pace)
+            conversation = self._conversation(unit, pace)
             await conversation.open()
         yield conversation
         self._idle.append(conversation)

@@ -19,8 +19,12 @@ _DROPPED = re.compile(
 )
 
 
-def read_raw(request: Request, path: Path) -> Request:
-    """`request` with what the file says; its own headers and query come on top. Raises ConfigError."""
+def read_raw(request: Request, folder: Path) -> Request:
+    """`request` with what its raw file says, if it names one; its own headers and query come on top. Raises
+    ConfigError."""
+    if request.raw is None:
+        return request
+    path = request.raw.under(folder)
     try:
         return _read(request, path.read_text(encoding="utf-8-sig"))
     except OSError as error:
