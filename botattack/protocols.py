@@ -113,6 +113,14 @@ class Watchable(Protocol):
         ...
 
 
+class Confined(Protocol):
+    """A target that can be kept to this machine. One that names hosts should be."""
+
+    def stay_here(self) -> None:
+        """From now on it connects to loopback addresses only, whatever a name stands for by then."""
+        ...
+
+
 class Session(Protocol):
     """One conversation with a bot."""
 

@@ -166,7 +166,7 @@ def discover(url: str, name: str, output: Path | None, authorised_by: str) -> in
 def _allowed(url: str, authorised_by: str) -> None:
     from urllib.parse import urlsplit
 
-    from botattack.config.trust import addresses, is_loopback
+    from botattack.addresses import addresses, is_loopback
     from botattack.errors import TargetDown, TrustRefused
 
     host = urlsplit(url).hostname

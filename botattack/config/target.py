@@ -11,8 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, cast
 
+from botattack.addresses import addresses, is_loopback
 from botattack.config.check import Checker, nearest, specials, texts
-from botattack.config.trust import addresses, is_loopback, is_trusted, runs_foreign_code
+from botattack.config.trust import is_trusted, runs_foreign_code
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TrustRefused
 from botattack.limits import Limits, Price
@@ -165,6 +166,8 @@ class TargetConfig:
     refusals: tuple[str, ...]
     env: Mapping[str, str] = field(repr=False)
     consent: Consent | None
+    here: bool
+    """Whether nobody allowed more than to ask this machine."""
     digest: str
     document: Document = field(repr=False, compare=False)
     redact: tuple[str, ...] = ()
@@ -188,9 +191,13 @@ class TargetConfig:
         Raises ConfigError with the place in the file, or another BotattackError, where it cannot be made ready.
         """
         try:
-            return cast("Target", self.options.target(self.name, self.env, self.path.parent))
+            target = cast("Target", self.options.target(self.name, self.env, self.path.parent))
         except ConfigError as error:
             raise ConfigError(tuple(map(self._placed, error.problems))) from error
+        # A name may stand for another address by the time it is asked than when it was allowed.
+        if self.here and hasattr(target, "stay_here"):
+            target.stay_here()
+        return target
 
     def where(self, place: str) -> str:
         """`file:line:column` of a place such as `connect.request.url`, as `TargetError.place` gives it."""
@@ -235,7 +242,8 @@ def load_target(
     assert raw is not None  # noqa: S101  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
     refusals = [] if allow_code else list(_code_refusals(document, options, path, trusted))
-    if raw.consent is None or raw.consent.until < today:
+    here = raw.consent is None or raw.consent.until < today
+    if here:
         refusals += _host_refusals(document, _hosts(options, env), raw.consent, resolve)
     if refusals:
         raise TrustRefused("\n".join(map(str, refusals)))
@@ -248,6 +256,7 @@ def load_target(
         raw.refusals,
         env,
         raw.consent,
+        here,
         sha256(data).hexdigest(),
         document,
         raw.redact,
@@ -344,7 +353,9 @@ def _host_refusals(
             if is_loopback(resolve(host)):
                 continue
         except OSError as error:
-            raise TargetDown(str(document.problem(at, f"the host {host} has no address", str(error)))) from None
+            raise TargetDown(
+                str(document.problem(at, f"the host {host} has no address", error.strerror or str(error)))
+            ) from None
         if consent:
             message = f"the consent to attack {host} ended on {consent.until}"
             yield document.problem(("consent", "until"), message, "ask for it again")

@@ -1,11 +1,8 @@
-"""What a target file may make happen: whose code may run, and which hosts may be asked."""
+"""Whose code a target file may run."""
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import socket
-from collections.abc import Sequence
 from pathlib import Path
 
 from botattack.errors import ConfigError, Problem
@@ -50,20 +47,3 @@ def _list_file(state: Path | None) -> Path:
 def runs_foreign_code(part: object) -> bool:
     """Whether an option would run what botattack did not bring itself."""
     return isinstance(part, Command) or (isinstance(part, Code) and part.text not in OWN_CODE)
-
-
-def addresses(host: str) -> tuple[str, ...]:
-    """Every address a host name stands for; raises OSError where there is none."""
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return tuple(sorted({str(entry[4][0]) for entry in found}))
-
-
-def is_loopback(found: Sequence[str]) -> bool:
-    """Whether every one of these addresses is this machine's own."""
-    return bool(found) and all(map(_stays_here, found))
-
-
-def _stays_here(text: str) -> bool:
-    address = ipaddress.ip_address(text.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    return bool((mapped or address).is_loopback)

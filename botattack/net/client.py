@@ -5,6 +5,7 @@ each time (redirect hops too), and comes back as a bounded `Response` or as the 
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -17,6 +18,7 @@ import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from botattack import __version__
+from botattack.addresses import is_here
 from botattack.errors import (
     BrokenReply,
     HostRefused,
@@ -24,7 +26,7 @@ from botattack.errors import (
     RequestRefused,
     TargetError,
 )
-from botattack.net.faults import ERRORS, told_apart
+from botattack.net.faults import ERRORS, Elsewhere, told_apart
 from botattack.net.hosts import Hosts, Tls, parse
 from botattack.net.response import Response
 from botattack.net.socket import Socket
@@ -105,6 +107,8 @@ class Client:
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._session: aiohttp.ClientSession | None = None
         self.tell: Tell | None = None
+        self.here = False
+        """Whether only loopback addresses may be connected to. To be set before the first call."""
 
     @cached_property
     def _encrypted(self) -> None:
@@ -113,7 +117,8 @@ class Client:
 
     @cached_property
     def _connector(self) -> aiohttp.TCPConnector:
-        return aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context)
+        made = _socket_here if self.here else None
+        return aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context, socket_factory=made)
 
     @cached_property
     def _transport(self) -> AiohttpTransport:
@@ -212,6 +217,9 @@ class Client:
         if not self._hosts.allow(url):
             name = url.netloc.decode("ascii", "replace") or text[:200]
             raise HostRefused(f"{name} is not named in the target file, only {self._hosts}", delivered=False)
+        if self.here and self._proxy and not is_here(url.host):
+            sentence = f"a proxy may take {url.host} for any machine; name an address, or add consent for that host"
+            raise HostRefused(sentence, delivered=False)
         if url.scheme in ("https", "wss"):
             self._encrypted  # noqa: B018 - loads once
         return url
@@ -268,6 +276,14 @@ class Client:
                     said += piece
         text = " ".join("".join(c if c.isprintable() else " " for c in said[:2000].decode("utf-8", "replace")).split())
         return f": {text[:200]}" if text else ""
+
+
+def _socket_here(found: aiohttp.AddrInfoType) -> socket.socket:
+    """A socket for an address that is this machine's; raises Elsewhere."""
+    family, kind, protocol, _, where = found
+    if not is_here(str(where[0])):
+        raise Elsewhere(str(where[0]))
+    return socket.socket(family=family, type=kind, proto=protocol)
 
 
 def _shown(first: str, headers: httpx.Headers, body: bytes = b"") -> str:

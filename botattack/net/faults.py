@@ -15,7 +15,12 @@ import aiohttp
 import httpx
 from aiohttp.http_exceptions import HttpProcessingError
 
-from botattack.errors import BrokenReply, TargetError, Unreachable
+from botattack.errors import BrokenReply, HostRefused, TargetError, Unreachable
+
+
+class Elsewhere(OSError):
+    """An address that is not this machine, where only this machine may be asked."""
+
 
 ERRORS = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, HttpProcessingError, OSError, zlib.error)
 """Whatever the libraries below may raise of a failed exchange."""
@@ -49,6 +54,13 @@ def _not_there(why: Callable[[Any], str]) -> Callable[[Any, str], TargetError]:
     return lambda error, where: Unreachable(f"no connection to {where}: {why(error)}", delivered=False)
 
 
+def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetError:
+    if not isinstance(error.os_error, Elsewhere):
+        return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}", delivered=False)
+    sentence = f"{where} now stands for {error.os_error}, which is not this machine, and nobody has consented to that"
+    return HostRefused(sentence, delivered=False)
+
+
 def _damaged(_: BaseException, where: str) -> TargetError:
     return BrokenReply(f"the reply of {where} was cut short or damaged", delivered=True)
 
@@ -67,7 +79,7 @@ _TELLERS: tuple[tuple[Any, Callable[[Any, str], TargetError]], ...] = (
     (aiohttp.ClientConnectorCertificateError, _untrusted),
     (aiohttp.ClientSSLError, _not_there(lambda error: f"TLS failed: {_strerror(error.os_error)}")),
     (aiohttp.ClientConnectorDNSError, _not_there(lambda _: "the host name is not known")),
-    (aiohttp.ClientConnectorError, _not_there(lambda error: _strerror(error.os_error))),
+    (aiohttp.ClientConnectorError, _not_connected),
     (aiohttp.ConnectionTimeoutError, _not_there(lambda _: "it does not accept one in time")),
     (aiohttp.ClientHttpProxyError, _not_there(lambda error: f"the proxy refused with HTTP {error.status}")),
     (aiohttp.ServerDisconnectedError, lambda _, where: BrokenReply(f"{where} hung up without an answer")),

@@ -206,6 +206,10 @@ class HttpTarget:
         yield conversation
         self._idle.append(conversation)
 
+    def stay_here(self) -> None:
+        """Connects to loopback addresses only."""
+        self.client.here = True
+
     def watch(self, tell: Tell) -> None:
         """Requests and replies are told from now on."""
         self.client.tell = lambda what, text: tell(what, self.scrub(text))

@@ -140,6 +140,10 @@ class SocketTarget:
             error.place = error.place or "connect.url"
             raise
 
+    def stay_here(self) -> None:
+        """Connects to loopback addresses only."""
+        self._client.here = True
+
     def watch(self, tell: Tell) -> None:
         """Messages are told from now on."""
         self._client.tell = lambda what, text: tell(what, self.scrub(text))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.config.trust import addresses, is_loopback, is_trusted, state_folder, trust, trusted_folders
+from botattack.addresses import addresses, is_loopback
+from botattack.config.trust import is_trusted, state_folder, trust, trusted_folders
 from botattack.errors import ConfigError
 
 
