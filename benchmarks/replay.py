@@ -35,58 +35,16 @@ from botattack.model import Attempt, Edit, GoldAnswer, Prompt, Question, Reply, 
 VARIANTS = 99
 """Of a question, beside its original."""
 REPLY = 400
-WORDS = [
-    "the",
-    "a",
-    "of",
-    "and",
-    "to",
-    "in",
-    "is",
-    "was",
-    "for",
-    "on",
-    "that",
-    "with",
-    "as",
-    "by",
-    "at",
-    "from",
-    "his",
-    "her",
-    "it",
-    "an",
-    "were",
-    "are",
-    "which",
-    "this",
-    "also",
-    "be",
-]
-NAMES = [
-    "river",
-    "city",
-    "mountain",
-    "king",
-    "painter",
-    "song",
-    "treaty",
-    "island",
-    "planet",
-    "engine",
-    "garden",
-    "castle",
-    "forest",
-    "bridge",
-    "museum",
-]
+SMALL = "the a of and to in is was for on that with as by at from his her it an are which this also"
+LARGE = "river city mountain king painter song treaty island planet engine garden castle forest"
 
 
 def words(random: Random, length: int) -> str:
     """Plain prose of so many characters."""
+    small, large = SMALL.split(), LARGE.split()
     text = ""
     while len(text) < length:
-        text += random.choice(WORDS if random.random() < 0.6 else NAMES) + " "
+        text += random.choice(small if random.random() < 0.6 else large) + " "
     return text[:length]
 
 

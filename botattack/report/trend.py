@@ -18,7 +18,7 @@ from botattack.report.figures import Figures, Measure
 from botattack.report.files import whole_file
 from botattack.report.marks import join
 
-WIDTH, HEIGHT, LEFT, TOP = 640, 180, 40, 10
+WIDTH, HEIGHT, LEFT, TOP = 640, 185, 52, 10
 """Of a chart, and where its plot begins, in units of the drawing."""
 _STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
 
@@ -198,7 +198,7 @@ def _x(number: int, nights: int) -> float:
 
 
 def _y(share: float) -> float:
-    return TOP + (HEIGHT - TOP - 20) * (1 - share)
+    return TOP + (HEIGHT - TOP - 25) * (1 - share)
 
 
 def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip]) -> None:

@@ -29,7 +29,7 @@ def answer(text):
 CAMPAIGN = """target: bot.yaml
 questions: {file: faq.jsonl}
 seed: 7
-attacks: [dpaeg: {per_question: 2}]
+attacks: [random-characters: {keywords: all, per_question: 2}]
 """
 
 

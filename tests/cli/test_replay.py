@@ -17,6 +17,17 @@ from botattack.report.metrics import figures_of
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response
 
+ATTACK = "random-characters"
+
+
+@pytest.fixture
+def campaign(campaign: Path) -> Path:
+    """With an attack that needs no parser."""
+    campaign.write_text(
+        campaign.read_text().replace("dpaeg: {", f"{ATTACK}: {{keywords: all, ").replace(", take: nearest", "")
+    )
+    return campaign
+
 
 @contextmanager
 def capitals_server() -> Iterator[str]:
@@ -88,7 +99,7 @@ def test_figures_of_a_live_run_and_of_its_replay_are_equal_to_the_last_digit(
     assert Path("live.md").read_text() == Path("replayed.md").read_text() == (only() / "report.md").read_text()
     if kind == "http":
         assert live == Path("again.json").read_text()
-        assert json.loads(live)["attacks"]["dpaeg"]["measures"]["R@1 before"]["n"] > 0
+        assert json.loads(live)["attacks"][ATTACK]["measures"]["R@1 before"]["n"] > 0
 
 
 def test_todays_extraction_is_used_and_what_it_changes_is_listed(botattack: Botattack, web: Path) -> None:
@@ -142,7 +153,7 @@ def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign:
     assert again["questions"] == live["questions"]
     assert again["requests"]["sent"] == 0
     results = ("asked", "success", "refused", "robust", "success_rate", "interval", "measures")
-    for name in ("dpaeg", "unchanged"):
+    for name in (ATTACK, "unchanged"):
         assert [again["attacks"][name][key] for key in results] == [live["attacks"][name][key] for key in results]
     assert {event.unit for event in events(only()) if isinstance(event, Asked)} == {
         event.unit for event in events(old) if isinstance(event, Asked)
@@ -159,7 +170,7 @@ def test_what_a_recording_lacks_is_an_error_or_asked(botattack: Botattack, campa
     assert none.status == 1
     assert "askings failed" in none.err
     figures = figures_of(events(next(Path("none").iterdir())))
-    assert figures.failures["not recorded"] == figures.attacks["dpaeg"].gold.error > 0
+    assert figures.failures["not recorded"] == figures.attacks[ATTACK].gold.error > 0
     missing = botattack(
         "run", campaign, "--allow-code", "--replay", old, "--record", "missing", "--recordings", "missing"
     )
@@ -210,6 +221,6 @@ def test_verdicts_of_today_and_those_of_then(botattack: Botattack, campaign: Pat
     assert "originals: 4 kept → wrong" in again.out
     assert "originals: 1 refused → kept" in again.out
     assert (read["questions"]["correct"], read["questions"]["kept"]) == (2, 5)
-    asked = sum(isinstance(event, VariantJudged) and event.attack == "dpaeg" for event in events(only()))
-    assert read["attacks"]["dpaeg"]["asked"] < asked
-    assert "whose original is not right" in read["attacks"]["dpaeg"]["note"]
+    asked = sum(isinstance(event, VariantJudged) and event.attack == ATTACK for event in events(only()))
+    assert read["attacks"][ATTACK]["asked"] < asked
+    assert "whose original is not right" in read["attacks"][ATTACK]["note"]
