@@ -25,6 +25,7 @@ COMMANDS = {
     "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
     "targets": ("botattack.cli.files:targets", "List, discover, log in to and trust target files."),
     "browser": ("botattack.cli.browser:browser", "Find or install the browser for bots on web pages."),
+    "attacks": ("botattack.cli.attacks:attacks", "List attacks, show one, preview it on a sentence."),
 }
 """Name -> where the command lives and its line in the help."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from botattack.limits import Limits
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import content_id
-from botattack.protocols import BadRecord, Target
+from botattack.protocols import Attack, BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
 from botattack.recordings.locks import Address, asking
@@ -91,7 +91,12 @@ class Show:
 
 def load_parts(campaign: CampaignConfig) -> Parts:
     """Raises MissingPart, with the command that installs it, before anything is asked."""
-    names = sorted({name for _, attack in campaign.attacks for name in attack.parts()})
+    return parts_of([attack for _, attack in campaign.attacks])
+
+
+def parts_of(attacks: Iterable[Attack]) -> Parts:
+    """What attacks declare, loaded; raises MissingPart, with the command that installs it."""
+    names = sorted({name for attack in attacks for name in attack.parts()})
     loaded = {name: registry.find("parts", name)() for name in names}
     handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
     digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}

@@ -13,10 +13,12 @@ from typing import Any
 
 from botattack.config.campaign import NO_PRICE, BudgetKeys, CampaignConfig, build
 from botattack.config.check import Checker
+from botattack.config.parts import read_attacks
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits
 from botattack.options import rate
+from botattack.protocols import Attack
 
 _COMMA = re.compile(r",(?![^\[]*\])")
 
@@ -74,6 +76,16 @@ class Line:
             source.problem(self.keys[path], f"{path[-1]!r} stands twice", "keep one", path) for path in self.doubles
         ]
         return Document(source, self.value, self.values, self.keys, tuple(twice))
+
+
+def read_attack_flag(text: str) -> Attack:
+    """The attack that `name:option=value,…` describes; raises ConfigError."""
+    line = Line()
+    line.attack(text)
+    checker = Checker(line.document())
+    attacks = read_attacks(checker, line.value["attacks"], ("attacks",))
+    checker.finish()
+    return attacks[0][1]
 
 
 def flag_value(text: str) -> Any:

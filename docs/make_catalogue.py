@@ -1,0 +1,38 @@
+"""Writes docs/attacks.md: every attack that comes with botattack, from its docstring.
+
+Run from the project's root: python docs/make_catalogue.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from botattack.config.catalogue import Entry, entry_of
+from botattack.registry import BUILT_IN
+
+HEAD = """# Attacks
+
+Written by `python docs/make_catalogue.py` from the docstrings; `botattack attacks show NAME` prints the same.
+`expect` says what a right bot does: give the `same` answer, or a `different` one."""
+
+
+def page() -> str:
+    """The page as it should be."""
+    found = [entry_of(name) for name in sorted(BUILT_IN["attacks"])]
+    rows = [f"| [`{entry.name}`](#{entry.name}) | {entry.expect} | {entry.needs} |" for entry in found]
+    table = ["| attack | expect | needs |", "|---|---|---|", *rows]
+    return "\n".join([HEAD, "", *table, "", *(line for entry in found for line in section(entry))]).rstrip() + "\n"
+
+
+def section(entry: Entry) -> Iterator[str]:
+    yield from (f"## {entry.name}", "", entry.text, "")
+    for option in entry.options:
+        told = " ".join(option.text)
+        yield f"- `{option.name}` ({option.kind}; default {option.default}): {told}".rstrip(": ")
+    if entry.options:
+        yield ""
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("attacks.md").write_text(page(), encoding="utf-8")

@@ -1,0 +1,75 @@
+"""`botattack attacks`, and the page that is made of the same docstrings."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from botattack.config.catalogue import entries, entry_of
+from botattack.registry import BUILT_IN
+from tests.cli.conftest import Botattack
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_catalogue_page_is_up_to_date() -> None:
+    page = runpy.run_path(str(ROOT / "docs" / "make_catalogue.py"))["page"]()
+    assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python docs/make_catalogue.py"
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
+def test_every_attack_says_what_it_does_and_every_option_is_explained(name: str) -> None:
+    entry = entry_of(name)
+    assert len(entry.line) > 30
+    assert [option.name for option in entry.options if not option.text and name not in ("chain", "unchanged")] == []
+
+
+def test_list_names_them_all(botattack: Botattack) -> None:
+    ended = botattack("attacks", "list")
+    assert ended.status == 0
+    assert [line.split()[0] for line in ended.out.splitlines()] == [entry.name for entry in entries()]
+
+
+def test_show(botattack: Botattack) -> None:
+    shown = botattack("attacks", "show", "swap-words")
+    assert shown.status == 0
+    assert shown.out.startswith("swap-words: a right answer stays the same; needs no language part\n")
+    assert "  per: number = 4\n      words for one swap: the paper's 4; its code has 3.\n" in shown.out
+    assert "  take: sample | nearest = sample\n" in shown.out
+
+
+def test_preview_marks_the_edits(botattack: Botattack) -> None:
+    ended = botattack("attacks", "preview", "drop-stopwords", "Ben ate the carrot")
+    assert (ended.status, ended.out) == (0, "Ben ate[␣the → ∅] carrot  (distance 4)\n")
+    searched = botattack("attacks", "preview", "drop-stopwords:search=greedy", "Ben ate the carrot")
+    assert "left-out" not in searched.out
+    flipped = botattack("attacks", "preview", "negate", "I want tea")
+    assert flipped.out == "I [want → don't want] tea  (distance 6; meaning changed: 'want' was negated)\n"
+    hidden = botattack("attacks", "preview", "invisible:characters=[word-joiner]", "a b")
+    assert hidden.out == "a[∅ → \\u2060] b  (distance 1)\n"
+
+
+def test_preview_of_nothing(botattack: Botattack) -> None:
+    ended = botattack("attacks", "preview", "case", "۱۲۳")
+    assert ended.status == 0
+    assert "no variant" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "nois"), "did you mean 'noise'?"),
+        (("preview", "nois", "x"), "did you mean 'noise'?"),
+        (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
+        (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
+        (("preview", "chain", "x"), "expected a list of at least 2"),
+        (("preview", "negate", "x y", "--lang", "fa"), "no parser for the language 'fa'"),
+    ],
+)
+def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, botattack: Botattack) -> None:
+    ended = botattack("attacks", *arguments)
+    assert ended.status == 2
+    assert said in ended.err
+    assert "Traceback" not in ended.err
