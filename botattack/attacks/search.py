@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from botattack.attacks.combine import Option, Slot
 from botattack.attacks.guard import Edits, Judgement
-from botattack.attacks.roles import PART, Roles
+from botattack.attacks.roles import LEFT_OUT, PART, Roles
 from botattack.model import Edit, Expect, Outcome, Prompt, Variant, apply_edits
 from botattack.protocols import Context
 from botattack.text.spelling import distance
@@ -25,10 +25,6 @@ TRIES = 3
 WIDTH = 3
 POPULATION = 6
 MUTATION = 0.3
-LEFT_OUT = "left-out"
-"""The kind of edit of a probe: the word is left out to see what it weighs. Its meaning is unsure, so that it enters no
-rate and ends no search."""
-
 Choice = tuple[tuple[int, int], ...]
 """Which option of which slots, ascending."""
 Asking = Generator[list[Variant], Sequence[Outcome], float]
@@ -66,16 +62,18 @@ def search_slots(
 
     First comes one edit of the word whose role broke most often so far in this run (`Roles`), then edits of as many
     words as the limits allow. After three failures the words are left out one at a time, where unsure variants may be
-    asked, to see what each weighs; then the method goes on from the weightiest.
+    asked, to see what each weighs; then the method goes on from the weightiest. Where most requests of this run broke
+    the bot, a question that holds is given up sooner (`Roles.patience`).
     """
     roles = context.parts.get(PART) or Roles()
-    hunt = _Hunt(attack, context, [_ordered(slot, attack.take, rng) for slot in slots], rng, judge)
+    queries = min(attack.queries, max(1.0, roles.patience))
+    hunt = _Hunt(attack, context, [_ordered(slot, attack.take, roles, rng) for slot in slots], rng, judge, queries)
     ranked = sorted(range(len(slots)), key=lambda i: (-roles.rate(slots[i][0].edits[0]), rng.random()))
-    for turn in range(UNGUIDED):
+    if ranked:
+        yield from hunt.ask(((ranked[0], 0),))
+    for turn in range(1, UNGUIDED):
         start = turn % max(1, len(ranked))
-        choice = _first(hunt.slots, ranked, 1) if turn == 0 else [_widest(hunt, [*ranked[start:], *ranked[:start]])]
-        for found in choice:
-            yield from hunt.ask(found)
+        yield from hunt.ask(_widest(hunt, [*ranked[start:], *ranked[:start]]))
     if hunt.over or not slots:
         return
     ranked = yield from _by_weight(hunt, ranked)
@@ -89,9 +87,11 @@ def search_slots(
         yield from hunt.ask(choice)
 
 
-def _ordered(slot: Slot, take: str, rng: Random) -> list[Option]:
+def _ordered(slot: Slot, take: str, roles: Roles, rng: Random) -> list[Option]:
+    """Edits of the kinds and sizes that broke most often first; else nearest first, where asked for, or by chance."""
     shuffled = rng.sample(slot, len(slot))
-    return sorted(shuffled, key=lambda option: option.distance) if take == "nearest" else shuffled
+    near = sorted(shuffled, key=lambda option: option.distance) if take == "nearest" else shuffled
+    return sorted(near, key=lambda option: -roles.edit_rate(option.edits[0]))
 
 
 def _first(slots: Sequence[Slot], ranked: Sequence[int], most: int) -> list[Choice]:
@@ -105,9 +105,7 @@ def _widest(hunt: _Hunt, ranked: Sequence[int]) -> Choice:
     choice: Choice = ()
     for slot in ranked:
         fitting = _unasked(hunt, choice, slot)
-        least = min((sum(hunt.slots[i][n].distance for i, n in grown) for grown in fitting), default=0)
-        near = [grown for grown in fitting if sum(hunt.slots[i][n].distance for i, n in grown) == least]
-        choice = hunt.rng.choice(near) if near else choice
+        choice = fitting[0] if fitting else choice
     return choice
 
 
@@ -120,6 +118,7 @@ class _Hunt:
     slots: list[list[Option]]
     rng: Random
     judge: Callable[[Edits], Judgement] | None
+    most: float
     scores: dict[Choice, float] = field(default_factory=dict)
     spent: int = 0
     broken: bool = False
@@ -127,7 +126,7 @@ class _Hunt:
 
     @property
     def over(self) -> bool:
-        return self.broken or self.spent >= self.attack.queries
+        return self.broken or self.spent >= self.most
 
     @property
     def asked(self) -> int:
@@ -199,7 +198,7 @@ def _by_weight(hunt: _Hunt, ranked: list[int]) -> Generator[list[Variant], Seque
     """The slots by leave-one-out importance, as far as at most half of the queries tell it; ties keep their order."""
     weights: dict[int, float] = {}
     for slot in ranked:
-        if hunt.spent * 2 >= hunt.attack.queries:
+        if hunt.spent * 2 >= hunt.most:
             break
         weight = yield from hunt.weigh(slot)
         if weight is None:
