@@ -15,7 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -111,22 +112,27 @@ def best_whole(url: str, in_flight: int, count: int = REQUESTS) -> Whole:
 
 
 def run(url: str, in_flight: int, count: int) -> Whole:
-    """Asks `count` different questions, matcher and recording on, at no pace."""
+    """Asks `count` different questions at no pace, with all that a command has: matcher, recording, figures, view."""
     from botattack.cli import wiring
+    from botattack.cli.stage import Stage
     from botattack.config.campaign import load_campaign
-    from botattack.engine.run import Ending
-    from botattack.report.metrics import Metrics
 
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_campaign(folder, url, in_flight, count)
         campaign = load_campaign(folder / "campaign.yaml", environ={}, today=date(2026, 1, 1))
         job = wiring.prepare(campaign, folder / "recordings", None, [])
-        watch, metrics = Watch(), Metrics()
-        (ending,) = wiring.conduct([wiring.Show(job, [metrics, watch], lambda: Ending(0, ""))])
-        figures = metrics.value().questions
-        if ending.exit or figures.correct != count:
-            raise SystemExit(f"{ending.why}; {figures}")
+        watch = Watch()
+        with (
+            Path(os.devnull).open("w") as nowhere,
+            redirect_stdout(nowhere),
+            redirect_stderr(nowhere),
+            Stage(job) as stage,
+        ):
+            show = replace(stage.show, sinks=[*stage.show.sinks, watch])
+            (ending,) = wiring.conduct([show])
+        if ending.exit:
+            raise SystemExit(ending.why)
     return watch.whole()
 
 

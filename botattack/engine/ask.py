@@ -138,6 +138,11 @@ class Asker:
                     self._pacer.shut(None)
                     raise RateLimited(f"the bot says {phrase!r}", delivered=True)
 
+    @property
+    def pace_is_free(self) -> bool:
+        """Whether nobody has to wait at all."""
+        return self._pacer.free
+
     async def leave(self) -> None:
         # Counted before the wait, or waiting workers would overdraw the budget together.
         self.spent.take()
@@ -165,16 +170,22 @@ class _Line:
         if self._deadline.expired():
             # A conversation that is being closed after its time would have no deadline at all.
             raise TimedOut("the time for this attempt is over", delivered=False)
+        if self._asker.pace_is_free:
+            self._asker.spent.take()
+        else:
+            await self._wait()
+        self._asker.on_the_way.add(asyncio.current_task())
+        if self._leaving and not self.requests:
+            self._leaving()
+        self.requests += 1
+
+    async def _wait(self) -> None:
         when = self._deadline.when()
         began = self._asker._clock.now()
         self._deadline.reschedule(None)
         await self._asker.leave()
         waited = self._asker._clock.now() - began
-        self._asker.on_the_way.add(asyncio.current_task())
         self.paced += waited
-        if self._leaving and not self.requests:
-            self._leaving()
-        self.requests += 1
         self._deadline.reschedule(None if when is None else when + waited)
 
     def shut(self, seconds: float | None) -> None:

@@ -132,9 +132,14 @@ class Pacer:
         """Seconds until the gate opens; 0 where it is open."""
         return max(0.0, self._opens - self._clock.now()) if self._shut else 0.0
 
+    @property
+    def free(self) -> bool:
+        """Whether a request may leave without asking."""
+        return self._law is None and not self._shut
+
     async def leave(self) -> None:
         """Returns at the moment one more request may leave."""
-        if self._law is None and not self._shut:
+        if self.free:
             return
         asked = self._clock.now()
         async with self._turn:

@@ -62,6 +62,8 @@ class Past:
 
     def has(self, event: AnyEvent) -> bool:
         """Whether an event of this key was recorded."""
+        if not self._open and not self._run_keys:
+            return False
         question = question_of(event)
         if question is None:
             return event.key in self._run_keys
