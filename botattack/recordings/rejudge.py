@@ -12,7 +12,7 @@ from botattack.engine.judging import Judging
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Prompt, Question, Reply
+from botattack.model import Prompt, Question, Reply, Verdict
 
 
 @dataclass
@@ -21,6 +21,8 @@ class _Open:
     answers: dict[str, Answer] = field(default_factory=dict)
     prompts: dict[str, Prompt] = field(default_factory=dict)
     baseline: tuple[Reply, ...] = ()
+    verdicts: dict[tuple[object, ...], Verdict] = field(default_factory=dict)
+    """By everything a verdict depends on: equal replies to equal words are judged once."""
 
     def answer(self, unit: str) -> Answer:
         if unit not in self.answers:
@@ -54,16 +56,30 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
         case OriginalJudged():
             return _original(event, detail, judging)
         case VariantJudged():
-            verdict = judging.variant(
-                detail.question,
-                detail.answer(event.unit),
-                prompt=detail.prompts[event.unit],
-                expect=event.expect,
-                reference=event.reference,
-                baseline=detail.baseline,
-            )
-            return msgspec.structs.replace(event, verdict=verdict)
+            return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging))
     return event
+
+
+def _verdict(event: VariantJudged, detail: _Open, judging: Judging) -> Verdict:
+    answer, prompt = detail.answer(event.unit), detail.prompts[event.unit]
+    key: tuple[object, ...] | None = None
+    reply = answer.replies[-1] if answer.replies and not answer.failure else None
+    # A reply with fields or candidates may be judged by those, and they cannot be looked up.
+    if reply is not None and not reply.fields and not reply.ranked:
+        key = (prompt, reply.text, event.expect, event.reference)
+        if key in detail.verdicts:
+            return detail.verdicts[key]
+    verdict = judging.variant(
+        detail.question,
+        answer,
+        prompt=prompt,
+        expect=event.expect,
+        reference=event.reference,
+        baseline=detail.baseline,
+    )
+    if key is not None:
+        detail.verdicts[key] = verdict
+    return verdict
 
 
 def _original(event: OriginalJudged, detail: _Open, judging: Judging) -> OriginalJudged:

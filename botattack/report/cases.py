@@ -102,7 +102,10 @@ class Join:
                 yield joined
 
     def _of(self, question: str) -> _Open:
-        return self._open.setdefault(question, _Open())
+        found = self._open.get(question)
+        if found is None:
+            found = self._open[question] = _Open()
+        return found
 
 
 def questions_of(events: Iterable[Event]) -> Iterator[QuestionCases]:

@@ -11,7 +11,7 @@ from botattack.model import Edit
 from botattack.report.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.marks import join
-from botattack.report.words import marked, quoted
+from botattack.report.words import count, marked, quoted
 
 KEPT = 1000
 """Changes that are kept by name."""
@@ -69,7 +69,7 @@ class Changes:
     def lines(self, recording: str, shown: int = SHOWN) -> Iterator[str]:
         """What changed, as plain text."""
         total = self.counts.total()
-        yield f"{total:,} verdicts changed since the run" if total else "no verdict changed since the run"
+        yield f"{count(total, 'verdict') if total else 'no verdict'} changed since the run"
         for (row, was, now), number in sorted(self.counts.items()):
             yield f"  {visible(row)}: {number:,} {was} → {now}"
         for change in self.found[:shown]:

@@ -63,10 +63,11 @@ class Measures:
             return
         values: Values = defaultdict(lambda: (0, 0))
         self._count_accuracies(question, values)
-        for event in question.claimed:
-            if event.verdict.kind in _DECIDED:
-                _say_likeness(question, event, values)
-                if question.right or self.all_attacked:
+        if question.right:
+            _say_likeness(question, values)
+        if question.right or self.all_attacked:
+            for event in question.claimed:
+                if event.verdict.kind in _DECIDED:
                     self._count_scores(question, event, values)
         _rank(question, values)
         for key, (total, n) in values.items():
@@ -220,11 +221,21 @@ def _robust(row: Row) -> Measure:
     return Measure(row.robust / row.rated, row.rated, (1 - high, 1 - low), row.note, row.robust)
 
 
-def _say_likeness(question: OpenQuestion, event: VariantJudged, values: Values) -> None:
-    first, heard = question.first, question.heard.get(event.unit)
-    if first is not None and heard is not None and question.right:
-        _note(values, (event.attack, "question likeness"), likeness(first.sent, heard.sent))
-        _note(values, (event.attack, "reply likeness"), likeness(first.reply, heard.reply))
+def _say_likeness(question: OpenQuestion, values: Values) -> None:
+    first = question.first
+    if first is None:
+        return
+    by_attack: dict[str, list[int]] = {}
+    for event in question.claimed:
+        heard = question.heard.get(event.unit)
+        if heard is not None and event.verdict.kind in _DECIDED:
+            sums = by_attack.setdefault(event.attack, [0, 0, 0])
+            sums[0] += round(likeness(first.sent, heard.sent) * _UNIT)
+            sums[1] += round(likeness(first.reply, heard.reply) * _UNIT)
+            sums[2] += 1
+    for attack, (sent, said, n) in by_attack.items():
+        values[attack, "question likeness"] = sent, n
+        values[attack, "reply likeness"] = said, n
 
 
 def _rank(question: OpenQuestion, values: Values) -> None:

@@ -82,7 +82,10 @@ class Metrics:
         )
 
     def _of(self, question: str) -> OpenQuestion:
-        return self._open.setdefault(question, OpenQuestion())
+        found = self._open.get(question)
+        if found is None:
+            found = self._open[question] = OpenQuestion()
+        return found
 
     def _original(self, event: OriginalJudged) -> None:
         self._of(event.question).original = event

@@ -47,14 +47,14 @@ def ranked_figures(candidates: Sequence[str], answers: tuple[GoldAnswer, ...]) -
 
 def likeness(one: str, other: str) -> float:
     """How alike two texts are spelt: normalised indel similarity (rapidfuzz). Lexical: it asks no model."""
-    return 1.0 if one == other else float(_ratio()(one, other)) / 100
+    return 1.0 if one == other else float(_similarity()(one, other))
 
 
 @cache
-def _ratio() -> Any:
-    from rapidfuzz.fuzz import ratio
+def _similarity() -> Any:
+    from rapidfuzz.distance.Indel import normalized_similarity
 
-    return ratio
+    return normalized_similarity
 
 
 def _right(candidate: str, answers: tuple[GoldAnswer, ...]) -> bool:

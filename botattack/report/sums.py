@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
 from botattack.model import Expect, GoldAnswer, Result, result_of
@@ -27,6 +28,42 @@ Key = tuple[str, str, str | int]
 """Attack, what it is split by, and the value of that: `("dpaeg", "kind", "typo")`, `("dpaeg", "gold", AS_CLAIMED)`."""
 
 
+class Sort(NamedTuple):
+    """Outcomes that stand in the same rows; `kind` and what follows are empty where they stand in no split."""
+
+    attack: str
+    reference: str
+    meaning: str
+    result: Result
+    refused: bool
+    distance: int = 0
+    kind: str = ""
+    relation: str = ""
+    pos: str = ""
+
+    @classmethod
+    def of(cls, event: VariantJudged) -> Sort:
+        claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
+        meaning = AS_CLAIMED if claimed else event.meaning
+        kind, edits = event.verdict.kind, event.edits
+        whole = cls(event.attack, event.reference, meaning, result_of(event.expect, kind), kind == "refused")
+        if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
+            return whole
+        kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
+        return cls(*whole[:5], event.distance, _common(kinds), _common(relations), _common(parts))
+
+    def rows(self, *, split: bool) -> Iterator[Key]:
+        """Every row they stand in."""
+        yield self.attack, self.reference, self.meaning
+        if split:
+            yield self.attack, "distance", self.distance
+            yield self.attack, "kind", self.kind
+            if self.relation:
+                yield self.attack, "relation", self.relation
+            if self.pos:
+                yield self.attack, "part of speech", self.pos
+
+
 @dataclass(slots=True)
 class Tally:
     """Outcomes in one row; `refused` ones are results of another name, too."""
@@ -38,9 +75,9 @@ class Tally:
     refused: int = 0
     requests: int = 0
 
-    def count(self, result: Result, refused: bool, requests: int = 0) -> None:
-        setattr(self, result, getattr(self, result) + 1)
-        self.refused += refused
+    def count(self, sort: Sort, times: int, requests: int) -> None:
+        setattr(self, sort.result, getattr(self, sort.result) + times)
+        self.refused += times * sort.refused
         self.requests += requests
 
     @property
@@ -75,7 +112,8 @@ class OpenQuestion:
     """What has come of a question so far; `claimed` are the outcomes that rates count."""
 
     original: OriginalJudged | None = None
-    tallies: defaultdict[Key, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    outcomes: dict[Sort, list[int]] = field(default_factory=dict)
+    """Of each sort how many there were, and the requests they took."""
     ended: dict[str, AttackEnded] = field(default_factory=dict)
     kind: str = ""
     language: str = ""
@@ -84,13 +122,22 @@ class OpenQuestion:
     heard: dict[str, Heard] = field(default_factory=dict)
 
     def judged(self, event: VariantJudged) -> None:
-        result, refused = result_of(event.expect, event.verdict.kind), event.verdict.kind == "refused"
-        requests = self.heard[event.unit].requests if event.unit in self.heard else 0
-        rows = rows_of(event)
-        for key in rows:
-            self.tallies[key].count(result, refused, requests)
-        if rows[0][1:] == ("gold", AS_CLAIMED):
+        sort, heard = Sort.of(event), self.heard.get(event.unit)
+        counts = self.outcomes.get(sort)
+        if counts is None:
+            counts = self.outcomes[sort] = [0, 0]
+        counts[0] += 1
+        counts[1] += heard.requests if heard else 0
+        if sort.meaning == AS_CLAIMED and sort.reference == "gold":
             self.claimed.append(event)
+
+    def tallies(self) -> dict[Key, Tally]:
+        """The outcomes by row."""
+        found: defaultdict[Key, Tally] = defaultdict(Tally)
+        for sort, (times, requests) in self.outcomes.items():
+            for key in sort.rows(split=bool(sort.kind or sort.distance)):
+                found[key].count(sort, times, requests)
+        return dict(found)
 
     @property
     def right(self) -> bool:
@@ -101,27 +148,8 @@ class OpenQuestion:
         """The first asking of the original."""
         return self.heard.get(self.original.units[0]) if self.original and self.original.units else None
 
-    def asked(self, attack: str, reference: str, meaning: str) -> int:
-        key = (attack, reference, meaning)
-        return self.tallies[key].asked if key in self.tallies else 0
 
-
-def rows_of(event: VariantJudged) -> list[Key]:
-    """Every row an outcome stands in."""
-    claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
-    meaning = AS_CLAIMED if claimed else event.meaning
-    keys: list[Key] = [(event.attack, event.reference, meaning)]
-    if event.reference == "gold" and claimed and event.edits:
-        keys.append((event.attack, "distance", event.distance))
-        keys.append((event.attack, "kind", _common([edit.kind for edit in event.edits])))
-        if relation := _common([edit.relation for edit in event.edits]):
-            keys.append((event.attack, "relation", relation))
-        if pos := _common([edit.pos for edit in event.edits]):
-            keys.append((event.attack, "part of speech", pos))
-    return keys
-
-
-def _common(names: list[str]) -> str:
+def _common(names: Sequence[str]) -> str:
     return names[0] if names.count(names[0]) == len(names) else MIXED
 
 
@@ -176,8 +204,8 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     )
 
 
-def _by_question(question: OpenQuestion) -> Iterator[tuple[Key, Tally]]:
-    for (attack, split, value), tally in question.tallies.items():
+def _by_question(question: OpenQuestion, tallies: Mapping[Key, Tally]) -> Iterator[tuple[Key, Tally]]:
+    for (attack, split, value), tally in tallies.items():
         if (split, value) == ("gold", AS_CLAIMED):
             if question.kind:
                 yield (attack, "question kind", question.kind), tally
@@ -202,22 +230,23 @@ class Sums:
         return twin
 
     def add(self, question: OpenQuestion) -> None:
+        tallies = question.tallies()
         if not question.right:
-            for (attack, split, _), tally in question.tallies.items():
+            for (attack, split, _), tally in tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
             return
-        for key, tally in [*question.tallies.items(), *_by_question(question)]:
+        for key, tally in [*tallies.items(), *_by_question(question, tallies)]:
             self._rows[key] = self._rows.get(key, RowSums()).add(tally)
-        for attack in {key[0] for key in question.tallies} | set(question.ended):
-            self._emitted(attack, question)
+        for attack in {key[0] for key in tallies} | set(question.ended):
+            self._emitted(attack, question, tallies)
 
-    def _emitted(self, attack: str, question: OpenQuestion) -> None:
+    def _emitted(self, attack: str, question: OpenQuestion, tallies: Mapping[Key, Tally]) -> None:
         """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""
         reference = question.original.reference if question.original else "gold"
-        asked = question.asked(attack, reference, AS_CLAIMED)
+        asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked
         existing = variants = asked
         if (end := question.ended.get(attack)) is not None:
-            elsewhere = end.skipped + question.asked(attack, reference, "unsure")
+            elsewhere = end.skipped + tallies.get((attack, reference, "unsure"), Tally()).asked
             variants = max(end.variants - elsewhere, asked)
             existing = max(end.existing - elsewhere, variants)
         self._existing[attack, reference] += existing
