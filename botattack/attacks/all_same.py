@@ -1,0 +1,109 @@
+"""All strategies under which the answer should stay, as one attack (dialogue 6.1). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Literal, get_args
+
+import msgspec
+
+from botattack.attacks.function_words import DropStopwords
+from botattack.attacks.guard import batches
+from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.attacks.listing import check_counts
+from botattack.attacks.order import SwapWords
+from botattack.attacks.wholly import Paraphrase
+from botattack.model import Edit, Expect, Variant
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.tokens import normalised
+from botattack.text.wordlist import Vocabulary
+
+Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"]
+
+
+@dataclass(frozen=True)
+class AllShouldNotChange:
+    """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
+    question, in turn.
+
+    Options:
+      strategies: which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model.
+      per_question: how many variants in all; the strategies take turns until none has more.
+      vocabulary: a file with words; a word is put in only if it is one of them.
+
+    Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
+    once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
+    """
+
+    name: ClassVar[str] = "all-should-not-change"
+    expect: ClassVar[Expect] = "same"
+
+    strategies: tuple[Strategy, ...] = get_args(Strategy)
+    per_question: int = 10
+    vocabulary: Vocabulary = None
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+        if not self.strategies:
+            raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
+
+    def parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(part for attack in self._attacks() for part in attack.parts()))
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        made: list[list[Variant]] = []
+        existing = 0
+        for attack in self._attacks():
+            variants: list[Variant] = []
+            found = yield from _collected(attack.propose(context, Random(rng.getrandbits(64))), variants)
+            existing += len(variants) if found is None else found
+            made.append([_relabelled(variant, attack.name, self.name) for variant in variants])
+        yield from batches(_in_turn(made, self.per_question))
+        return existing
+
+    def _attacks(self) -> list[Attack]:
+        known: Mapping[str, Attack] = {
+            "swap-words": SwapWords(self.per_question),
+            "drop-stopwords": DropStopwords(self.per_question),
+            "paraphrase-lexicon": ParaphraseLexicon(per_question=self.per_question, vocabulary=self.vocabulary),
+            "paraphrase": Paraphrase(vocabulary=self.vocabulary),
+            "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),
+        }
+        return [known[strategy] for strategy in self.strategies]
+
+
+def _collected(proposals: Proposals, variants: list[Variant]) -> Proposals:
+    """Passes Needs on and keeps variants; none of these attacks looks at its outcomes."""
+    sent: Any = None
+    while True:
+        try:
+            batch = proposals.send(sent)
+        except StopIteration as end:
+            existing: int | None = end.value
+            return existing
+        if batch and isinstance(batch[0], Variant):
+            variants += batch  # type: ignore[arg-type]
+            sent = [None] * len(batch)
+        else:
+            sent = yield batch
+
+
+def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:
+    """One of each in turn; what is the same when normalised comes once."""
+    found: dict[str, Variant] = {}
+    for place in range(max((len(variants) for variants in made), default=0)):
+        for variants in made:
+            if place < len(variants) and len(found) < most:
+                found.setdefault(normalised(variants[place].prompt.text), variants[place])
+    return list(found.values())
+
+
+def _relabelled(variant: Variant, strategy: str, name: str) -> Variant:
+    edits = tuple(_of_strategy(edit, strategy) for edit in variant.edits)
+    return msgspec.structs.replace(variant, attack=name, edits=edits)
+
+
+def _of_strategy(edit: Edit, strategy: str) -> Edit:
+    return msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}")

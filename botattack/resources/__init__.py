@@ -1,0 +1,1 @@
+"""What attacks need beside the code: language models and services asked as bots are, and files fetched for them."""

@@ -1,0 +1,149 @@
+"""Needs met by a service or a model that a target file names: `translate` and `paraphrase`.
+
+It is asked as a bot is: its limits, retries, hosts, consent and trust are those of its target file, and what it said
+is recorded, so that resume and replay need neither it nor the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar
+
+from botattack.config.target import TargetConfig, load_target
+from botattack.engine.ask import Asker
+from botattack.engine.clock import Clock
+from botattack.engine.pace import Pacer, law_for
+from botattack.errors import MissingPart
+from botattack.limits import Budget
+from botattack.model import Prompt, Reply, Unit, Variant
+from botattack.protocols import PartInfo
+from botattack.text import translation
+
+TRANSLATOR = "BOTATTACK_TRANSLATOR"
+"""The target file of a translator; without it, Apertium."""
+PARAPHRASER = "BOTATTACK_PARAPHRASER"
+"""The target file of a model that can write sentences anew."""
+ASKING = (
+    "Rewrite this question in {n} different ways that mean exactly the same. Keep every name and number. "
+    "Write one on each line and nothing else.\n\n{text}"
+)
+
+
+@dataclass(frozen=True)
+class Service:
+    """A target as it is asked from a worker thread, on an event loop of its own."""
+
+    config: TargetConfig
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
+
+    def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
+        """One reply a prompt, None where none came; raises TargetDown where it fails again and again."""
+        return self._loop.run_until_complete(self._replies(prompts))
+
+    async def _replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
+        target, limits = self.config.open(), self.config.limits
+        asker = Asker(target, self._pacer, limits, Budget(), self._clock, tell=lambda _why, _seconds: None)
+        seats = asyncio.Semaphore(limits.concurrency)
+
+        async def ask(prompt: Prompt) -> Reply | None:
+            async with seats:
+                answer = await asker.ask(Unit.of(Variant((prompt,), "need"), 0, 0))
+            return answer.replies[-1] if answer.replies else None
+
+        try:
+            return list(await asyncio.gather(*map(ask, prompts)))
+        finally:
+            await target.close()
+
+    @cached_property
+    def _clock(self) -> Clock:
+        return Clock(self._loop.time, asyncio.sleep)
+
+    @cached_property
+    def _pacer(self) -> Pacer:
+        """One for all batches, so that they keep to the limits together."""
+        return Pacer(self.config.limits, self._clock, law_for(self.config.limits))
+
+    @property
+    def info(self) -> PartInfo:
+        path = self.config.path
+        return PartInfo(self.config.name, "", "as its provider states", sha256(path.read_bytes()).hexdigest())
+
+
+def service(variable: str) -> Service | None:
+    """The service that a variable names; None where it is not set. Raises what a wrong target file raises."""
+    name = os.environ.get(variable)
+    if not name:
+        return None
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise MissingPart(f"{variable} names {name}, which is no target file")
+    return Service(load_target(path, environ=os.environ, today=datetime.now(UTC).date()))
+
+
+@dataclass(frozen=True)
+class Translator:
+    """Asks with the text as the question, and the two languages as its passages: a template writes
+    `{{ passages[0] }}` for the language it is in and `{{ passages[1] }}` for the other."""
+
+    service: Service
+    result_type: ClassVar[Any] = str | None
+
+    @property
+    def info(self) -> PartInfo:
+        return self.service.info
+
+    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str | None]:
+        prompts = [Prompt(str(item["text"]), (str(item["from"]), str(item["to"]))) for item in payloads]
+        return [reply.text.strip() if reply else None for reply in self.service.replies(prompts)]
+
+
+@dataclass(frozen=True)
+class Paraphraser:
+    """A payload is `{"text", "n"}`; a result is at most n sentences that the model says mean the same."""
+
+    service: Service
+    result_type: ClassVar[Any] = tuple[str, ...]
+
+    @property
+    def info(self) -> PartInfo:
+        return self.service.info
+
+    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+        prompts = [Prompt(ASKING.format(n=item["n"], text=item["text"])) for item in payloads]
+        replies = self.service.replies(prompts)
+        return [_lines(reply.text if reply else "")[: item["n"]] for reply, item in zip(replies, payloads, strict=True)]
+
+
+_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s*")
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """The lines of a model's list, without bullets, numbers and quotes; what introduces a list is left out."""
+    lines = (_BULLET.sub("", line[:2000]).strip().strip('"“”').strip() for line in text.splitlines())
+    return tuple(dict.fromkeys(line for line in lines if line and not line.endswith(":")))
+
+
+def load_translator() -> Translator | translation.Apertium:
+    """The translator that BOTATTACK_TRANSLATOR names, else Apertium as installed; raises MissingPart without both."""
+    asked = service(TRANSLATOR)
+    return Translator(asked) if asked else translation.load()
+
+
+def load_paraphraser() -> Paraphraser:
+    """The model that BOTATTACK_PARAPHRASER names; raises MissingPart where it names none."""
+    asked = service(PARAPHRASER)
+    if asked is None:
+        raise MissingPart(
+            f"there is no paraphraser: set {PARAPHRASER} to a target file, "
+            "such as targets/smollm2.yaml or that of a server of the OpenAI shape"
+        )
+    return Paraphraser(asked)
