@@ -60,13 +60,20 @@ class Campaign:
         """One process over the campaign, quiet; goes on with the recording if there is one."""
         recording = self.recording
         resume = ["--resume", str(recording)] if recording else []
-        command = ["-m", "tests.crash.driver", "run", str(self.folder / "campaign.yaml"), *resume, *more]
+        recordings = ["--recordings", str(self.folder / "recordings")]
+        return await self._process("run", str(self.folder / "campaign.yaml"), *resume, *recordings, *more)
+
+    async def command(self, *words: str) -> int:
+        """Any command, its output in the same log; gives the exit status."""
+        return await (await self._process(*words)).wait()
+
+    async def _process(self, *words: str) -> asyncio.subprocess.Process:
         with (self.folder / "log.txt").open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 sys.executable,
-                *command,
-                "--recordings",
-                str(self.folder / "recordings"),
+                "-m",
+                "tests.crash.driver",
+                *words,
                 cwd=ROOT,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers.apart import bot
 from botattack.events import AnyEvent, QuestionClosed
 from tests.crash.campaign import Campaign, outcomes
 from tests.crash.here import run_here
 from tests.crash.test_kill import Killer
+from tests.servers.apart import bot
 from tests.servers.bare import BareServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.crash]

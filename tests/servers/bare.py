@@ -69,14 +69,15 @@ class BareServer:
     """`async with BareServer(asked) as server` listens on loopback; `restart()` drops everybody and listens again."""
 
     def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+        self.asked = asked
         self.lines: set[Line] = set()
         self.port = 0
 
     async def _listen(self) -> None:
         loop = asyncio.get_running_loop()
-        make = lambda: Line(self._asked, self.lines)  # noqa: E731
-        self._server = await loop.create_server(make, "127.0.0.1", self.port, backlog=1024, reuse_address=True)
+        self._server = await loop.create_server(
+            lambda: Line(self.asked, self.lines), "127.0.0.1", self.port, backlog=1024, reuse_address=True
+        )
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def __aenter__(self) -> BareServer:
