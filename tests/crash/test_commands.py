@@ -134,7 +134,7 @@ def test_a_second_process_refuses_or_waits(tmp_path: Path) -> None:
         assert second.recording is None
         waiting = await second.start("--wait")
         async with asyncio.timeout(60):
-            while "waits: another botattack" not in log(second):
+            while "waits: another botattack" not in log(second):  # noqa: ASYNC110 - a file tells nobody
                 await asyncio.sleep(0.1)
         bot.latency = 0.01
         assert await process.wait() in (0, 1)
