@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
+from shutil import copy, copytree
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from botattack.config.yaml import load
 
 ROOT = Path(__file__).parents[2]
 TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
-CAMPAIGNS = sorted(ROOT.glob("campaigns/**/*.yaml"))
+XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
+"""Campaigns on questions that nobody may ship."""
+CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
 ALICE = {"connect": {"kind": "local", "call": "botattack.targets.alice:bot"}}
 HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
 CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
@@ -50,6 +53,19 @@ def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
     document, _ = load(path)
     assert errors("campaign", document.value) == []
     load_campaign(path, environ={}, today=date(2026, 11, 20), resolve=lambda _: ["127.0.0.1"])
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", XQUAD, ids=lambda path: path.name)
+def test_campaigns_on_xquad_fit_and_are_accepted(path: Path, data: Path, tmp_path: Path) -> None:
+    document, _ = load(path)
+    assert errors("campaign", document.value) == []
+    folder = tmp_path / "campaigns" / "ablation"
+    folder.mkdir(parents=True)
+    copytree(ROOT / "targets", tmp_path / "targets")
+    copy(data / "xquad" / "xquad.en.part1.json", folder)
+    copy(path, folder)
+    load_campaign(folder / path.name, environ={}, today=date(2026, 11, 20))
 
 
 def test_files_are_shipped() -> None:

@@ -23,7 +23,7 @@ def anyio_backend() -> str:
 
 @contextmanager
 def nlpjs_bot(folder: Path) -> Iterator[LiveBot]:
-    """One more NLP.js, for tests that harm it."""
+    """NLP.js in a process of its own."""
 
     def answers(http: Http) -> bool:
         conversation = "/directline/conversations/" + http.json("/directline/conversations", {})["conversationId"]
@@ -43,18 +43,25 @@ def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
         yield bot
 
 
-@pytest.fixture(scope="session")
-def hayhooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
-    """hayhooks: POST /qa/run, and the OpenAI shape below /v1 with the model `qa`."""
+@contextmanager
+def hayhooks_bot(folder: Path) -> Iterator[LiveBot]:
+    """hayhooks in a process of its own."""
 
     def answers(http: Http) -> bool:
         return bool(http.json("/qa/run", {"question": KNOWN})["result"] == ANSWER)
 
-    port, folder = free_port(), tmp_path_factory.mktemp("hayhooks")
+    port = free_port()
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
     command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
     env = {"FAQ": str(FAQ), "HAYSTACK_TELEMETRY_ENABLED": "False"}
     with running(command, port, answers, folder, env) as bot:
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def hayhooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """hayhooks: POST /qa/run, and the OpenAI shape below /v1 with the model `qa`."""
+    with hayhooks_bot(tmp_path_factory.mktemp("hayhooks")) as bot:
         yield bot
 
 
