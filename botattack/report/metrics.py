@@ -101,7 +101,8 @@ class Metrics:
                 self._measures.all_attacked = event.filter == "all"
                 self._questions = replace(questions, total=event.total)
             case QuestionOpened():
-                self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
+                if event.duplicates:
+                    self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
                 opened = self._of(event.question.id)
                 opened.kind, opened.language = event.question.kind, event.question.lang
                 opened.answers = event.question.answers

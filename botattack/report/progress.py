@@ -26,6 +26,7 @@ class Progress:
         self.closed = 0
         self.ended = False
         self._sent = 0
+        self._cost = 0.0
         self._broken = 0
         self._open_at = 0.0
         self._waits_for = ""
@@ -34,7 +35,9 @@ class Progress:
     def update(self, event: Event) -> None:
         match event:
             case Asked():
-                self._sent += sum(attempt.requests for attempt in event.attempts)
+                for attempt in event.attempts:
+                    self._sent += attempt.requests
+                    self._cost += attempt.cost
             case VariantJudged():
                 broken = result_of(event.expect, event.verdict.kind) == "success"
                 self._broken += broken and event.attack != CONTROL
@@ -53,9 +56,10 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 requests`."""
+        """`120 of 200 questions · 30 broken variants · 1,532 requests`, and what they cost, where it is told."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
-        return f"{questions} · {count(self._broken, 'broken variant')} · {count(self._sent, 'request')}"
+        cost = f" · {self._cost:,.2f} spent" if self._cost else ""
+        return f"{questions} · {count(self._broken, 'broken variant')} · {count(self._sent, 'request')}{cost}"
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""

@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from botattack.events import Event, RunEnded
+from botattack.events import Event, Paced, RunEnded
 from botattack.report import words
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, Figures
@@ -73,7 +73,7 @@ class Terminal:
         if self._live is not None:
             if not self._live.is_started and not isinstance(event, RunEnded):
                 self._live.start()
-        elif self._clock() >= self._next_line or isinstance(event, RunEnded):
+        elif self._clock() >= self._next_line or isinstance(event, RunEnded) or _long_wait(event):
             self._next_line = self._clock() + EVERY
             self._err.print(Text(self._progress.line()), soft_wrap=True)
 
@@ -97,6 +97,11 @@ class Terminal:
         """Gives the terminal back; may be called twice."""
         if self._live is not None and self._live.is_started:
             self._live.stop()
+
+
+def _long_wait(event: Event) -> bool:
+    """What is waited for is told at once: nothing else may happen for long."""
+    return isinstance(event, Paced) and event.wait >= EVERY
 
 
 def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:

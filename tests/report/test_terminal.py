@@ -4,8 +4,8 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from botattack.events import Event, Paced
-from botattack.model import Edit
+from botattack.events import Asked, Event, Paced
+from botattack.model import Attempt, Edit
 from botattack.report.escape import hidden
 from botattack.report.findings import findings_of
 from botattack.report.metrics import figures_of
@@ -187,3 +187,21 @@ def test_progress_says_rate_rest_and_what_it_waits_for() -> None:
     assert progress.line().endswith("waits 10.0 s: 429 from the bot\\x1b[2J")
     clock.now += 20.0
     assert "waits" not in progress.line()
+
+
+def test_progress_says_what_was_spent() -> None:
+    progress = Progress(Clock())
+    progress.update(started(100))
+    asked = Asked(question="0" * 16, unit="u.0", turns=(), attempts=(Attempt(1, 0.1, None, 0.25), Attempt(1, cost=1)))
+    progress.update(asked)
+    assert progress.line().startswith("0 of 100 questions · 0 broken variants · 2 requests · 1.25 spent")
+
+
+def test_a_long_wait_is_told_at_once() -> None:
+    out, err = Screen(), Screen()
+    terminal = Terminal(out, err, Clock(), width=80)
+    terminal.update(started(3))
+    terminal.update(Paced(why="the bot asked to wait", wait=2.0))
+    assert "asked to wait" not in err.getvalue()
+    terminal.update(Paced(why="the bot asked to wait", wait=120.0))
+    assert "waits 2 min 00 s: the bot asked to wait" in err.getvalue()
