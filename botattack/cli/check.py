@@ -121,6 +121,9 @@ async def _check(config: TargetConfig, question: str) -> int:
     finally:
         await target.close()
     _notes(target, heard)
+    settled = getattr(config.options, "settled", None)
+    if settled is not None and settled.timeout >= config.limits.timeout:
+        click.echo("note       limits.timeout, which also counts the opening of the page, is not above settled.timeout")
     if leaks:
         click.echo(f"\nto mend    {leaks}")
         return 1

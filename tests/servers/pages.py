@@ -44,8 +44,8 @@ MEMORY = chat(
     " for (let i = 0; i < (localStorage.n || 0); i++) say('bot', 'old'); });</script>",
 )
 DEAF = page(
-    _CHAT + "<script>let ready = false; setTimeout(() => { ready = true; }, 700);"
-    "hear(async (text) => { if (!ready) { log.lastChild.remove(); return; }"
+    _CHAT + "<script>let ready = false; hear(async (text) => {"
+    " if (!ready) { log.lastChild.remove(); setTimeout(() => { ready = true; }, 300); return; }"
     " await sleep(10); say('bot', 'heard ' + text); });</script>"
 )
 BUSY = chat(

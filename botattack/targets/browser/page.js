@@ -109,7 +109,7 @@
     const walk = (node) => {
       if (size > limit) return;
       if (node.nodeType === 3) { put(escape(node.data)); return; }
-      if (node.nodeType !== 1 || /^(script|style|template|noscript|svg|link|meta)$/.test(node.localName)) return;
+      if (node.nodeType !== 1 || /^(head|script|style|template|noscript|svg|link|meta)$/.test(node.localName)) return;
       open(node);
       if (/^(br|img|input|hr|wbr|source|area|col|embed|track)$/.test(node.localName)) return;
       for (const child of this.children(node)) walk(child);

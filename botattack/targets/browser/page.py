@@ -114,12 +114,11 @@ class Page:
 
     async def close(self) -> None:
         """Ends the context with everything in it."""
-        from playwright.async_api import Error
-
         try:
             await self.page.context.close()
-        except (Error, OSError):
-            return
+        except Exception as error:
+            if not is_playwrights(error):
+                raise
 
     async def do(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any], pace: Pace) -> None:
         """Does all steps of `connect.NAME`; each goto asks for leave first."""
@@ -280,18 +279,18 @@ class Page:
     @asynccontextmanager
     async def failing(self, place: str, delivered: bool | None = False) -> AsyncIterator[None]:
         """Whatever Playwright raises inside becomes a TargetError at that place."""
-        from playwright.async_api import Error
-
         try:
             yield
-        except Error as error:
+        except Exception as error:
+            if not is_playwrights(error):
+                raise
             raise self._failure(error, place, delivered) from error
         if self._strayed and not self._tight:
             raise HostRefused(f"the page was redirected to {self._strayed}, which this file does not name", place=place)
 
     def _failure(self, error: Exception, place: str, delivered: bool | None) -> TargetError:
         said = brief(error)
-        if self.crashed or "crashed" in said.lower() or type(error).__name__ == "TargetClosedError":
+        if self.crashed or re.search("crashed|connection closed", said, re.IGNORECASE) or _is_closed(error):
             self.crashed = True
             return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
         if "net::ERR_BLOCKED" in said or (self._strayed and "net::" in said):
@@ -310,7 +309,18 @@ class Page:
         """A screenshot; password fields, and fields that were filled with secrets, are masked."""
         hidden = ("input[type=password]", '[autocomplete*="password"]', *secret)
         masks = [frame.locator(selector) for frame in self.page.frames for selector in hidden]
-        return await self.page.screenshot(mask=masks, timeout=3000, animations="disabled")
+        return await self.page.screenshot(mask=masks, timeout=10_000, animations="disabled")
+
+
+def is_playwrights(error: Exception) -> bool:
+    """Whether it is Playwright's; it raises a bare Exception where its driver is gone."""
+    from playwright.async_api import Error
+
+    return isinstance(error, Error) or (type(error) is Exception and "onnection closed" in str(error))
+
+
+def _is_closed(error: Exception) -> bool:
+    return type(error).__name__ == "TargetClosedError"
 
 
 def _nobody(what: str, text: str) -> None:

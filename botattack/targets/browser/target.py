@@ -18,7 +18,7 @@ from botattack.state import state_folder, write_private
 from botattack.targets.browser.conversation import Conversation
 from botattack.targets.browser.launch import Walls, brief, start
 from botattack.targets.browser.options import Browser
-from botattack.targets.browser.page import Fillers, Page
+from botattack.targets.browser.page import Fillers, Page, is_playwrights
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -46,6 +46,7 @@ class BrowserTarget:
         self._fillers = Fillers(options, env)
         self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
         self._tell: Tell | None = None
+        self._lost = False
         self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
         self._playwright: pw.Playwright | None = None
         self._browser: pw.Browser | None = None
@@ -103,10 +104,13 @@ class BrowserTarget:
         return conversation
 
     async def page(self, state: Any = None) -> Page:
-        """An empty page in a context of its own, behind the walls. Raises Unreachable where the browser is gone."""
-        from playwright.async_api import Error
+        """An empty page in a context of its own, behind the walls. A browser that is gone is replaced, once; raises
+        Unreachable where that does not help."""
+        with suppress(Unreachable):
+            return await self._new_page(await self._running(), state)
+        return await self._new_page(await self._running(), state)
 
-        browser = await self._running()
+    async def _new_page(self, browser: pw.Browser, state: Any) -> Page:
         try:
             context = await browser.new_context(
                 service_workers="block",
@@ -116,10 +120,14 @@ class BrowserTarget:
             )
             await self._wall(context)
             page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
-            page.tell = self._tell or page.tell
-            return page
-        except (Error, OSError) as error:
+        except Exception as error:
+            if not is_playwrights(error):
+                raise
+            if self._browser is browser:
+                self._lost = True
             raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
+        page.tell = self._tell or page.tell
+        return page
 
     async def _wall(self, context: pw.BrowserContext) -> None:
         await context.route(self._walls.foreign, self._refuse)
@@ -147,9 +155,10 @@ class BrowserTarget:
         from playwright.async_api import async_playwright
 
         async with self._starting:
-            if self._browser is not None and self._browser.is_connected():
+            if self._browser is not None and self._browser.is_connected() and not self._lost:
                 return self._browser
             await self._stop()
+            self._lost = False
             try:
                 self._playwright = await async_playwright().start()
             except OSError as error:

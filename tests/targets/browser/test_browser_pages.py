@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import stat
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -157,9 +160,9 @@ async def test_a_page_that_moves_on_the_first_message(made: Make) -> None:
         assert (await asked(made(server.url), "go")).text == "moved here"
 
 
-async def test_a_crashed_page_and_a_killed_browser_are_replaced(made: Make) -> None:
+async def test_a_crashed_page_a_closed_browser_and_a_killed_driver_are_replaced(made: Make) -> None:
     async with pages.serving(home=pages.STREAM) as server:
-        target = made(server.url)
+        target, before = made(server.url), _children()
 
         async def crash(how: str) -> None:
             async with target.session(unit_of(how), Tally()) as session:
@@ -170,15 +173,24 @@ async def test_a_crashed_page_and_a_killed_browser_are_replaced(made: Make) -> N
                     crashing = asyncio.create_task(cdp.send("Page.crash"))
                     await asyncio.wait([crashing], timeout=0.5)
                     crashing.cancel()
-                else:
+                elif how == "browser":
                     await target._browser.close()
+                else:
+                    for pid in _children() - before:
+                        os.kill(pid, signal.SIGKILL)
                 await task
 
-        for how in ("page", "browser"):
+        for how in ("page", "browser", "driver"):
             with pytest.raises(TargetError, match=r"crashed|ended") as caught:
                 await crash(how)
             assert caught.value.retryable
             assert (await asked(target, f"after {how}")).text.startswith("one")
+
+
+def _children() -> set[int]:
+    """Processes that this one has started: Playwright's driver is the only one that a target starts itself."""
+    listed = [file.read_text().split() for file in Path(f"/proc/{os.getpid()}/task").glob("*/children")]
+    return {int(pid) for pids in listed for pid in pids}
 
 
 async def test_a_login_is_done_once_for_all_contexts(made: Make) -> None:
