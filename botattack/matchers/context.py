@@ -59,7 +59,7 @@ class Asked:
         return ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def asked(question: str, answers: tuple[GoldAnswer, ...]) -> Asked:
     normal = normalise(question)
     sides = {answer: side for answer in answers if (side := _side(answer))} if may_be_polar(normal) else {}

@@ -70,7 +70,7 @@ class Golds:
     phrases: frozenset[str]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     """Blank answers, which anything would match, are left out."""
     literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
