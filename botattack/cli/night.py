@@ -132,6 +132,8 @@ def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> w
         repeat=int(made.settings.get("repeat", campaign.repeat)),
         filter=made.settings.get("filter", campaign.filter),
         ask_unsure=True,
+        # Gates are looked at once the night is held against this very baseline.
+        gates=(),
     )
     job = wiring.prepare(pinned, order.recordings, None, command)
     return replace(job, plan=replace(job.plan, pinned=suite.attacked), suite=suite)

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from botattack.cli import conclusion
 from botattack.cli.wiring import Heard, Job, Show
+from botattack.engine.run import Ending
 from botattack.recordings.reader import events
 from botattack.report.findings import Findings
 from botattack.report.gates import Gates
@@ -27,7 +28,10 @@ class Stage:
         progress = sys.stderr if alone else _Lines(sys.stderr)
         self._terminal = Terminal(sys.stdout, progress, recording=str(job.folder))  # type: ignore[arg-type]
         sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal]
-        self.show = Show(job, sinks, lambda: conclusion.conclude(job.campaign, self._metrics.value(), self._gates))
+        self.show = Show(job, sinks, self._conclude)
+
+    def _conclude(self) -> Ending:
+        return conclusion.conclude(self.job.campaign, self._metrics.value(), self._gates, self.job.folder.parent)
 
     def __enter__(self) -> Self:
         self._terminal.__enter__()

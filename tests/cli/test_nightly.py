@@ -106,7 +106,10 @@ def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
     assert any(isinstance(event, VariantJudged) for event in events(newest()))
 
 
-def test_a_night_that_breaks_off_is_told_too(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+def test_a_night_that_breaks_off_is_told_too(
+    botattack: Botattack, campaign: Path, pinned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notify, "PAUSES", (0.0, 0.0))
     Path("bot.py").unlink()
     with hook(500) as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
@@ -132,6 +135,15 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     gated = botattack("diff", pinned, newest(), "--gates", campaign)
     assert (gated.status, "gate: standard accuracy" in gated.out) == (1, True)
     assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
+
+
+def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
+    Path("forgotten.txt").write_text("2")
+    ended = botattack("run", campaign, "--allow-code")
+    assert (ended.status, "more than 2.0% for the worse" in ended.err) == (1, True)
+    alone = botattack("run", campaign, "--allow-code", "--recordings", "elsewhere")
+    assert (alone.status, "drop_at_most has no baseline yet" in " ".join(alone.out.split())) == (0, True)
 
 
 def test_the_first_night_runs_the_campaign_and_says_how_to_pin_it(botattack: Botattack, campaign: Path) -> None:

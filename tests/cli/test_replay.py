@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,10 @@ import pytest
 from botattack.events import Asked, RunEnded, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.metrics import figures_of
+from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response
+from tests.servers.pages import chat, serving
 
 ATTACK = "random-characters"
 
@@ -40,8 +43,14 @@ def capitals_server() -> Iterator[str]:
         body = {"text": said, "candidates": [{"text": said}, {"text": "Rome"}], "short": city[:3]}
         writer.write(response({"reply": body}))
 
+    with served(Server(behave)) as url:
+        yield url
+
+
+@contextmanager
+def served(server: Server) -> Iterator[str]:
+    """In a thread of its own."""
     loop, ready, stop = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
-    server = Server(behave)
 
     async def serve() -> None:
         async with server:
@@ -57,6 +66,38 @@ def capitals_server() -> Iterator[str]:
         loop.call_soon_threadsafe(stop.set)
         thread.join()
         loop.close()
+
+
+PAGE = """name: web
+connect:
+  kind: browser
+  open: [{{goto: "{url}"}}]
+  ask: [{{fill: "#box", with: "{{{{ question }}}}"}}, {{press: Enter}}]
+  answer: ".bot"
+  settled: {{quiet: 100ms, linger: 0s, timeout: 5s}}
+limits: {{rate: unlimited}}
+refusals: ["I can only tell capitals."]
+"""
+
+
+@pytest.mark.live
+def test_figures_of_a_page_and_of_its_replay_are_equal_to_the_last_digit(botattack: Botattack, web: Path) -> None:
+    if not any(shutil.which(name) for name in SYSTEM):
+        pytest.skip("no Chromium on this machine: install one with botattack browser install")
+    answers = "".join(f"if (text.endsWith('capital of {land}?')) city = '{city}';" for land, city in CAPITALS.items())
+    answer = f"let city = ''; {answers} say('bot', city ? `The capital is ${{city}}.` : 'I can only tell capitals.');"
+    web.write_text(web.read_text().replace("per_question: 3", "per_question: 1"))
+    with served(serving(chat=chat(answer))) as url:
+        Path("web.yaml").write_text(PAGE.format(url=f"{url}/chat"))
+        assert botattack("run", web, "-o", "live.json").status == 0
+    botattack("replay", only(), "-o", "replayed.json")
+    botattack("replay", only(), "--reextract", "-o", "again.json")
+    live = Path("live.json").read_text()
+    assert json.loads(live)["questions"]["correct"] == 5
+    assert live == Path("replayed.json").read_text() == Path("again.json").read_text()
+    Path("web.yaml").write_text(PAGE.format(url=f"{url}/chat").replace("100ms", "4s"))
+    slower = botattack("replay", only(), "--reextract")
+    assert "unknown" in slower.out
 
 
 def target(url: str, answer: str = "$.reply.text") -> str:
