@@ -13,6 +13,7 @@ from botattack.cli import notify
 from botattack.cli.night import Night, Order, run_night
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
+from botattack.report.trend import Bisect
 from tests.cli.conftest import Botattack
 from tests.cli.hooks import hook
 
@@ -280,3 +281,22 @@ def test_alice_without_part_of_her_categories(botattack: Botattack, folder: Path
     suites = ET.parse(newest() / "diff.xml").getroot()
     assert int(suites.attrib["failures"]) >= 1
     assert next(iter(broken)) in "".join(failure.text or "" for failure in suites.iter("failure"))
+
+
+def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    botattack("nightly", campaign, "--allow-code")
+    Path("forgotten.txt").write_text("1")
+    botattack("nightly", campaign, "--allow-code")
+    broke = newest()
+    botattack("nightly", campaign, "--allow-code")
+    named = botattack("trend", "--bisect", "--question", "What is the famous double of number 1?")
+    assert named.status == 0
+    first = next(line for line in named.out.splitlines() if "originals" in line)
+    assert first.endswith("broke  originals: What is the famous double of number 1?")
+    flips = Bisect()
+    for folder in sorted(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns):
+        flips.add(folder.name, "", events(folder))
+    assert {flip.first for flip in flips.flips() if flip.row == "originals"} == {broke.name}
+    assert botattack("trend", "-o", "trend.html").status == 0
+    assert "number 1?" in Path("trend.html").read_text()
+    assert botattack("trend", "--target", "other").status == 2
