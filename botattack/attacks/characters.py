@@ -6,8 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from math import factorial
+from math import factorial, isqrt
 from random import Random
 from typing import ClassVar, Literal, get_args
 
@@ -31,6 +30,7 @@ class Respelling(Listing):
     """
 
     drawn: ClassVar[bool] = True
+    distinct: ClassVar[bool] = True
 
     keywords: Keywords = "dependency"
 
@@ -44,11 +44,16 @@ class Respelling(Listing):
         else:
             tokens = yield from parse(question.text, question.lang)
         chosen = [tokens[i] for i in choose_keywords(tokens, self.keywords, rng)]
-        return [options_of(word, self.respelt(word.text, question.lang, rng)) for word in chosen]
+        most = self.enough(len(chosen))
+        return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in chosen]
 
     @abstractmethod
-    def respelt(self, word: str, lang: str, rng: Random) -> Iterable[Respelt]:
-        """Other spellings; may repeat themselves."""
+    def enough(self, words: int) -> int:
+        """How many other spellings of each of so many words are enough to draw from."""
+
+    @abstractmethod
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterable[Respelt]:
+        """Other spellings, of each kind at most so many; may repeat themselves."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,18 @@ class RandomCharacters(Respelling):
     combine: int | None = None
     characters: int = 2
 
-    def respelt(self, word: str, lang: str, rng: Random) -> Iterator[Respelt]:
+    def enough(self, words: int) -> int:
+        # Two words can be combined, so that the square of this is there to draw from.
+        return self.per_question if words < 2 or self.combine == 1 else 4 + 2 * isqrt(self.per_question)
+
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
         letters = clusters(word)
         places = [i for i, letter in enumerate(letters) if others(letter, lang)]
-        for _ in range(self.per_question if places else 0):
+        for _ in range(most if places else 0):
             new = letters.copy()
             for i in rng.sample(places, min(rng.randint(1, self.characters), len(places))):
                 new[i] = rng.choice(others(letters[i], lang))
-            yield "".join(new), "random"
+            yield "".join(new), "random", 0
 
 
 @dataclass(frozen=True)
@@ -105,10 +114,16 @@ class Noise(Respelling):
         if not self.kinds:
             raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 
-    def respelt(self, word: str, lang: str, rng: Random) -> Iterator[Respelt]:
-        letters = clusters(word)
+    def enough(self, words: int) -> int:
+        # Short words have few neighbours to swap: the kinds that have many make up for them.
+        return 2 + 2 * self.per_question // max(1, words * len(self.kinds))
+
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
+        letters: Letters = word if word.isascii() else clusters(word)
         for kind in self.kinds:
-            yield from ((after, kind) for after in MAKERS[kind](letters, lang, self.per_question, rng))
+            far = 1 if word.isascii() and kind in ("replace", "swap", "keyboard") else 0
+            for after in MAKERS[kind](letters, lang, most, rng):
+                yield after, kind, far
 
 
 def others(letter: str, lang: str) -> str:
@@ -120,11 +135,15 @@ def others(letter: str, lang: str) -> str:
     return found.upper() if letter.isupper() and letter != lower else found
 
 
-def _replaced(letters: list[str], lang: str, most: int, rng: Random) -> Iterator[str]:
+Letters = str | list[str]
+"""A word in what a reader takes for characters: itself where it is ASCII."""
+
+
+def _replaced(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     return _substituted(letters, partial(others, lang=lang), most, rng)
 
 
-def _mistyped(letters: list[str], lang: str, most: int, rng: Random) -> Iterator[str]:
+def _mistyped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     def beside(letter: str) -> str:
         keys = neighbours(letter.lower(), lang)
         return keys.upper() if letter.isupper() else keys
@@ -132,40 +151,44 @@ def _mistyped(letters: list[str], lang: str, most: int, rng: Random) -> Iterator
     return _substituted(letters, beside, most, rng)
 
 
-def _substituted(letters: list[str], by: Callable[[str], str], most: int, rng: Random) -> Iterator[str]:
+def _substituted(letters: Letters, by: Callable[[str], str], most: int, rng: Random) -> list[str]:
     ways = [(i, other) for i, letter in enumerate(letters) for other in by(letter)]
-    for i, other in rng.sample(ways, min(most, len(ways))):
-        yield "".join((*letters[:i], other, *letters[i + 1 :]))
+    chosen = rng.sample(ways, min(most, len(ways)))
+    if isinstance(letters, str):
+        return [letters[:i] + other + letters[i + 1 :] for i, other in chosen]
+    return ["".join((*letters[:i], other, *letters[i + 1 :])) for i, other in chosen]
 
 
-def _swapped(letters: list[str], lang: str, most: int, rng: Random) -> Iterator[str]:
+def _swapped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     del lang
     places = range(len(letters) - 1)
-    for i in rng.sample(places, min(most, len(places))):
-        yield "".join((*letters[:i], letters[i + 1], letters[i], *letters[i + 2 :]))
+    return [
+        "".join((*letters[:i], letters[i + 1], letters[i], *letters[i + 2 :]))
+        for i in rng.sample(places, min(most, len(places)))
+    ]
 
 
-def _middle(letters: list[str], lang: str, most: int, rng: Random) -> Iterator[str]:
+def _middle(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     del lang
-    return (
-        letters[0] + middle + letters[-1]
-        for middle in (_shuffles(letters[1:-1], most, rng) if len(letters) > 3 else ())
-    )
+    if len(letters) < 4:
+        return []
+    return [letters[0] + middle + letters[-1] for middle in _shuffles(letters[1:-1], most, rng)]
 
 
-def _shuffled(letters: list[str], lang: str, most: int, rng: Random) -> Iterator[str]:
+def _shuffled(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     del lang
     return _shuffles(letters, most, rng)
 
 
-def _shuffles(letters: list[str], most: int, rng: Random) -> Iterator[str]:
+def _shuffles(letters: Letters, most: int, rng: Random) -> list[str]:
     """Different orders; a word with few of them is not shuffled for long."""
     ways = factorial(min(len(letters), 12)) if len(set(letters)) > 1 else 0
-    seen = {"".join(letters)}
-    for order in islice(("".join(rng.sample(letters, len(letters))) for _ in range(4 * most)), 4 * min(most, ways)):
-        if len(seen) <= most and order not in seen:
-            seen.add(order)
-            yield order
+    order = list(letters)
+    seen = {"".join(letters): None}
+    for _ in range(min(2 * most, 4 * ways)):
+        rng.shuffle(order)
+        seen["".join(order)] = None
+    return list(seen)[1 : most + 1]
 
 
 MAKERS = {"replace": _replaced, "swap": _swapped, "middle": _middle, "shuffle": _shuffled, "keyboard": _mistyped}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import ClassVar
 
 from botattack.attacks.combine import Option, Slot
 from botattack.attacks.guard import KEPT, Edits, Judgement
 from botattack.attacks.listing import Listing, Slots
-from botattack.attacks.words import removal, single, word_tokens
+from botattack.attacks.words import LazySlot, removal, single, word_tokens
 from botattack.errors import MissingPart
 from botattack.model import Edit, Token
 from botattack.protocols import Context
@@ -105,9 +106,7 @@ class InsertFunctionWord(FunctionWords):
                 continue
             capital = place == 0 and token.text[:1].isupper()
             words = [word for word in self.inventory if word.lower() != last]
-            yield [
-                single(token.start, "", (word.capitalize() if capital else word) + " ", "inserted") for word in words
-            ]
+            yield LazySlot(words, partial(_inserted, token.start, capital))
             # "from" before a "from" and after it are the same question.
             last = token.text.lower()
 
@@ -152,13 +151,21 @@ class SubstituteFunctionWord(FunctionWords):
             if token.text.lower() in known:
                 yield self._others(token)
 
-    def _others(self, token: Token) -> list[Option]:
+    def _others(self, token: Token) -> Slot:
         word = token.text.lower()
         words = [other for other in self.inventory if other.lower() != word]
         if self.same_class:
             own = CLASSES.get(CLASS_OF.get(word, ""), ())
             words = [other for other in words if other in own]
-        return [single(token.start, token.text, match_case(token.text, other), "exchanged", token) for other in words]
+        return LazySlot(words, partial(_exchanged, token))
+
+
+def _inserted(start: int, capital: bool, word: str) -> Option:
+    return single(start, "", (word.capitalize() if capital else word) + " ", "inserted")
+
+
+def _exchanged(token: Token, other: str) -> Option:
+    return single(token.start, token.text, match_case(token.text, other), "exchanged", token)
 
 
 def judged(edits: tuple[Edit, ...]) -> Judgement:

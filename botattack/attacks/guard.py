@@ -13,7 +13,7 @@ from typing import NamedTuple
 from botattack.attacks.combine import Edited, Slot, Take
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Prompt, Question, Variant, apply_edits
 from botattack.text.clusters import boundaries, clusters
-from botattack.text.spelling import distance
+from botattack.text.spelling import distance, edit_distance
 from botattack.text.tokens import normalised
 
 BATCH = 256
@@ -65,16 +65,46 @@ def guarded(
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
     """
-    texts = _texts(question.prompt)
-    seen = {tuple(map(form, texts.values()))}
+    original, passages, history = question.text, question.passages, question.history
+    spans = answer_spans(original, question.answers) if spare else ()
+    plain, measure = original.isascii(), edit_distance()
+    seen: set[object] = {form(original)}
     for edits, judgement in drafts:
-        prompt = edited_prompt(question.prompt, edits)
-        after = _texts(prompt)
-        key = tuple(map(form, after.values()))
-        if key not in seen and _sound(question, edits, spare):
+        if passages and any(edit.where != "question" for edit in edits):
+            yield from _elsewhere(
+                question, edits, judgement, seen, attack=attack, expect=expect, form=form, spare=spare
+            )
+            continue
+        text = apply_edits(original, edits)
+        key = form(text)
+        if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
+            continue
+        if (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
-            far = sum(_distance(texts[where], after[where]) for where in texts)
-            yield Variant((prompt,), attack, edits, expect, far, *judgement)
+            far = measure(original, text)
+            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
+
+
+def _elsewhere(
+    question: Question,
+    edits: Edits,
+    judgement: Judgement,
+    seen: set[object],
+    *,
+    attack: str,
+    expect: Expect,
+    form: Form,
+    spare: bool,
+) -> Iterator[Variant]:
+    """The variant, if it passes, of edits that change passages too."""
+    texts = _texts(question.prompt)
+    prompt = edited_prompt(question.prompt, edits)
+    after = _texts(prompt)
+    key = tuple(map(form, after.values()))
+    if key not in seen and texts != after and _sound(question, edits, spare):
+        seen.add(key)
+        far = sum(_distance(texts[where], after[where]) for where in texts)
+        yield Variant((prompt,), attack, edits, expect, far, *judgement)
 
 
 def take(variants: Sequence[Variant], most: int, how: Take, rng: Random) -> list[Variant]:
@@ -111,7 +141,7 @@ def safe(question: Question, slots: Iterable[Slot]) -> list[Slot]:
     plain = text.isascii()
     found = []
     for slot in slots:
-        options = [option for option in slot if not _overlaps(option.start, option.end, spans)] if spans else slot
+        options = [option for option in slot if not overlaps(option.start, option.end, spans)] if spans else slot
         if not plain or any(not option.after.isascii() for option in options):
             options = [option for option in options if whole(text, option.edits)]
         if options:
@@ -191,7 +221,7 @@ def _touches(edit: Edit, spans: Sequence[Span]) -> bool:
     return False
 
 
-def _overlaps(start: int, end: int, spans: Sequence[Span]) -> bool:
+def overlaps(start: int, end: int, spans: Sequence[Span]) -> bool:
     """Whether a span covers a character of another, or stands inside it."""
     return any((start < stop and begin < end) or begin < start < stop for begin, stop in spans)
 

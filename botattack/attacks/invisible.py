@@ -9,7 +9,7 @@ from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.drafting import Drafting, Drafts
-from botattack.attacks.guard import Draft, Edits, answer_spans, place
+from botattack.attacks.guard import Draft, answer_spans, place
 from botattack.model import Edit, Question
 from botattack.options import Share
 from botattack.protocols import Context
@@ -18,8 +18,8 @@ from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 
 Place = Literal["question", "context", "both"]
 Position = Literal["before-space", "for-space", "in-words"]
-Way = Callable[[str, str], Iterator[Edit]]
-"""All that may change in a text of a place, each with one edit."""
+Way = Callable[[str, str], Iterator[list[Edit]]]
+"""All that may change in a text of a place, each with the edits that may do it."""
 
 
 @dataclass(frozen=True)
@@ -57,26 +57,24 @@ class Unseen(Drafting):
 
     def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
         """Round after round, each way of changing the text once, until a round brings nothing new."""
-        seen: set[Edits] = set()
+        found = [changes for make in self.ways(rng) if (changes := self._everywhere(question, make))]
+        seen: set[tuple[int, ...]] = set()
         known = -1
         while known < len(seen):
             known = len(seen)
-            for make in self.ways(rng):
-                if edits := self._chosen(self._everywhere(question, make), rng):
-                    seen.add(edits)
-                    yield Draft(edits)
+            for way, changes in enumerate(found):
+                most = min(len(changes), max(1, round(self.share * len(changes))))
+                # What was drawn comes in the order of the places, as edits must.
+                chosen = sorted(rng.sample(range(len(changes)), most))
+                seen.add((way, *chosen))
+                yield Draft(tuple(rng.choice(changes[i]) for i in chosen))
 
-    def _chosen(self, changes: list[Edit], rng: Random) -> Edits:
-        most = min(len(changes), max(1, round(self.share * len(changes))))
-        # What was drawn comes in the order of the places, as edits must.
-        return tuple(changes[i] for i in sorted(rng.sample(range(len(changes)), most)))
-
-    def _everywhere(self, question: Question, make: Way) -> list[Edit]:
+    def _everywhere(self, question: Question, make: Way) -> list[list[Edit]]:
         return [
-            edit
+            edits
             for where in self.places(question)
-            for edit in make(place(question, where), where)
-            if not _inside(edit, self.spans(question, where))
+            for edits in make(place(question, where), where)
+            if not _inside(edits[0], self.spans(question, where))
         ]
 
     def ways(self, rng: Random) -> list[Way]:
@@ -123,20 +121,20 @@ class Invisible(Unseen):
         return [partial(make, known.get(name, name)) for name in rng.sample(self.characters, len(self.characters))]
 
 
-def _before_spaces(character: str, text: str, where: str) -> Iterator[Edit]:
-    return (Edit(i, "", character, "invisible", where) for i, other in enumerate(text) if other == " ")
+def _before_spaces(character: str, text: str, where: str) -> Iterator[list[Edit]]:
+    return ([Edit(i, "", character, "invisible", where)] for i, other in enumerate(text) if other == " ")
 
 
-def _for_spaces(character: str, text: str, where: str) -> Iterator[Edit]:
-    return (Edit(i, " ", character, "space-like", where) for i, other in enumerate(text) if other == " ")
+def _for_spaces(character: str, text: str, where: str) -> Iterator[list[Edit]]:
+    return ([Edit(i, " ", character, "space-like", where)] for i, other in enumerate(text) if other == " ")
 
 
-def _in_words(character: str, text: str, where: str) -> Iterator[Edit]:
+def _in_words(character: str, text: str, where: str) -> Iterator[list[Edit]]:
     start = 0
     last = ""
     for cluster in clusters(text):
         if last.isalnum() and cluster[0].isalnum():
-            yield Edit(start, "", character, "invisible", where)
+            yield [Edit(start, "", character, "invisible", where)]
         start, last = start + len(cluster), cluster[0]
 
 
@@ -156,12 +154,13 @@ class Homoglyph(Unseen):
     share: Share = 0.1
 
     def ways(self, rng: Random) -> list[Way]:
-        return [partial(_lookalikes, rng)]
+        del rng
+        return [_lookalikes]
 
 
-def _lookalikes(rng: Random, text: str, where: str) -> Iterator[Edit]:
+def _lookalikes(text: str, where: str) -> Iterator[list[Edit]]:
     start = 0
     for cluster in clusters(text):
         if cluster in LOOKALIKES:
-            yield Edit(start, cluster, rng.choice(LOOKALIKES[cluster]), "look-alike", where)
+            yield [Edit(start, cluster, other, "look-alike", where) for other in LOOKALIKES[cluster]]
         start += len(cluster)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 from random import Random
 from typing import Any, ClassVar, Protocol
 
 from botattack.attacks.combine import Combinations, Option, Slot, Take, may_collide, unambiguous
-from botattack.attacks.guard import KEPT, Edits, Judgement, batches, emit, safe
+from botattack.attacks.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
 from botattack.attacks.search import Search, search_slots
-from botattack.model import Expect, Need, Question, apply_edits
+from botattack.model import Expect, Need, Prompt, Question, Variant, apply_edits
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
+Judge = Callable[[Edits], Judgement]
 Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
 
@@ -54,6 +57,8 @@ class Listing:
     expect: ClassVar[Expect] = "same"
     drawn: ClassVar[bool] = False
     """Whether options come from chance, so that those that exist cannot be counted."""
+    distinct: ClassVar[bool] = False
+    """Whether options of different slots are known to give different texts where the text is ASCII."""
 
     per_question: int = 10
     take: Take = "sample"
@@ -79,9 +84,48 @@ class Listing:
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         slots = yield from self.slots(context, rng)
-        plain = type(self).judge is Listing.judge
-        existing = yield from offer(self, context, slots, rng, None if plain else self.judge)
+        judge = None if type(self).judge is Listing.judge else self.judge
+        if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
+            existing = yield from self._singles(context.question, slots, rng, judge)
+        else:
+            existing = yield from offer(self, context, slots, rng, judge)
         return None if self.drawn else existing
+
+    def _singles(self, question: Question, slots: Sequence[Slot], rng: Random, judge: Judge | None) -> Proposals:
+        """As `offer` for single edits without limit: options are made only once they are drawn."""
+        spans = answer_spans(question.text, question.answers)
+        slots = [slot for slot in slots if slot and not (spans and overlaps(slot[0].start, slot[0].end, spans))]
+        starts = [0, *accumulate(map(len, slots))]
+        total = starts[-1]
+        most = total if total <= 2 * self.per_question else 2 * self.per_question
+        options = (
+            slots[n][i - starts[n]] for i in rng.sample(range(total), most) for n in [bisect_right(starts, i) - 1]
+        )
+        found = 0
+        for batch in batches(islice(_alone(self, question, options, judge), self.per_question)):
+            found += len(batch)
+            yield batch
+        return found if found < self.per_question else total
+
+
+def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
+    text, passages, history = question.text, question.passages, question.history
+    name, expect, plain = attack.name, attack.expect, question.text.isascii()
+    distinct = attack.distinct and plain
+    seen = {normalised(text)}
+    for option in options:
+        after = text[: option.start] + option.after + text[option.end :]
+        if not distinct:
+            key = normalised(after)
+            if key in seen or not ((plain and after.isascii()) or whole(text, option.edits)):
+                continue
+            seen.add(key)
+        edits = option.edits
+        prompt = Prompt(after, passages, history)
+        if judge is None:
+            yield Variant((prompt,), name, edits, expect, option.distance)
+        else:
+            yield Variant((prompt,), name, edits, expect, option.distance, *judge(edits))
 
 
 def check_counts(attack: Any, *options: str) -> None:
@@ -92,7 +136,7 @@ def check_counts(attack: Any, *options: str) -> None:
             raise ValueError(f"{option} must be at least 1, not {value}")
 
 
-def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Any = None) -> Proposals:
+def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None) -> Proposals:
     """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
     combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
     if attack.search != "none":

@@ -50,12 +50,25 @@ class SwapWords(Drafting):
             if text[words[i].end : words[i + 1].start].isspace() and words[i].text != words[i + 1].text
         ]
         most = len(words) // self.per
-        while pairs and most:
-            chosen: list[int] = []
-            for i in rng.sample(pairs, len(pairs)):
-                if len(chosen) < most and not {i - 1, i, i + 1} & set(chosen):
-                    chosen.append(i)
+        sets = iter([frozenset((i,)) for i in rng.sample(pairs, len(pairs))]) if most == 1 else _drawn(pairs, most, rng)
+        for chosen in sets:
             yield Draft(tuple(_swap(text, words[i], words[i + 1]) for i in sorted(chosen)))
+
+
+def _drawn(pairs: list[int], most: int, rng: Random) -> Iterator[frozenset[int]]:
+    """Different sets of pairs that share no word, as large as they can be, until none is new for long."""
+    seen: set[frozenset[int]] = set()
+    idle = 0
+    while pairs and most and idle <= 8 + len(seen):
+        chosen: set[int] = set()
+        for i in rng.sample(pairs, len(pairs)):
+            if len(chosen) < most and chosen.isdisjoint((i - 1, i, i + 1)):
+                chosen.add(i)
+        new = frozenset(chosen)
+        idle = idle + 1 if new in seen else 0
+        if new not in seen:
+            seen.add(new)
+            yield new
 
 
 def _swap(text: str, one: Token, other: Token) -> Edit:

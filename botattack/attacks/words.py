@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
 
 from botattack.attacks.combine import Option
 from botattack.attacks.guard import answer_spans
@@ -14,8 +15,8 @@ SHARED = 1
 """Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
 as two are combined, and one alone keeps its own."""
 
-Respelt = tuple[str, str]
-"""What a word becomes, and the kind of edit."""
+Respelt = tuple[str, str, int]
+"""What a word becomes, the kind of edit, and its distance where it is known, else 0."""
 
 
 def word_tokens(text: str) -> tuple[Token, ...]:
@@ -36,19 +37,19 @@ def options_of(word: Token, respelt: Iterable[Respelt]) -> list[Option]:
     text, start, end = word.text, word.start, word.end
     relation, pos, measure = word.relation, word.pos, edit_distance()
     same = str.casefold if text.isascii() else normalised
-    found = {same(text): ("", "")}
-    for after, kind in respelt:
-        found.setdefault(same(after), (after, kind))
+    found = {same(text): ("", "", 0)}
+    for one in respelt:
+        found.setdefault(same(one[0]), one)
     return [
         Option(
             start,
             end,
             after,
             (Edit(start, text, after, kind, "question", relation, pos),),
-            measure(text, after),
+            far or measure(text, after),
             SHARED,
         )
-        for after, kind in found.values()
+        for after, kind, far in found.values()
         if kind
     ]
 
@@ -67,3 +68,21 @@ def removal(text: str, word: Token, kind: str, *, leads: bool) -> Option:
     else:
         start, end = len(text[: word.start].rstrip()), word.end
     return single(start, text[start:end], "", kind, word)
+
+
+class LazySlot(Sequence[Option]):
+    """A slot whose options are made when looked at: most of many are never drawn."""
+
+    def __init__(self, words: Sequence[str], make: Callable[[str], Option]) -> None:
+        self._words = words
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Option]: ...
+    def __getitem__(self, at: int | slice) -> Option | list[Option]:
+        return self._make(self._words[at]) if isinstance(at, int) else [self._make(word) for word in self._words[at]]

@@ -19,7 +19,15 @@ from botattack.model import GoldAnswer, Question, Turn, Variant, apply_edits
 from botattack.text.clusters import boundaries
 from botattack.text.tokens import normalised
 
-NAMES = sorted(name for name in registry.BUILT_IN["attacks"] if name not in ("chain", "unchanged"))
+WITH_DEMO = {"parse", "dictionary", "typos"}
+"""Parts that the demo brings; attacks that need more are tested with resources of their own."""
+MODEL_FREE = {"parse", "dictionary", "typos"}
+"""Parts that the tests load; attacks that need more have tests of their own."""
+NAMES = sorted(
+    name
+    for name in registry.BUILT_IN["attacks"]
+    if name not in ("chain", "unchanged") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+)
 EXACT = {"case", "invisible"}
 """Attacks whose edits are what normalising takes back."""
 NEW_ANSWER = {"random-input", "random-input-keep-entities", "confuse-entity"}

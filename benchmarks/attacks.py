@@ -1,0 +1,103 @@
+"""What variants of the attacks without a model cost, in process CPU time, parsing apart; and importing them.
+
+    BOTATTACK_DATA=FOLDER python benchmarks/attacks.py
+
+FOLDER holds webquestions/trainmodel.json. A variant counts with its edits, distance, id and the proof that it is new.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any
+
+from botattack import registry
+from botattack.model import Need, Question, Token, Variant
+from botattack.protocols import Context
+from botattack.text import dictionary, parse
+
+QUESTIONS = 300
+RUNS = 5
+DATA = Path(os.environ.get("BOTATTACK_DATA") or Path(__file__).parents[2] / "shared" / "data")
+CHARACTERS = ("random-characters", "noise", "homoglyph", "invisible")
+"""Bare character edits."""
+WORDS = (
+    *("swap-words", "drop-stopwords", "insert-function-word", "delete-function-word", "substitute-function-word"),
+    *("case", "punctuation", "contraction", "filler", "homophone", "reorder", "negate"),
+    *("random-input", "random-input-keep-entities", "confuse-entity"),
+)
+MANY = 500
+"""Variants asked for of each question: what is done once for a question is a question's cost."""
+FEW = 10
+
+Met = Mapping[str, tuple[Token, ...]]
+
+
+def proposed(attack: Any, question: Question, met: Met, parts: Mapping[str, Any]) -> Iterator[Variant]:
+    """The variants of a question whose Needs were met before."""
+    steps = attack.propose(Context(question, (), parts), Random(0))
+    answer: Any = None
+    while True:
+        try:
+            batch = steps.send(answer)
+        except StopIteration:
+            return
+        if isinstance(batch[0], Need):
+            answer = [met[need.id] for need in batch]
+        else:
+            yield from batch
+            answer = ()
+
+
+def needs_of(attack: Any, question: Question) -> list[Need]:
+    steps = attack.propose(Context(question, (), {}), Random(0))
+    batch: Sequence[Any] = next(steps, ())
+    return [item for item in batch if isinstance(item, Need)]
+
+
+def measure(name: str, most: int, questions: Sequence[Question], parts: Mapping[str, Any]) -> tuple[float, float]:
+    """(variants a question, microseconds of CPU a variant: the least of several runs)"""
+    attack = registry.find("attacks", name)(per_question=most)
+    met: dict[str, tuple[Token, ...]] = {}
+    if "parse" in attack.parts():
+        needs = [need for question in questions for need in needs_of(attack, question)]
+        met = dict(zip((n.id for n in needs), parse.load().meet([n.payload for n in needs]), strict=True))
+    times, count = [], 0
+    for _ in range(RUNS):
+        start = process_time()
+        count = sum(1 for question in questions for variant in proposed(attack, question, met, parts) if variant.id)
+        times.append(process_time() - start)
+    return count / len(questions), min(times) / max(1, count) * 1e6
+
+
+def import_seconds() -> float:
+    """Of `botattack.attacks` and all its modules, beyond bare Python: the least of several processes."""
+    modules = sorted({place.partition(":")[0] for place in registry.BUILT_IN["attacks"].values()})
+    code = f"import time; s = time.process_time(); import {', '.join(modules)}; print(time.process_time() - s)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(RUNS)]
+    return min(float(run.stdout) for run in runs)
+
+
+def main() -> None:
+    path = DATA / "webquestions" / "trainmodel.json"
+    if not path.is_file():
+        sys.exit(f"no {path}: set BOTATTACK_DATA to the folder that holds webquestions/")
+    questions = [Question(record["qText"]) for record in json.loads(path.read_bytes())[:QUESTIONS]]
+    parts = {"dictionary": dictionary.load()}
+    print(f"import of every attack {import_seconds():.3f} s   (<= 0.3 s)\n")
+    print(f"{'attack':<28}{f'{MANY} asked for':>22}{f'{FEW} asked for':>22}")
+    print(f"{'':<28}{'a question':>11}{'us each':>11}{'a question':>11}{'us each':>11}   limit")
+    for names, limit in ((CHARACTERS, 2), (WORDS, 5)):
+        for name in names:
+            row = (*measure(name, MANY, questions, parts), *measure(name, FEW, questions, parts))
+            print(f"{name:<28}{row[0]:>11.1f}{row[1]:>11.2f}{row[2]:>11.1f}{row[3]:>11.2f}   <= {limit}")
+
+
+if __name__ == "__main__":
+    main()
