@@ -104,6 +104,10 @@ def _night(order: Order) -> Night:
     baseline = baselines.read(order.recordings, name)
     if order.baseline and baseline is None:
         raise RecordingError(f"there is no baseline {name!r}; set one with botattack baseline set RUN --name {name}")
+    if baseline is not None and baseline.target != campaign.target.name:
+        raise RecordingError(
+            f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
+        )
     job = _job(order, campaign, baseline)
     with Stage(job) as stage:
         (ending,) = wiring.conduct([stage.show])

@@ -42,6 +42,7 @@ class Changes:
         self.found: list[Changed] = []
         self.counts: Counter[tuple[str, str, str]] = Counter()
         """Of each row and pair of verdicts, how many changed so."""
+        self._steered: dict[str, set[str]] = {}
 
     def update(self, was: AnyEvent, now: AnyEvent) -> None:
         match was, now:
@@ -52,12 +53,18 @@ class Changes:
             case OriginalJudged(), OriginalJudged() if was.standing != now.standing:
                 unit = was.units[0] if was.units else ""
                 self._note(Changed(ORIGINALS, was.standing, now.standing, now.verdict.why, was.question, unit))
-            case VariantJudged(), VariantJudged() if was.verdict.kind != now.verdict.kind:
-                kinds = was.verdict.kind, now.verdict.kind
-                self._note(Changed(was.attack, *kinds, now.verdict.why, was.question, was.unit, was.edits))
+            case VariantJudged(), VariantJudged():
+                self._variant(was, now)
             case QuestionClosed(), _:
                 self._questions.pop(was.question, None)
                 self._sent.pop(was.question, None)
+
+    def _variant(self, was: VariantJudged, now: VariantJudged) -> None:
+        if was.parent and was.verdict.matcher:
+            self._steered.setdefault(was.attack, set()).add(was.verdict.matcher)
+        if was.verdict.kind != now.verdict.kind:
+            kinds = was.verdict.kind, now.verdict.kind
+            self._note(Changed(was.attack, *kinds, now.verdict.why, was.question, was.unit, was.edits))
 
     def _note(self, change: Changed) -> None:
         """`change` has the id of its question; what is kept has its text."""
@@ -72,6 +79,8 @@ class Changes:
         yield f"{count(total, 'verdict') if total else 'no verdict'} changed since the run"
         for (row, was, now), number in sorted(self.counts.items()):
             yield f"  {visible(row)}: {number:,} {was} → {now}"
+        for attack, matchers in sorted(self._steered.items()):
+            yield f"  {visible(attack)} keeps the path it was steered along by {visible(', '.join(sorted(matchers)))}"
         for change in self.found[:shown]:
             yield ""
             yield from _told(change, recording)

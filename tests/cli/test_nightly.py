@@ -155,6 +155,12 @@ def test_the_first_night_runs_the_campaign_and_says_how_to_pin_it(botattack: Bot
     assert (wrong.status, "no baseline 'other'" in wrong.err) == (2, True)
 
 
+def test_a_baseline_of_another_bot_is_refused(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace("name: numbers", "name: other"))
+    ended = botattack("nightly", campaign, "--allow-code", "--baseline", "numbers")
+    assert (ended.status, "is of numbers, this campaign asks other" in ended.err) == (2, True)
+
+
 def test_old_nights_are_deleted_but_never_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     for _ in range(2):
         botattack("nightly", campaign, "--allow-code")

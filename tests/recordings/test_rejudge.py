@@ -105,3 +105,19 @@ def test_extraction_of_today_keeps_times_and_says_what_it_cannot_know() -> None:
         ((), "extraction failed"),
         ((), "unknown"),
     ]
+
+
+def test_a_search_keeps_its_path_and_says_who_steered_it() -> None:
+    told = [
+        msgspec.structs.replace(event, parent="0123", verdict=Verdict("wrong", matcher="fuzzy"))
+        if isinstance(event, VariantJudged)
+        else event
+        for event in stream([Asking(TEXT, tries=(Try("wrong", TYPO, reply="Rome"),))])
+    ]
+    changes = Changes()
+    for was, now in paired(told, lambda events: rejudged(events, Judging(Judge(), OwnReference()))):  # type: ignore[arg-type]
+        changes.update(was, now)
+    assert list(changes.lines("x")) == [
+        "no verdict changed since the run",
+        "  dpaeg keeps the path it was steered along by fuzzy",
+    ]
