@@ -81,7 +81,8 @@ class Asker:
         async def attempt(unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
             if first:
                 raise first.pop()
-            return await self._attempt(unit, attempts, None)
+            left = any(attempt.requests for attempt in attempts)
+            return await self._attempt(unit, attempts, None if left else leaving)
 
         replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts)
         return replies
