@@ -42,7 +42,6 @@ class Restate(Gates, Drafting):
         "France's capital"; "why" and "for what reason"), `synonyms`, or both.
       synonyms: how many words may become synonyms at once.
       senses: of how many senses, the most frequent first, synonyms are taken. More find more and fit worse.
-
       synonym_at_least: the cosine that a variant with synonyms needs. A word has several senses and the thesaurus does
         not know which is meant ("capital" and "working capital"): what is less alike is unsure.
 

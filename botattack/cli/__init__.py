@@ -26,6 +26,7 @@ COMMANDS = {
     "targets": ("botattack.cli.files:targets", "List, discover, log in to and trust target files."),
     "browser": ("botattack.cli.browser:browser", "Find or install the browser for bots on web pages."),
     "attacks": ("botattack.cli.attacks:attacks", "List attacks, show one, preview it on a sentence."),
+    "resources": ("botattack.cli.resources:resources", "List the language parts; get what is openly published."),
 }
 """Name -> where the command lives and its line in the help."""
 

@@ -102,7 +102,7 @@ def _kind(hint: Any) -> str:
         return f"{known} or none" if NoneType in inner else known
     if origin is tuple:
         return f"list of {_kind(inner[0])}"
-    return _WORDS.get(hint, str(hint))
+    return str(getattr(hint, "option_kind", "") or _WORDS.get(hint, hint))
 
 
 def _default(field: Field[Any]) -> str:

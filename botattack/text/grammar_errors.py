@@ -18,7 +18,8 @@ VARIABLE = "BOTATTACK_GRAMMAR_ERRORS"
 RESOURCE = "grammar-errors"
 MOST_WORDS = 3
 """Longer corrections rewrite a sentence: they are no error that can be put elsewhere."""
-_SPELLING = frozenset({"Mec", "R:SPELL", "R:ORTH", "Spelling"})
+_NO_GRAMMAR = frozenset(["Rc", "Rs", "Mec", "R:SPELL", "R:ORTH", "R:NOUN", "R:VERB", "R:ADJ", "R:ADV", "R:OTHER"])
+"""Kinds of correction that are about spelling or the choice of a word (JFLEG's and ERRANT's names)."""
 
 Pair = tuple[str, str]
 """What is right, and what was written."""
@@ -66,7 +67,8 @@ def _real_words(counts: Counter[Pair]) -> Counter[Pair]:
 
 
 def read_m2(path: Path) -> Iterator[Pair]:
-    """Replacements of at most three words by at most three; insertions, deletions, spelling and names are left out."""
+    """Replacements of at most three words by at most three; insertions, deletions, spelling, names and the
+    choice of words are left out."""
     words: list[str] = []
     for line in path.read_text("utf-8", "replace").splitlines():
         if line.startswith("S "):
@@ -77,7 +79,7 @@ def read_m2(path: Path) -> Iterator[Pair]:
 
 def _corrected(words: list[str], fields: list[str]) -> Iterator[Pair]:
     span = fields[0].split()
-    if len(fields) < 3 or len(span) != 2 or fields[1].strip("#") in _SPELLING:
+    if len(fields) < 3 or len(span) != 2 or fields[1].strip("#") in _NO_GRAMMAR:
         return
     start, end = (int(number) if number.lstrip("-").isdigit() else -1 for number in span)
     wrong, right = words[max(start, 0) : max(end, 0)], fields[2].split("||")[0].split()

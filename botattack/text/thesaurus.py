@@ -63,7 +63,7 @@ class Thesaurus:
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma stand in the data file of its part of speech."""
-        if pos not in self._index:
+        if pos not in self._index or not lemma:
             return []
         fields = _line_of(self._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
         return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []

@@ -1,0 +1,99 @@
+"""Hand-made language resources in the form of the real ones, small enough to know by heart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from botattack.model import GoldAnswer, Need, Outcome, Question, Reply, Variant, Verdict
+from botattack.protocols import Context
+
+SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
+    "noun": [
+        ("car", "auto", "motorcar"),
+        ("voice", "vocalisation"),
+        ("capital", "working_capital"),
+        ("night",),
+        ("day",),
+    ],
+    "verb": [("play", "act"), ("buy", "purchase"), ("sell",), ("lose",), ("find",), ("grow",)],
+    "adj": [("large", "big"), ("small", "little"), ("old",), ("young",), ("beautiful(a)", "fair")],
+    "adv": [("early",), ("late",)],
+}
+OPPOSITES = [
+    ("noun", "night", "day"),
+    ("verb", "buy", "sell"),
+    ("verb", "lose", "find"),
+    ("adj", "large", "small"),
+    ("adj", "old", "young"),
+    ("adv", "early", "late"),
+]
+
+
+def write_wordnet(folder: Path) -> Path:
+    """Index and data files as WordNet has them, the licence's lines included."""
+    for pos, synsets in SENSES.items():
+        _write(folder, pos, synsets)
+    return folder
+
+
+def _write(folder: Path, pos: str, synsets: Sequence[tuple[str, ...]]) -> None:
+    head = "  1 This software and database is being provided to you, the LICENSEE, by  \n"
+    letter = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}[pos]
+    place = {word.partition("(")[0]: (i, n) for i, words in enumerate(synsets) for n, word in enumerate(words, 1)}
+    width = 200
+    offsets = [len(head) + i * (width + 1) for i in range(len(synsets))]
+    lines = []
+    for i, words in enumerate(synsets):
+        pointers = [
+            f"! {offsets[place[other][0]]:08d} {letter} {place[one][1]:02x}{place[other][1]:02x}"
+            for kind, a, b in OPPOSITES
+            for one, other in ((a, b), (b, a))
+            if kind == pos and place[one][0] == i
+        ]
+        said = " ".join(f"{word} 0" for word in words)
+        line = (
+            f"{offsets[i]:08d} 00 {letter} {len(words):02x} {said} {len(pointers):03d} {' '.join(pointers)} | a gloss"
+        )
+        lines.append(line.ljust(width))
+    (folder / f"data.{pos}").write_text(head + "\n".join(lines) + "\n", "ascii")
+    index = [f"{word} {letter} 1 1 ! 1 0 {offsets[i]:08d}  " for word, (i, _) in sorted(place.items())]
+    (folder / f"index.{pos}").write_text(head + "\n".join(index) + "\n", "ascii")
+
+
+def overlap(payload: Mapping[str, Any]) -> float:
+    """The share of words that two sentences have in common: stands for a model of similarity."""
+    one, other = (set(re.findall(r"\w+", payload[side].lower())) for side in ("one", "other"))
+    return round(len(one & other) / max(1, len(one | other)), 4)
+
+
+Meet = Callable[[Mapping[str, Any]], Any]
+
+
+def drive(
+    attack: Any, question: Question | str, parts: Mapping[str, Any], meets: Mapping[str, Meet], seed: int = 0
+) -> tuple[list[Variant], int | None]:
+    """All variants of an attack, and how many it says exist; each kind of Need is met by a function."""
+    asked = Question(question) if isinstance(question, str) else question
+    steps = attack.propose(Context(asked, (), parts), Random(seed))
+    variants: list[Variant] = []
+    answer: Any = None
+    while True:
+        try:
+            batch = steps.send(answer)
+        except StopIteration as stop:
+            return variants, stop.value
+        assert len({isinstance(item, Need) for item in batch}) <= 1
+        if batch and isinstance(batch[0], Need):
+            assert {need.kind for need in batch} <= set(attack.parts())
+            answer = [meets[need.kind](need.payload) for need in batch]
+        else:
+            variants += batch
+            answer = [Outcome(variant, (Reply("x"),), Verdict("correct"), 1) for variant in batch]
+
+
+def with_answers(text: str, *answers: str) -> Question:
+    return Question(text, tuple(map(GoldAnswer, answers)))

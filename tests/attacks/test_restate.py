@@ -1,0 +1,181 @@
+"""Questions asked in other words (DPAEG 4.2.1)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from botattack.attacks.restate import Restate
+from botattack.attacks.rewriting import in_form_of, rewritten
+from botattack.errors import MissingPart
+from botattack.model import Question, apply_edits
+from botattack.text import inflection, thesaurus
+from tests.attacks.resources import drive, overlap, with_answers, write_wordnet
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = write_wordnet(tmp_path_factory.mktemp("wordnet"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(thesaurus.VARIABLE, str(folder))
+        return {"thesaurus": thesaurus.load(), "inflection": inflection.load()}
+
+
+@pytest.fixture
+def restated(parser: Any, parts: Any) -> Any:
+    def run(question: Question | str, seed: int = 0, **options: Any) -> list[Any]:
+        attack = Restate(**{"per_question": 99, "gates": (), **options})
+        meets = {"parse": lambda payload: parser.meet([payload])[0], "similar": overlap, "grammar": lambda _: True}
+        variants, existing = drive(attack, question, parts, meets, seed)
+        assert existing is not None
+        assert existing >= len(variants)
+        return variants
+
+    return run
+
+
+def texts(variants: list[Any]) -> set[str]:
+    return {variant.prompt.text for variant in variants}
+
+
+def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
+    assert texts(restated("Who played the voice of Aladdin", ways=("structure",))) == {
+        "Can you tell me who played the voice of Aladdin",
+        "Do you know who played the voice of Aladdin",
+        "Please tell me who played the voice of Aladdin",
+        "By whom was the voice of Aladdin played",
+        "The voice of Aladdin was played by whom",
+        "Who was it that played the voice of Aladdin",
+        "Who played Aladdin's voice",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("where did the titanic sink?", "can you tell me where the titanic sank?"),
+        ("where did the titanic sink?", "in what place did the titanic sink?"),
+        ("why do cats purr?", "can you tell me why cats purr?"),
+        ("why do cats purr?", "for what reason do cats purr?"),
+        ("what city does tom brady live in?", "do you know what city tom brady lives in?"),
+        ("What is the capital of France?", "Can you tell me what the capital of France is?"),
+        ("What is the capital of France?", "Name the capital of France."),
+        ("What is the capital of France?", "What is France's capital?"),
+        ("who is France's president?", "who is the president of France?"),
+        ("is the moon bigger than mars?", "please tell me whether the moon is bigger than mars."),
+        ("what state is the largest in population", "can you tell me what state is the largest in population"),
+        ("how many people live in london?", "do you know how many people live in london?"),
+        ("who was the president when the war ended?", "do you know who the president was when the war ended?"),
+        ("What's your name?", "Can you tell me what your name is?"),
+    ],
+)
+def test_rules(question: str, expected: str, restated: Any) -> None:
+    assert expected in texts(restated(question, ways=("structure",)))
+
+
+@pytest.mark.parametrize("question", ["", "why", "hello", "?", "to be or not to be", "the the the", "play the song"])
+def test_what_is_no_question_is_not_restructured(question: str, restated: Any) -> None:
+    assert restated(question, ways=("structure",)) == []
+
+
+def test_synonyms_take_the_form_and_case_of_their_word(restated: Any) -> None:
+    assert texts(restated("Who played in cars?", ways=("synonyms",))) == {
+        "Who acted in cars?",
+        "Who played in autos?",
+        "Who played in motorcars?",
+    }
+
+
+def test_both_at_once(restated: Any) -> None:
+    found = texts(restated("Who played the voice of Aladdin", synonyms=2))
+    assert "Can you tell me who acted the vocalisation of Aladdin" in found
+    assert "By whom was the voice of Aladdin acted" in found
+    assert "Who acted Aladdin's voice" in found
+
+
+def test_words_of_an_answer_stay(restated: Any) -> None:
+    found = restated(with_answers("who drove the car of the voice?", "car"), ways=("synonyms",))
+    assert texts(found) == {"who drove the car of the vocalisation?"}
+
+
+def test_what_is_too_far_is_unsure(restated: Any) -> None:
+    found = restated("Who played in cars?", ways=("synonyms",), gates=("similar",))
+    assert {(v.meaning, v.why) for v in found} == {("unsure", "similarity 0.60 is below 0.93")}
+    kept = restated("Who played in cars?", ways=("synonyms",), gates=("similar",), at_least=0.5, synonym_at_least=0.5)
+    assert {(v.meaning, v.why) for v in kept} == {("kept", "")}
+
+
+def test_only_words_of_the_vocabulary_come_in(tmp_path: Path, restated: Any) -> None:
+    from botattack.text.wordlist import WordList
+
+    (tmp_path / "words").write_text("acted autos")
+    found = restated("Who played in cars?", ways=("synonyms",), vocabulary=WordList(tmp_path / "words"))
+    assert texts(found) == {"Who acted in cars?", "Who played in autos?"}
+
+
+def test_another_language_is_refused(restated: Any) -> None:
+    with pytest.raises(MissingPart, match=r"restate needs dependency relations.*'fa'"):
+        restated(Question("پایتخت اسپانیا کجاست؟", lang="fa"))
+
+
+def test_options_that_mean_nothing() -> None:
+    for options in ({"ways": ()}, {"synonyms": 0}, {"senses": 0}, {"per_question": 0}):
+        with pytest.raises(ValueError, match=r"must (name|be at least)"):
+            Restate(**options)
+    assert Restate(ways=("structure",), gates=()).parts() == ("parse", "inflection")
+
+
+WORDS = (
+    "who",
+    "what is",
+    "where",
+    "was",
+    "did",
+    "does",
+    "the",
+    "a car",
+    "of",
+    "France",
+    "Paris",
+    "played",
+    "?",
+    "1992",
+)
+ENGLISH = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.one_of(ENGLISH, st.text(max_size=30)), seed=st.integers(0, 9))
+def test_promises(text: str, seed: int, restated: Any) -> None:
+    question = with_answers(text, "Paris")
+    variants = restated(question, seed, per_question=12)
+    assert len(variants) <= 12
+    known = {" ".join(text.casefold().split())}
+    for variant in variants:
+        assert apply_edits(text, variant.edits) == variant.prompt.text
+        key = " ".join(variant.prompt.text.casefold().split())
+        assert key not in known
+        known.add(key)
+        assert variant.prompt.text.count("Paris") >= text.count("Paris") or "Paris" not in text.split()
+    assert variants == restated(question, seed, per_question=12)
+
+
+@given(before=st.text(max_size=40), after=st.text(max_size=40))
+def test_any_text_can_be_told_as_edits_of_another(before: str, after: str) -> None:
+    assert apply_edits(before, rewritten(before, after, "x")) == after
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "asks", "found"),
+    [
+        ("who is it?", "Name it.", True, "name it?"),
+        ("Who is it?", "name it", False, "Name it."),
+        ("who is it", "NASA is it?", True, "NASA is it"),
+        ("who is it?!", "it is who", True, "it is who?!"),
+        ("", "It is", True, "It is"),
+    ],
+)
+def test_first_letter_and_mark_are_the_originals(original: str, text: str, asks: bool, found: str) -> None:
+    assert in_form_of(original, text, asks=asks) == found

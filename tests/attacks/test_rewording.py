@@ -1,0 +1,345 @@
+"""Words and sentences in other words: lexicons, grammar errors, antonyms, substitutes, translation, paraphrase."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from botattack import registry
+from botattack.attacks.all_same import AllShouldNotChange
+from botattack.attacks.antonym import Antonym
+from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.attacks.substitute import SubstituteWord
+from botattack.attacks.wholly import BackTranslation, Paraphrase
+from botattack.config.flags import read_attack_flag
+from botattack.errors import ConfigError
+from botattack.model import Question, Variant, apply_edits
+from botattack.text import inflection, thesaurus
+from botattack.text.grammar_errors import GrammarErrors as Table
+from botattack.text.paraphrases import Paraphrases
+from botattack.text.tokens import normalised
+from botattack.text.wordlist import WordList
+from tests.attacks.conftest import INFO
+from tests.attacks.resources import drive, overlap, with_answers, write_wordnet
+
+LEXICON = Paraphrases(
+    INFO,
+    {
+        "bought": ("purchased", "sold"),
+        "bike": ("vehicle",),
+        "a bike": ("a bicycle",),
+        "a": ("an",),
+        "what is": ("tell me",),
+        "car": ("auto", "CAR"),
+    },
+    {},
+    2,
+)
+ERRORS = Table(
+    INFO, {"does": ("do", "is"), "in": ("at", "on"), "not": ("no",), "is to": ("are for",), "big": ("beg", "tall")}, 2
+)
+NEAR: Mapping[str, Any] = {
+    "large": (("small", 0.9), ("big", 0.8), ("larger", 0.7), ("huge", 0.6), ("voice", 0.5)),
+    "car": (("auto", 0.9), ("voice", 0.8)),
+}
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory, english: dict[str, Any]) -> Any:
+    folder: Path = write_wordnet(tmp_path_factory.mktemp("wordnet"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(thesaurus.VARIABLE, str(folder))
+        found = {"thesaurus": thesaurus.load(), "inflection": inflection.load()}
+    return {**english, **found, "paraphrases": LEXICON, "grammar-errors": ERRORS}
+
+
+@pytest.fixture
+def reworded(parser: Any, parts: Any) -> Any:
+    def run(attack: Any, question: Question | str, seed: int = 0, **meets: Any) -> list[Variant]:
+        known = {
+            "parse": lambda payload: parser.meet([payload])[0],
+            "similar": overlap,
+            "grammar": lambda _: True,
+            "neighbours": lambda payload: NEAR.get(payload["word"], ()),
+            "paraphrase": lambda _: ("How old is the thing?", "what age is it", "how old is it ?"),
+            "translate": lambda payload: f"{payload['to']} {payload['text']}",
+        }
+        variants, existing = drive(attack, question, parts, {**known, **meets}, seed)
+        assert existing is None or existing >= len(variants)
+        return variants
+
+    return run
+
+
+def texts(variants: list[Variant]) -> set[str]:
+    return {variant.prompt.text for variant in variants}
+
+
+def whys(variants: list[Variant]) -> dict[str, str]:
+    return {variant.prompt.text: f"{variant.meaning}: {variant.why}".removesuffix(": ") for variant in variants}
+
+
+class TestParaphraseLexicon:
+    def test_the_papers_sentence_longest_match_first(self, reworded: Any) -> None:
+        found = reworded(ParaphraseLexicon(per_question=99, gates=()), "She bought a bike")
+        assert texts(found) == {
+            "She purchased a bike",
+            "She sold a bike",
+            "She bought a bicycle",
+            "She purchased a bicycle",
+            "She sold a bicycle",
+        }
+
+    def test_opposites_and_what_is_too_far_are_unsure(self, reworded: Any) -> None:
+        gates = ParaphraseLexicon(per_question=99, gates=("similar", "opposites"), at_least=0.6)
+        assert whys(reworded(gates, "She bought a bike")) == {
+            "She purchased a bike": "kept",
+            "She sold a bike": "unsure: 'sold' is an opposite of 'bought'",
+            "She bought a bicycle": "kept",
+            "She purchased a bicycle": "unsure: similarity 0.33 is below 0.6",
+            "She sold a bicycle": "unsure: 'sold' is an opposite of 'bought'",
+        }
+
+    def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
+        found = reworded(ParaphraseLexicon(gates=()), "A Car")
+        assert texts(found) == {"A Auto"}
+
+    def test_words_of_an_answer_stay(self, reworded: Any) -> None:
+        assert reworded(ParaphraseLexicon(gates=()), with_answers("She bought", "bought")) == []
+
+
+class TestGrammarErrors:
+    def test_the_papers_sentence(self, reworded: Any) -> None:
+        found = texts(reworded(GrammarErrors(per_question=99), "He doesn't like cakes"))
+        assert found == {
+            "He don't like cakes",
+            "He isn't like cakes",
+            "He don't like cake",
+            "He isn't like cake",
+            "He doesn't like cake",
+        }
+
+    def test_the_two_rules_need_no_table(self, reworded: Any) -> None:
+        attack = GrammarErrors(per_question=99, table=False, combine=1)
+        assert texts(reworded(attack, "who played the songs that are hers and was singing?")) == {
+            "who play the songs that are hers and was singing?",
+            "who played the song that are hers and was singing?",
+            "who played the songs that are hers and was sing?",
+        }
+        assert "grammar-errors" not in attack.parts()
+
+    def test_longest_match_first_and_what_becomes_of_the_meaning(self, reworded: Any) -> None:
+        attack = GrammarErrors(per_question=99, combine=1)
+        assert whys(reworded(attack, "he is to go, not in a big house")) == {
+            "he are for go, not in a big house": "kept",
+            "he is to go, no in a big house": "kept",
+            "he is to go, not at a big house": "kept",
+            "he is to go, not on a big house": "kept",
+            "he is to go, not in a beg house": "unsure: 'beg' is another word than 'big'",
+            "he is to go, not in a tall house": "unsure: 'tall' is another word than 'big'",
+        }
+
+
+class TestAntonym:
+    def test_the_papers_sentence(self, reworded: Any) -> None:
+        assert whys(reworded(Antonym(), "You need to install Ubuntu")) == {
+            "You need to uninstall Ubuntu": "changed: 'uninstall' is the opposite of 'install'"
+        }
+
+    def test_the_first_that_has_one_in_its_own_form(self, reworded: Any) -> None:
+        assert texts(reworded(Antonym(), "Who bought the largest night?")) == {"Who sold the largest night?"}
+        assert texts(reworded(Antonym(), "what is the largest city?")) == {"what is the smallest city?"}
+        assert texts(reworded(Antonym(every=True), "Who bought the largest night?")) == {
+            "Who sold the largest night?",
+            "Who bought the smallest night?",
+            "Who bought the largest day?",
+        }
+
+    def test_both_ends_of_a_scale_may_have_one_answer(self, reworded: Any) -> None:
+        assert whys(reworded(Antonym(), "how old is it?")) == {
+            "how young is it?": "unsure: 'how old' and 'how young' may have the same answer"
+        }
+
+    def test_the_answer_must_change(self, reworded: Any) -> None:
+        (variant,) = reworded(Antonym(), "what is the largest city?")
+        assert variant.expect == "different"
+        assert variant.meaning_as_claimed
+        with pytest.raises(ValueError, match="two opposites may cancel out"):
+            Antonym(combine=2)
+
+
+class TestSubstituteWord:
+    def test_same_tag_other_lemma_no_antonym_best_first(self, reworded: Any) -> None:
+        found = reworded(SubstituteWord(gates=()), "what is the large car?")
+        assert [(variant.prompt.text, variant.meaning) for variant in found] == [
+            ("what is the big car?", "kept"),
+            ("what is the huge car?", "unsure"),
+            ("what is the large auto?", "kept"),
+            ("what is the large voice?", "unsure"),
+        ]
+        assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
+        assert found[1].why == "'huge' is near 'large', but no synonym of it"
+
+    def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
+        fluent = {"what is the huge car?": -1.0, "what is the big car?": -9.0}
+        attack = SubstituteWord(rank=("similar", "fluency"), per_question=1, gates=())
+        similar = {"what is the big car?": 0.8, "what is the huge car?": 0.9}
+        found = reworded(
+            attack,
+            "what is the large car?",
+            fluency=lambda payload: fluent.get(payload["text"], -5.0),
+            similar=lambda payload: similar.get(payload["other"], 0.0),
+        )
+        assert texts(found) == {"what is the huge car?"}
+        assert "fluency" in attack.parts()
+
+    def test_without_neighbours_there_is_nothing(self, reworded: Any) -> None:
+        assert reworded(SubstituteWord(), "who is that?") == []
+        with pytest.raises(ValueError, match="rank must name similar"):
+            SubstituteWord(rank=("fluency",))
+
+
+class TestBackTranslation:
+    def test_the_best_of_several_bridges_is_taken(self, reworded: Any) -> None:
+        back = {"eo": "list work with sql", "es": "List work using sql."}
+        found = reworded(
+            BackTranslation(gates=()),
+            "list job using sql",
+            translate=lambda payload: payload["to"] if payload["to"] != "en" else back[payload["from"]],
+        )
+        assert texts(found) == {"list work using sql"}
+        assert {edit.kind for variant in found for edit in variant.edits} == {"by way of es"}
+
+    def test_names_and_answers_are_behind_placeholders(self, reworded: Any) -> None:
+        asked: list[Any] = []
+
+        def translate(payload: Any) -> str:
+            asked.append((payload["from"], payload["to"], payload["text"]))
+            return payload["text"].replace("drove", "steered") if payload["to"] == "en" else payload["text"]
+
+        question = with_answers("who drove John Smith to the old mill in Paris?", "the old mill")
+        found = reworded(BackTranslation(bridges=("fr",), gates=()), question, translate=translate)
+        assert asked[0] == ("en", "fr", "who drove XQA to XQB in XQC?")
+        assert texts(found) == {"who steered John Smith to the old mill in Paris?"}
+
+    @pytest.mark.parametrize("back", ["", None, "who steered?", "who drove Paris in XQA XQA?"])
+    def test_a_translation_that_lost_a_name_is_left_out(self, back: Any, reworded: Any) -> None:
+        translate = lambda payload: "x" if payload["to"] != "en" else back  # noqa: E731
+        assert reworded(BackTranslation(gates=()), "who drove in Paris?", translate=translate) == []
+
+    def test_one_that_is_the_same_is_left_out(self, reworded: Any) -> None:
+        translate = lambda payload: payload["text"].upper()  # noqa: E731
+        assert reworded(BackTranslation(gates=()), "who is it?", translate=translate) == []
+
+    def test_what_is_no_sentence_any_more_is_unsure(self, reworded: Any) -> None:
+        attack = BackTranslation(bridges=("eo",), gates=("similar", "grammar"), at_least=0.1)
+        found = reworded(
+            attack,
+            "who is it?",
+            translate=lambda payload: "it who",
+            grammar=lambda payload: payload["text"] == "who is it?",
+        )
+        assert whys(found) == {"it who?": "unsure: it cannot be parsed whole, as the original can"}
+
+    def test_a_gate_that_the_original_fails_says_nothing(self, reworded: Any) -> None:
+        attack = BackTranslation(bridges=("eo",), gates=("grammar",))
+        for parsed in (False, None):
+            found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _, p=parsed: p)
+            assert whys(found) == {"it who?": "kept"}
+
+    def test_the_way_does_not_lead_through_its_own_language(self, reworded: Any) -> None:
+        found = reworded(BackTranslation(bridges=("en", "eo"), gates=(), placeholders=False, best=5), "who is it?")
+        assert len(found) == 1
+
+
+class TestParaphrase:
+    def test_case_and_mark_are_the_questions_own(self, reworded: Any) -> None:
+        found = reworded(Paraphrase(gates=()), "how old is it?")
+        assert texts(found) == {"how old is the thing?", "what age is it?"}
+
+    def test_it_asks_for_as_many_as_it_takes(self, reworded: Any) -> None:
+        asked: list[Any] = []
+        reworded(Paraphrase(per_question=2), "how old is it?", paraphrase=lambda payload: asked.append(payload) or ())
+        assert asked == [{"text": "how old is it?", "n": 2}]
+
+    def test_an_answer_that_was_lost(self, reworded: Any) -> None:
+        found = reworded(Paraphrase(gates=()), with_answers("how old is it?", "how old"))
+        assert texts(found) == {"how old is the thing?"}
+
+
+class TestAllShouldNotChange:
+    def test_strategies_take_turns(self, reworded: Any) -> None:
+        question = "She bought the cars in what does it of the old town?"
+        found = reworded(AllShouldNotChange(per_question=10), question)
+        kinds = [variant.edits[0].kind.partition(":")[0] for variant in found]
+        assert set(kinds) == {"swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"}
+        assert len(found) == 10
+        assert {variant.attack for variant in found} == {"all-should-not-change"}
+
+    def test_a_strategy_left_out_needs_no_parts(self) -> None:
+        attack = AllShouldNotChange(strategies=("swap-words", "drop-stopwords"))
+        assert attack.parts() == ()
+        with pytest.raises(ValueError, match="strategies must name at least one"):
+            AllShouldNotChange(strategies=())
+
+
+REWORDING = [
+    ParaphraseLexicon(per_question=12),
+    GrammarErrors(per_question=12),
+    Antonym(per_question=12, every=True),
+    SubstituteWord(per_question=12),
+    BackTranslation(best=12),
+    Paraphrase(per_question=12),
+    AllShouldNotChange(per_question=12),
+]
+WORDS = ("She bought a bike", "what is", "the large car", "does not", "in", "Paris", "who played", "?", "1992", "cakes")
+ANY_TEXT = st.one_of(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.text(max_size=30))
+
+
+@pytest.mark.parametrize("attack", REWORDING, ids=lambda attack: attack.name)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=ANY_TEXT, seed=st.integers(0, 9))
+def test_promises(attack: Any, text: str, seed: int, reworded: Any) -> None:
+    question = with_answers(text, "Paris")
+    variants = reworded(attack, question, seed)
+    assert len(variants) <= 12
+    known = {normalised(text)}
+    for variant in variants:
+        assert variant.attack == attack.name
+        assert apply_edits(text, variant.edits) == variant.prompt.text
+        assert normalised(variant.prompt.text) not in known
+        known.add(normalised(variant.prompt.text))
+        assert (variant.meaning == "kept") == (not variant.why)
+        if "Paris" in text.split():
+            assert "Paris" in variant.prompt.text
+    assert variants == reworded(attack, question, seed)
+
+
+@pytest.mark.parametrize("attack", REWORDING, ids=lambda attack: attack.name)
+def test_only_words_of_the_vocabulary_come_in(attack: Any, tmp_path: Path, reworded: Any) -> None:
+    from dataclasses import replace
+
+    (tmp_path / "words").write_text("purchased sell\nsmallest big car cake thing the how old is\n")
+    held = WordList(tmp_path / "words")
+    question = "Does she buy the largest cakes and the large car?"
+    attack = replace(attack, vocabulary=held)
+    if isinstance(attack, AllShouldNotChange):
+        attack = replace(attack, strategies=("paraphrase-lexicon", "paraphrase", "grammar-errors"))
+    for variant in reworded(attack, question):
+        assert all(held.holds(edit.after) for edit in variant.edits)
+
+
+def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("one two")
+    attack = read_attack_flag(f"antonym:vocabulary={tmp_path / 'words'}")
+    assert "2 words" in str(attack.vocabulary)
+    with pytest.raises(ConfigError, match=r"the word list .*nothing' cannot be read: No such file"):
+        read_attack_flag(f"antonym:vocabulary={tmp_path / 'nothing'}")
+
+
+def test_every_part_that_these_attacks_name_can_be_loaded_or_says_what_is_missing() -> None:
+    named = {part for attack in REWORDING for part in attack.parts()} | {"fluency", "typos"}
+    assert named <= set(registry.names("parts"))

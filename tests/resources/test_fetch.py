@@ -1,0 +1,200 @@
+"""Resources are fetched whole, resumed where they broke off, and kept only if they are what they must be."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tarfile
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from botattack.errors import MissingPart
+from botattack.resources.catalogue import FETCHABLE, Download, Fetchable, entries, fetchable
+from botattack.resources.fetch import FetchFailed, fetch
+from botattack.text.fetched import fetched
+from tests.servers.http import Received, Server
+
+CONTENT = bytes(range(256)) * 400
+
+
+def archive() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for name, content in (("package/dict/index.noun", b"index"), ("../outside", b"evil")):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def resource(address: str, content: bytes = CONTENT, members: tuple[str, ...] = ()) -> Fetchable:
+    download = Download(address, sha256(content).hexdigest(), len(content), members)
+    return Fetchable("thing", "a thing", "none", (download,))
+
+
+@dataclass
+class FileServer:
+    """Serves bytes with ranges; each answer breaks off after as many bytes as `cuts` says, then whole."""
+
+    content: bytes = CONTENT
+    cuts: list[int] = field(default_factory=list)
+    ranges: bool = True
+
+    async def __call__(self, received: Received, writer: asyncio.StreamWriter) -> None:
+        start = int(received.headers.get("range", "bytes=0-")[6:].rstrip("-")) if self.ranges else 0
+        if start >= len(self.content):
+            writer.write(b"HTTP/1.1 416 No\r\ncontent-length: 0\r\n\r\n")
+            return
+        body = self.content[start:]
+        status = b"206 Partial" if start else b"200 OK"
+        writer.write(b"HTTP/1.1 %s\r\ncontent-length: %d\r\n\r\n" % (status, len(body)))
+        if self.cuts:
+            writer.write(body[: self.cuts.pop(0)])
+            await writer.drain()
+            writer.close()
+        else:
+            writer.write(body)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return fetched("thing")
+
+
+def get(item: Fetchable, source: str = "") -> list[tuple[str, int, int]]:
+    told: list[tuple[str, int, int]] = []
+    asyncio.run(fetch(item, source, lambda *heard: told.append(heard)))
+    return told
+
+
+async def over_net(
+    server: FileServer, source: str = "", content: bytes = CONTENT, members: tuple[str, ...] = ()
+) -> Server:
+    async with Server(server) as listening:
+        item = resource(f"{listening.url}/thing.bin", content, members)
+        await fetch(item, source.replace("URL", listening.url), lambda *_: None)
+        return listening
+
+
+def test_from_an_address(cache: Path) -> None:
+    asyncio.run(over_net(FileServer()))
+    assert [path.name for path in cache.iterdir()] == ["thing.bin"]
+    assert (cache / "thing.bin").read_bytes() == CONTENT
+
+
+def test_from_another_address(cache: Path) -> None:
+    listening = asyncio.run(over_net(FileServer(), "URL/mirror/"))
+    assert [received.target for received in listening.received] == ["/mirror/thing.bin"]
+
+
+def test_it_goes_on_where_it_broke_off(cache: Path) -> None:
+    server = FileServer(cuts=[70_000, 20_000])
+    for have in (70_000, 90_000):
+        with pytest.raises(FetchFailed, match=f"{have:,} bytes are kept, run it again to go on"):
+            asyncio.run(over_net(server))
+    listening = asyncio.run(over_net(server))
+    assert [received.headers.get("range") for received in listening.received] == ["bytes=90000-"]
+    assert (cache / "thing.bin").read_bytes() == CONTENT
+
+
+def test_a_server_without_ranges_begins_anew(cache: Path) -> None:
+    server = FileServer(cuts=[70_000], ranges=False)
+    with pytest.raises(FetchFailed, match="70,000 bytes are kept"):
+        asyncio.run(over_net(server))
+    asyncio.run(over_net(server))
+    assert (cache / "thing.bin").read_bytes() == CONTENT
+
+
+def test_a_part_longer_than_the_file_begins_anew(cache: Path) -> None:
+    cache.mkdir(parents=True)
+    (cache / ".thing.bin.part").write_bytes(CONTENT + b"more")
+    listening = asyncio.run(over_net(FileServer()))
+    assert len(listening.received) == 2
+    assert (cache / "thing.bin").read_bytes() == CONTENT
+
+
+def test_another_file_is_not_kept(cache: Path) -> None:
+    with pytest.raises(FetchFailed, match=r"is not the file that botattack knows: SHA-256 .*; nothing was kept"):
+        asyncio.run(over_net(FileServer(CONTENT[:-1] + b"!")))
+    assert list(cache.iterdir()) == []
+
+
+def test_a_reply_without_end_is_cut(cache: Path) -> None:
+    with pytest.raises(FetchFailed, match="longer than"):
+        asyncio.run(over_net(FileServer(b"x" * 3_000_000)))
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(FetchFailed, match=r"http://127.0.0.1:1/thing.bin could not be fetched: "):
+        get(resource("http://127.0.0.1:1/thing.bin"))
+    with pytest.raises(FetchFailed, match="is not a URL that starts with"):
+        get(resource("ftp://127.0.0.1/thing.bin"))
+
+
+def test_from_a_file_and_from_a_folder(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "thing.bin").write_bytes(CONTENT)
+    item = resource("https://example.org/thing.bin")
+    assert get(item, str(tmp_path)) == [("thing.bin", len(CONTENT), len(CONTENT))]
+    assert get(item, str(tmp_path / "thing.bin")) == []
+    (cache / "thing.bin").unlink()
+    assert get(item, str(tmp_path / "thing.bin"))
+    (cache / "thing.bin").unlink()
+    with pytest.raises(FetchFailed, match=r"nothing: No such file"):
+        get(item, str(tmp_path / "nothing"))
+
+
+def test_several_files_come_from_a_folder(tmp_path: Path) -> None:
+    one, other = resource("https://example.org/a").downloads[0], resource("https://example.org/b").downloads[0]
+    item = Fetchable("thing", "a thing", "none", (one, other))
+    with pytest.raises(FetchFailed, match="has several files: give the folder that holds a, b"):
+        get(item, str(tmp_path / "a"))
+
+
+def test_of_an_archive_only_the_members_named_are_kept(tmp_path: Path, cache: Path) -> None:
+    packed = archive()
+    (tmp_path / "thing.tgz").write_bytes(packed)
+    item = resource("https://example.org/thing.tgz", packed, ("package/dict/index.noun",))
+    assert get(item, str(tmp_path))
+    assert sorted(path.name for path in cache.iterdir()) == [".thing.tgz.unpacked", "index.noun"]
+    assert (cache / "index.noun").read_bytes() == b"index"
+    assert get(item, str(tmp_path)) == []
+
+
+def test_what_is_fetched_is_pinned() -> None:
+    for item in FETCHABLE.values():
+        for download in item.downloads:
+            assert download.address.startswith("https://")
+            assert len(bytes.fromhex(download.sha256)) == 32
+            assert 0 < download.size < 20_000_000
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "folder"), [("typos", "typos"), ("paraphrases", "paraphrase"), ("grammar-errors", "grammar-errors")]
+)
+def test_the_published_files_are_those_that_are_pinned(name: str, folder: str, data: Path) -> None:
+    asyncio.run(fetch(FETCHABLE[name], str(data / folder), lambda *_: None))
+    assert {path.name for path in fetched(name).iterdir()} == {item.name for item in FETCHABLE[name].downloads}
+
+
+def test_names_that_cannot_be_fetched() -> None:
+    assert fetchable("thesaurus") is FETCHABLE["wordnet"]
+    with pytest.raises(
+        MissingPart, match=r'similar is not fetched but installed: pip install "botattack\[similarity\]"'
+    ):
+        fetchable("similar")
+    with pytest.raises(MissingPart, match="there is no resource 'x'; known: grammar-errors, "):
+        fetchable("x")
+
+
+def test_every_part_is_listed_with_what_it_unlocks() -> None:
+    found = {entry.name: entry for entry in entries()}
+    assert {"parse", "thesaurus", "similar", "grammar", "translate", "paraphrase", "fluency"} <= set(found)
+    assert all((entry.info is None) == bool(entry.missing) and entry.install for entry in found.values())
+    assert "back-translation" in found["translate"].unlocks
+    assert found["parse"].info is not None
+    assert "dpaeg" in found["parse"].unlocks
