@@ -33,6 +33,8 @@ class Drafting:
     expect: ClassVar[Expect] = "same"
     drawn: ClassVar[bool] = False
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
+    by_cluster: ClassVar[bool] = False
+    """Whether drafts are made of whole characters, and of such as join no neighbour."""
 
     per_question: int = 10
     take: Take = "sample"
@@ -66,7 +68,15 @@ class Drafting:
             yield from batches(islice(passed, self.per_question))
             return None
         variants = list(
-            guarded(context.question, drafts, attack=self.name, expect=self.expect, form=self.form, spare=self.spares)
+            guarded(
+                context.question,
+                drafts,
+                attack=self.name,
+                expect=self.expect,
+                form=self.form,
+                spare=self.spares,
+                by_cluster=self.by_cluster,
+            )
         )
         yield from batches(take(variants, self.per_question, self.take, rng))
         return len(variants)

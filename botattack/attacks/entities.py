@@ -74,7 +74,7 @@ class RandomInput(Drafting):
             other = rng.choice(dictionary.words)
             while other == word.lower():
                 other = rng.choice(dictionary.words)
-            return match_case(word, other)
+            return other if word.islower() else match_case(word, other)
         return "".join(rng.choice(alphabet(letter.lower(), lang) or "0123456789") for letter in clusters(word))
 
 

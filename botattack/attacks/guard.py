@@ -59,8 +59,9 @@ def guarded(
     expect: Expect = "same",
     form: Form = normalised,
     spare: bool = True,
+    by_cluster: bool = False,
 ) -> Iterator[Variant]:
-    """The variants of drafts that pass, in their order.
+    """The variants of drafts that pass, in their order; `by_cluster` drafts are known to tear no character.
 
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
@@ -79,7 +80,7 @@ def guarded(
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
-        if (plain and text.isascii()) or whole(original, edits):
+        if by_cluster or (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
             far = measure(original, text)
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)

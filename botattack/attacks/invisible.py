@@ -32,6 +32,7 @@ class Unseen(Drafting):
     """
 
     drawn: ClassVar[bool] = True
+    by_cluster: ClassVar[bool] = True
 
     place: Place = "question"
     share: Share = 1.0
@@ -67,7 +68,7 @@ class Unseen(Drafting):
                 # What was drawn comes in the order of the places, as edits must.
                 chosen = sorted(rng.sample(range(len(changes)), most))
                 seen.add((way, *chosen))
-                yield Draft(tuple(rng.choice(changes[i]) for i in chosen))
+                yield Draft(tuple([_one(changes[i], rng) for i in chosen]))
 
     def _everywhere(self, question: Question, make: Way) -> list[list[Edit]]:
         return [
@@ -79,6 +80,10 @@ class Unseen(Drafting):
 
     def ways(self, rng: Random) -> list[Way]:
         raise NotImplementedError
+
+
+def _one(edits: list[Edit], rng: Random) -> Edit:
+    return edits[0] if len(edits) == 1 else edits[int(rng.random() * len(edits))]
 
 
 def _inside(edit: Edit, spans: tuple[tuple[int, int], ...]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import comb
 from random import Random
 from typing import ClassVar
 
@@ -50,9 +51,19 @@ class SwapWords(Drafting):
             if text[words[i].end : words[i + 1].start].isspace() and words[i].text != words[i + 1].text
         ]
         most = len(words) // self.per
-        sets = iter([frozenset((i,)) for i in rng.sample(pairs, len(pairs))]) if most == 1 else _drawn(pairs, most, rng)
-        for chosen in sets:
+        for chosen in _few(pairs, most, rng) or _drawn(pairs, most, rng):
             yield Draft(tuple(_swap(text, words[i], words[i + 1]) for i in sorted(chosen)))
+
+
+FEW = 400
+
+
+def _few(pairs: list[int], most: int, rng: Random) -> list[tuple[int, ...]]:
+    """All sets of so many pairs that share no word, in random order; none where there are many, or not so many."""
+    if comb(len(pairs), most) > FEW or not most:
+        return []
+    found = [chosen for chosen in combinations(pairs, most) if all(other - one > 1 for one, other in pairwise(chosen))]
+    return rng.sample(found, len(found))
 
 
 def _drawn(pairs: list[int], most: int, rng: Random) -> Iterator[frozenset[int]]:

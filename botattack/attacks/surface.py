@@ -77,7 +77,7 @@ def _written(word: str, kind: Cases, upper: Spell, lower: Spell, rng: Random) ->
         return upper(word[:1]) + lower(word[1:])
     if kind == "swapped":
         return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
-    return "".join(rng.choice((upper, lower))(letter) for letter in word)
+    return "".join([upper(letter) if rng.random() < 0.5 else lower(letter) for letter in word])
 
 
 @dataclass(frozen=True)
