@@ -1,0 +1,225 @@
+"""Measures what docs/ablation.md and docs/attacks-measured.md say: starts bots, runs campaigns, writes the pages.
+
+From the project's root, with the environment of the live tests:
+
+    python -m docs.measure                                  every campaign, one after the other
+    python -m docs.measure keywords-nlpjs pos-hayhooks      these only; the other figures stay
+    python -m docs.measure keywords-nlpjs=FOLDER            the figures of a recording that exists
+    python -m docs.measure --pages                          nothing is asked, the pages are written again
+
+The figures are kept in docs/measured.json. XQuAD's questions are taken from the folder that BOTATTACK_DATA names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from itertools import combinations
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from botattack.events import VariantJudged
+from botattack.model import result_of
+from botattack.recordings.reader import events
+from botattack.report.figures import AttackFigures, Row
+from botattack.report.metrics import figures_of
+from botattack.report.statistics import MIN_QUESTIONS, t_quantile
+from docs import pages
+from tests.live import environments
+from tests.live.bots import LiveBot
+from tests.live.conftest import hayhooks_bot, nlpjs_bot
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "docs" / "measured.json"
+XQUAD = "xquad/xquad.en.part1.json"
+PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
+"""Language parts by the name that leads to them, and where the folder of data sets holds them."""
+BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {"nlpjs": nlpjs_bot, "hayhooks": hayhooks_bot}
+Counts = dict[str, tuple[int, int]]
+"""Of one attack: successes and outcomes by question."""
+
+
+def campaigns() -> dict[str, Path]:
+    """The campaigns that are measured, by the names of their files, those that share a bot together."""
+    found = [*(ROOT / "campaigns").glob("*/*.yaml"), *(ROOT / "campaigns").glob("all-attacks-*.yaml")]
+    return {path.stem: path for path in sorted(found, key=lambda path: (path.stem.rpartition("-")[2], path.stem))}
+
+
+def measured(folder: Path) -> dict[str, Any]:
+    """What the pages need to know of a recording."""
+    figures = figures_of(events(folder))
+    counts, distances = counted(folder)
+    return {
+        "run": {"exit": figures.run.exit, "seed": figures.run.seed, "date": figures.run.started[:10]},
+        "questions": asdict(figures.questions),
+        "attacks": {
+            name: {**rows(attack), "distance": distances.get(name), **firsts(counts[name])}
+            for name, attack in figures.attacks.items()
+        },
+        "differences": differences(counts),
+    }
+
+
+def rows(attack: AttackFigures) -> dict[str, Any]:
+    return {
+        "expect": attack.expect,
+        **{name: row(part) for name, part in (("as claimed", attack.gold), ("unsure", attack.unsure)) if part.asked},
+    }
+
+
+def row(found: Row) -> dict[str, Any]:
+    return {
+        "success": found.success,
+        "rated": found.rated,
+        "asked": found.asked,
+        "questions": found.questions,
+        "rate": found.success_rate,
+        "interval": found.interval,
+        "note": found.note,
+        "requests": found.requests,
+        "per 100 requests": found.per_100_requests,
+    }
+
+
+def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, float]]:
+    """Of each attack its counts, gold references only, and the mean distance of its variants."""
+    counts: dict[str, Counts] = defaultdict(dict)
+    far: dict[str, list[int]] = defaultdict(list)
+    for event in events(folder):
+        if isinstance(event, VariantJudged) and event.reference == "gold":
+            result = result_of(event.expect, event.verdict.kind)
+            x, n = counts[event.attack].get(event.question, (0, 0))
+            rated = result in ("success", "robust")
+            counts[event.attack][event.question] = x + (result == "success"), n + rated
+            far[event.attack].append(event.distance)
+    return counts, {name: sum(found) / len(found) for name, found in far.items()}
+
+
+def firsts(counts: Counts) -> dict[str, float]:
+    """How many questions broke, and how many requests it takes on average to ask variants in random order until the
+    first success, or all of them."""
+    until = sum((n + 1) / (x + 1) if x else n for x, n in counts.values())
+    return {"broken": sum(x > 0 for x, _ in counts.values()), "until first": until}
+
+
+def differences(counts: dict[str, Counts]) -> dict[str, Any]:
+    """Of every two attacks the first's rate less the second's, with its 95 % interval."""
+    return {f"{a} - {b}": difference(counts[a], counts[b]) for a, b in combinations(counts, 2)}
+
+
+def difference(one: Counts, other: Counts) -> list[float] | None:
+    """Difference of the rates, low and high end: linearised, questions as clusters that both rates share; None with
+    too few questions."""
+    sums = [tuple(map(sum, zip(*counts.values(), strict=True))) for counts in (one, other)]
+    questions = one.keys() | other.keys()
+    if min(sum(n > 0 for _, n in counts.values()) for counts in (one, other)) < MIN_QUESTIONS:
+        return None
+    rates = [x / n for x, n in sums]
+    weights = [
+        sum(
+            sign * (counts.get(question, (0, 0))[0] - rate * counts.get(question, (0, 0))[1]) / total[1]
+            for sign, counts, rate, total in zip((1, -1), (one, other), rates, sums, strict=True)
+        )
+        for question in questions
+    ]
+    error = sqrt(sum(weight**2 for weight in weights) * len(questions) / (len(questions) - 1))
+    half, found = t_quantile(0.95, len(questions) - 1) * error, rates[0] - rates[1]
+    return [found, found - half, found + half]
+
+
+@contextmanager
+def laid_out(folder: Path) -> Iterator[Path]:
+    """The campaigns and target files in a folder of their own, where addresses can be put in."""
+    for name in ("campaigns", "targets"):
+        shutil.copytree(ROOT / name, folder / name)
+    if (data() / XQUAD).is_file():
+        shutil.copy(data() / XQUAD, folder / "campaigns" / "ablation")
+    yield folder
+
+
+def data() -> Path:
+    return Path(os.environ.get("BOTATTACK_DATA") or ROOT.parent / "shared" / "data")
+
+
+def environ() -> dict[str, str]:
+    """Where the language parts are, for attacks and bots that need them."""
+    found = {name: str(data() / path) for name, path in PARTS.items()}
+    packages = environments.smollm2().folder() / "packages"
+    return {
+        **os.environ,
+        **found,
+        "BOTATTACK_PARAPHRASER": str(ROOT / "targets" / "smollm2.yaml"),
+        "PYTHONPATH": str(packages),
+    }
+
+
+def run(campaign: Path, folder: Path) -> Path:
+    """The recording of a campaign."""
+    recordings = folder / "recordings" / campaign.stem
+    command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(campaign)]
+    done = subprocess.run(
+        [*command, "--recordings", str(recordings)],
+        env=environ(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode not in (0, 1, 4):
+        sys.exit(f"{campaign.name} ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    (found,) = recordings.iterdir()
+    return found
+
+
+def asked(names: list[str], found: Callable[[str, Path], None]) -> None:
+    """Runs campaigns, each bot started once, and hands over each recording as soon as it is there."""
+    with tempfile.TemporaryDirectory() as temporary, laid_out(Path(temporary)) as folder:
+        known = campaigns()
+        for bot in dict.fromkeys(name.rpartition("-")[2] for name in names):
+            with started(bot, folder):
+                for name in (name for name in names if name.endswith(bot)):
+                    found(name, run(folder / known[name].relative_to(ROOT), folder))
+
+
+@contextmanager
+def started(bot: str, folder: Path) -> Iterator[None]:
+    """The bot, where it is a server; its address stands in its target file."""
+    if bot not in BOTS:
+        yield
+        return
+    (folder / bot).mkdir()
+    with BOTS[bot](folder / bot) as live:
+        live.target_file(bot, folder / "targets")
+        yield
+
+
+def kept() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    return found
+
+
+def keep(name: str, recording: Path) -> None:
+    found = measured(recording)
+    KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
+    print(name, found["questions"]["kept"], "questions kept", flush=True)
+
+
+def main(words: list[str]) -> None:
+    for name, _, folder in (word.partition("=") for word in words if "=" in word):
+        keep(name, Path(folder))
+    names = [word for word in words if "=" not in word and word != "--pages"]
+    if names or not words:
+        asked(names or list(campaigns()), keep)
+    pages.write(kept(), ROOT / "docs")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,329 @@
+"""The pages on what was measured, as Markdown: every figure and verdict in them is computed from the measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Kept = dict[str, Any]
+"""What `docs/measure.py` keeps, by campaign."""
+NAMES = {
+    "nlpjs": "NLP.js",
+    "hayhooks": "hayhooks (BM25)",
+    "smollm2": "SmolLM2-135M",
+    "alice": "ALICE",
+}
+CLOSE = 0.05
+"""Two rates are close where the whole interval of their difference is within this."""
+
+
+class Direction(NamedTuple):
+    """What the paper found: the first attack breaks more than the second, or about as much (`close`)."""
+
+    first: str
+    second: str
+    close: bool = False
+
+
+class Table(NamedTuple):
+    """One table or figure of the paper, and the labels of its attacks in the campaign."""
+
+    name: str
+    title: str
+    text: str
+    arms: dict[str, str]
+    directions: tuple[Direction, ...]
+
+
+def _arms(per: str, option: str, values: Sequence[str], words: str = "") -> dict[str, str]:
+    return {value: f"dpaeg({_options({option: value, 'words': words, 'per_question': per})})" for value in values}
+
+
+def _options(given: dict[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in sorted(given.items()) if value)
+
+
+KEYWORDS = ("dependency", "content", "random")
+THROUGH = "dependency, through prepositions"
+POS = ("same", "different", "free")
+BY_KEYWORD = (Direction("dependency", "random"), Direction("dependency", "content"), Direction("content", "random"))
+BY_POS = (Direction("same", "different"), Direction("same", "free"))
+TABLES = (
+    Table(
+        "keywords",
+        "By keyword method, keywords removed (Table 7)",
+        "All keywords go and nothing else is done. What is left may ask something else, so that botattack counts\n"
+        "these variants as unsure; the paper counts them. `random` removes as many words as Algorithm 1 finds,\n"
+        "`content` all content words, and so never fewer than `dependency`. Through prepositions, DPAEG's keywords\n"
+        "include their objects, which Algorithm 1 as printed leaves out. In brackets the mean edit distance.",
+        {value: f"dpaeg(edit=remove, keywords={value})" for value in KEYWORDS}
+        | {THROUGH: "dpaeg(edit=remove, keywords=dependency, through_prepositions=True)"},
+        BY_KEYWORD,
+    ),
+    Table(
+        "keywords",
+        "By keyword method, keywords replaced",
+        "The same keywords, replaced as DPAEG does it: the paper has no such table. In brackets as above.",
+        _arms("{n}", "keywords", KEYWORDS)
+        | {THROUGH: "dpaeg(keywords=dependency, per_question={n}, through_prepositions=True)"},
+        BY_KEYWORD,
+    ),
+    Table(
+        "modification",
+        "By modification (Table 8)",
+        "The same keywords, modified in three ways; in brackets the mean edit distance of the variants.",
+        {name: name for name in ("dpaeg", "random-characters", "noise")},
+        (Direction("dpaeg", "random-characters"), Direction("noise", "dpaeg", close=True)),
+    ),
+    Table(
+        "epsilon",
+        "By largest edit distance ε (Figure 5)",
+        "In brackets the mean edit distance of the variants.",
+        {f"ε = {value}": f"dpaeg(epsilon={value}, per_question={{n}})" for value in (3, 4, 5)},
+        (Direction("ε = 4", "ε = 3"), Direction("ε = 5", "ε = 4"), Direction("ε = 5", "ε = 3")),
+    ),
+    Table(
+        "pos",
+        "By part of speech of spell-similar words (Figure 4)",
+        "All three kinds of adversarial words, as in the paper.",
+        _arms("{n}", "pos", POS),
+        BY_POS,
+    ),
+    Table(
+        "pos",
+        "By part of speech, spell-similar words and their typos alone",
+        "Typos of a keyword know no rule for parts of speech; here they are left out, and the rule alone decides.",
+        _arms("{n}", "pos", POS, "similar+similar-typo"),
+        BY_POS,
+    ),
+)
+
+
+def write(kept: Kept, folder: Path) -> None:
+    """The pages, into a folder."""
+    (folder / "ablation.md").write_text("\n".join(_ablation(kept)) + "\n", "utf-8")
+    (folder / "attacks-measured.md").write_text("\n".join(_attacks(kept)) + "\n", "utf-8")
+
+
+def _ablation(kept: Kept) -> Iterator[str]:
+    yield from (
+        "# DPAEG's ablations and guided search, measured",
+        "",
+        "Written by `python -m docs.measure`, which starts the bots, runs the campaigns of `campaigns/ablation/` and",
+        "`campaigns/search/` and computes every figure and verdict below; nothing here is typed by hand. "
+        + _dates(kept),
+        "",
+        "The bots: NLP.js (an intent classifier) and hayhooks (Haystack's BM25 retrieval), both over the 308 entries",
+        "of the project's own FAQ, asked in other words than the bots know; SmolLM2-135M (a small language model) on",
+        "questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
+        "",
+        "A cell is the success rate, its 95 % interval (questions are the clusters) and successes of clear outcomes.",
+        "Only questions answered rightly are attacked: each original is asked twice, and those with two answers are",
+        "set apart as unstable. The control asks kept originals once more. A direction *holds*, or *the opposite",
+        "holds*, where the 95 % interval of the difference (same questions, clustered) leaves 0 out; else it",
+        f"*cannot be told*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",
+    )
+    for table in TABLES:
+        yield from _table(table, kept)
+    yield from _searches(kept)
+
+
+def _dates(kept: Kept) -> str:
+    dates = sorted({found["run"]["date"] for found in kept.values()})
+    return f"Measured on {dates[0]}." if len(dates) == 1 else f"Measured from {dates[0]} to {dates[-1]}."
+
+
+def _table(table: Table, kept: Kept) -> Iterator[str]:
+    bots = [bot for bot in NAMES if f"{table.name}-{bot}" in kept]
+    runs = {bot: kept[f"{table.name}-{bot}"] for bot in bots}
+    yield from ("", f"## {table.title}", "", table.text, "")
+    if not runs:
+        yield "Not measured."
+        return
+    yield from _head("", [NAMES[bot] for bot in bots])
+    for arm, label in table.arms.items():
+        yield _line(arm, [_cell(_of(run, label)) for run in runs.values()])
+    yield _line("control", [_cell(_of(run, "unchanged")) for run in runs.values()])
+    yield _line("questions kept of asked", [_kept(run["questions"]) for run in runs.values()])
+    yield ""
+    for direction in table.directions:
+        relation = "is close to" if direction.close else "breaks more than"
+        yield f"- **{direction.first} {relation} {direction.second}**"
+        yield from (f"  - {NAMES[bot]}: {_verdict(table, direction, run)}" for bot, run in runs.items())
+    yield from _stopped(runs)
+
+
+def _stopped(runs: Kept) -> Iterator[str]:
+    for bot, run in runs.items():
+        if run["run"]["exit"] == 4:
+            asked = run["questions"]["asked"]
+            yield from ("", f"{NAMES[bot]}: stopped by its time budget after {asked} questions, a random sample.")
+
+
+def _label(run: Kept, label: str) -> str:
+    """The label as the campaign has it, whatever its number of variants a question."""
+    fitting = [label.replace("{n}", str(n)) for n in range(1, 51)]
+    return next((one for one in fitting if one in run["attacks"]), label)
+
+
+def _of(run: Kept, label: str) -> Kept:
+    attack = run["attacks"].get(_label(run, label), {})
+    row: Kept = attack.get("as claimed") or attack.get("unsure") or {}
+    return {**row, "distance": attack.get("distance")} if row else {}
+
+
+def _cell(row: Kept) -> str:
+    if not row:
+        return "–"
+    counts = f"{row['success']}/{row['rated']}"
+    if row["rate"] is None:
+        return f"{counts}, {row['note']}"
+    far = f" [{row['distance']:.1f}]" if row.get("distance") else ""
+    return f"{_percent(row['rate'])}, {_interval(row['interval'])}, {counts}{far}"
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"
+
+
+def _interval(interval: Sequence[float]) -> str:
+    return "–".join(f"{100 * end:.1f}" for end in interval)
+
+
+def _kept(questions: Kept) -> str:
+    asked, kept, unstable = (questions[key] for key in ("asked", "kept", "unstable"))
+    return f"{kept} of {asked}, {unstable} unstable"
+
+
+def _verdict(table: Table, direction: Direction, run: Kept) -> str:
+    first, second = (_label(run, table.arms[arm]) for arm in direction[:2])
+    forward, back = (run["differences"].get(key) for key in (f"{first} - {second}", f"{second} - {first}"))
+    if not forward and not back:
+        return "cannot be told (too few questions)"
+    value, low, high = forward or (-back[0], -back[2], -back[1])
+    shown = f"{100 * value:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
+    if direction.close:
+        holds, fails, otherwise = low > -CLOSE and high < CLOSE, low > CLOSE or high < -CLOSE, "does not hold"
+    else:
+        holds, fails, otherwise = low > 0, high < 0, "the opposite holds"
+    return f"{'holds' if holds else otherwise if fails else 'cannot be told'} ({shown})"
+
+
+def _searches(kept: Kept) -> Iterator[str]:
+    yield from (
+        "",
+        "## Guided search",
+        "",
+        "The same attack in fixed order (up to 20 variants a question, drawn by chance) and searched for (at most 20",
+        "requests a question, ending at the first success). Every request counts, also those that leave a word out to",
+        "see what it weighs. Fixed order goes on after a success: a question that breaks easily counts many times.",
+        "The row *until first* is what it would come to on average if it ended at the first success, too. The aim:",
+        "where fixed order succeeds with under 5 % of its requests, at least twice its successes per 100 requests;",
+        "where with over 30 %, at most 10 % fewer.",
+        "",
+    )
+    columns = ["attack", "order", "questions broken", "successes", "requests", "per 100 requests", "× fixed", "aim"]
+    yield from _head("bot", columns)
+    for name, run in kept.items():
+        if any("search=" in label for label in run["attacks"]):
+            yield from _search(run, name.rpartition("-")[0], NAMES[name.rpartition("-")[2]])
+
+
+def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
+    attacks = {label: attack for label, attack in run["attacks"].items() if label != "unchanged"}
+    fixed = next(_per_100(*_spent(attack)) for label, attack in attacks.items() if "search=" not in label)
+    for label, attack in attacks.items():
+        order = label.partition("search=")[2].partition(",")[0].rstrip(")")
+        successes, requests = _spent(attack)
+        rate, broken = _per_100(successes, requests), attack["broken"]
+        beside = [f"{rate / fixed:.2f}", _aim(fixed, rate)] if order else ["", ""]
+        shown = [f"{broken:,}", f"{successes:,}", f"{requests:,}", f"{rate:.1f}"]
+        yield _line(bot, [name, order or "fixed", *shown, *beside])
+        if not order:
+            rate = _per_100(broken, attack["until first"])
+            shown = [f"{broken:,}", f"{broken:,}", f"{attack['until first']:,.0f}", f"{rate:.1f}"]
+            yield _line(bot, [name, "until first", *shown, f"{rate / fixed:.2f}", ""])
+
+
+def _per_100(successes: int, requests: float) -> float:
+    return 100 * successes / requests if requests else 0.0
+
+
+def _spent(attack: Kept) -> tuple[int, int]:
+    """Successes with the meaning as claimed, and all requests."""
+    rows = [attack[part] for part in ("as claimed", "unsure") if part in attack]
+    return attack.get("as claimed", {"success": 0})["success"], sum(row["requests"] for row in rows)
+
+
+def _aim(fixed: float, rate: float) -> str:
+    if fixed < 5:
+        return "reached" if rate >= 2 * fixed else "missed"
+    if fixed > 30:
+        return "reached" if rate >= 0.9 * fixed else "missed"
+    return "none (5–30 %)"
+
+
+def _attacks(kept: Kept) -> Iterator[str]:
+    runs = {NAMES[bot]: kept[f"all-attacks-{bot}"] for bot in NAMES if f"all-attacks-{bot}" in kept}
+    yield from (
+        "# Every attack on three bots",
+        "",
+        "Written by `python -m docs.measure` from the campaigns `campaigns/all-attacks-*.yaml`; nothing here is typed",
+        "by hand. A cell is the success rate, its 95 % interval (questions are the clusters), successes of clear",
+        "outcomes, and successes per 100 requests. † the right answer must change: a success is a bot that does not",
+        "notice.",
+        "",
+        "## Compact",
+        "",
+    )
+    yield from _compact(runs)
+    for title, part in (("Meaning as claimed", "as claimed"), ("Meaning unsure", "unsure")):
+        yield from ("", f"## {title}", "")
+        yield from _all(runs, part)
+
+
+def _compact(runs: Kept) -> Iterator[str]:
+    yield from _head("attack", [f"{bot} · per 100 requests" for bot in runs])
+    for name in _ordered(runs, "as claimed"):
+        rows = [run["attacks"].get(name, {}).get("as claimed") for run in runs.values()]
+        yield _line(_named(name, runs), [_brief(row) for row in rows])
+    yield _line("questions kept of asked", [_kept(run["questions"]) for run in runs.values()])
+
+
+def _brief(row: Kept | None) -> str:
+    return f"{_cell(row)} · {row['per 100 requests']:.0f}" if row else "–"
+
+
+def _all(runs: Kept, part: str) -> Iterator[str]:
+    yield from _head(
+        "attack", [f"{bot}{column}" for bot in runs for column in ("", ": questions", ": per 100 requests")]
+    )
+    for name in _ordered(runs, part):
+        rows = [run["attacks"].get(name, {}).get(part) for run in runs.values()]
+        yield _line(_named(name, runs), [cell for row in rows for cell in _wide(row)])
+
+
+def _wide(row: Kept | None) -> list[str]:
+    return [_cell(row), str(row["questions"]), f"{row['per 100 requests']:.1f}"] if row else ["–", "–", "–"]
+
+
+def _ordered(runs: Kept, part: str) -> list[str]:
+    names = dict.fromkeys(name for run in runs.values() for name, attack in run["attacks"].items() if part in attack)
+    return sorted(names, key=lambda name: (name != "unchanged", name))
+
+
+def _named(name: str, runs: Kept) -> str:
+    if name == "unchanged":
+        return "control"
+    changed = any(run["attacks"].get(name, {}).get("expect") == "different" for run in runs.values())
+    return f"`{name}`".replace("|", "\\|") + " †" * changed
+
+
+def _head(first: str, others: Sequence[str]) -> Iterator[str]:
+    yield _line(first, others)
+    yield "|" + "---|" * (len(others) + 1)
+
+
+def _line(first: str, others: Sequence[str]) -> str:
+    return "| " + " | ".join([first, *others]) + " |"

@@ -1,0 +1,56 @@
+"""The pages on what was measured: differences and verdicts are those of the counts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from docs import pages
+from docs.measure import difference, firsts
+
+
+def counts(rates: list[float], n: int, rng: Random) -> dict[str, tuple[int, int]]:
+    return {str(i): (sum(rng.random() < rate for _ in range(n)), n) for i, rate in enumerate(rates)}
+
+
+def test_the_interval_of_a_difference_holds_the_true_one_as_often_as_it_says() -> None:
+    rng, held = Random(5), 0
+    for _ in range(300):
+        rates = [rng.betavariate(1, 2) for _ in range(60)]
+        found = difference(counts(rates, 4, rng), counts([rate * 0.7 for rate in rates], 4, rng))
+        assert found
+        held += found[1] <= 0.3 / 3 <= found[2]
+    assert 273 <= held <= 297
+
+
+def test_few_questions_have_no_difference() -> None:
+    assert difference({"a": (1, 2)}, {"a": (0, 2)}) is None
+
+
+def test_how_many_requests_until_the_first_success() -> None:
+    rng = Random(1)
+    orders = [rng.sample([1, 1, 0, 0, 0, 0], 6).index(1) + 1 for _ in range(20_000)]
+    assert firsts({"a": (2, 6), "b": (0, 6)}) == {"broken": 1, "until first": pytest.approx(7 / 3 + 6)}
+    assert sum(orders) / len(orders) == pytest.approx(7 / 3, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("interval", "close", "said"),
+    [
+        ([0.2, 0.1, 0.3], False, "holds"),
+        ([-0.2, -0.3, -0.1], False, "the opposite holds"),
+        ([0.01, -0.1, 0.12], False, "cannot be told"),
+        ([0.01, -0.02, 0.04], True, "holds"),
+        ([-0.2, -0.3, -0.1], True, "does not hold"),
+        ([0.01, -0.1, 0.12], True, "cannot be told"),
+        (None, False, "cannot be told (too few questions)"),
+    ],
+)
+def test_a_verdict_is_that_of_the_interval(interval: Any, close: bool, said: str) -> None:
+    table = pages.Table("t", "", "", {"one": "one", "other": "other"}, ())
+    flipped = interval and [-interval[0], -interval[2], -interval[1]]
+    for name, given in (("one - other", interval), ("other - one", flipped)):
+        run = {"attacks": {"one": {}, "other": {}}, "differences": {name: given}}
+        assert pages._verdict(table, pages.Direction("one", "other", close), run).startswith(said)
