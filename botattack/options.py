@@ -129,22 +129,6 @@ def word(value: Any) -> str:
     raise BadValue(Fault(f"expected text, found {shown(value)}", hint=_quoting(value)))
 
 
-def json_path(value: Any) -> str:
-    """A JSONPath such as `$.reply.text`, checked, kept as text."""
-    from jsonpath import JSONPathError
-    from jsonpath import compile as compile_path
-
-    text = word(value)
-    try:
-        compile_path(text)
-    except JSONPathError as error:
-        message = str(error).splitlines()[0].rstrip(".")
-        raise BadValue(Fault(f"{text!r} is not a JSONPath: {message}", hint="write it like $.reply.text")) from None
-    except RecursionError:
-        raise BadValue(Fault("the JSONPath is nested too deeply")) from None
-    return text
-
-
 def pattern(value: Any) -> str:
     """A regular expression of the `regex` package, checked, kept as text."""
     import regex
@@ -277,7 +261,6 @@ Share = Annotated[
 Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
 Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
-JsonPath = Annotated[str, Read(json_path, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]
 FileName = Annotated[File, Read(file, _TEXT)]
 CodeName = Annotated[

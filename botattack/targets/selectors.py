@@ -13,8 +13,9 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Fault, Read, code, json_path, pattern, shown
+from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
 from botattack.targets.code import load, said
+from botattack.targets.jsonpath import compiled, follow, json_path
 from botattack.targets.markup import readable
 
 MAX_RAW = 262_144
@@ -22,6 +23,8 @@ MAX_RAW = 262_144
 MAX_REGEX = 100_000
 """Characters that a regular expression, or the stripping of HTML, looks at."""
 REGEX_SECONDS = 0.5
+MAX_DEPTH = 50
+"""Lists and objects inside one another that a value may have: it is recorded, masked and compared."""
 _MARK = "\x1e"
 _PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
@@ -63,7 +66,7 @@ class Body:
 def _lenient(text: str) -> Any:
     """What the standard library reads and msgspec does not: NaN, half surrogates, very large numbers."""
     try:
-        return json.loads(text)
+        return _whole(json.loads(text))
     except RecursionError:
         raise BrokenReply("the reply's JSON is nested too deeply", delivered=True) from None
     except ValueError as error:
@@ -72,6 +75,20 @@ def _lenient(text: str) -> Any:
     what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
     said = f"the reply is {what}: {excerpt(text)}" if text.strip() else "the reply is empty"
     raise ExtractionFailed(said, delivered=True)
+
+
+def _whole(value: Any) -> Any:
+    """Without half surrogates, which no recording and no request could hold."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {whole(key): _whole(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def whole(text: str) -> str:
+    """Text that can be written as UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _cut(error: json.JSONDecodeError, text: str) -> bool:
@@ -118,25 +135,17 @@ class JsonPath:
 
     @cached_property
     def _compiled(self) -> Any:
-        import jsonpath
-
-        return jsonpath.compile(self.source)
+        return compiled(self.source)
 
     def find(self, body: Body) -> list[Any]:
         if self._steps is None:
-            return self._by_library(body)
+            try:
+                return follow(self._compiled, body.json, body.values)
+            except ValueError as error:
+                raise ExtractionFailed(f"{self.source} {error}", delivered=True) from None
         found = [body.json]
         for step in self._steps:
             found = _walk(step, found)
-        return found
-
-    def _by_library(self, body: Body) -> list[Any]:
-        from jsonpath import JSONPathError
-
-        try:
-            found: list[Any] = self._compiled.findall(body.json, filter_context=body.values)
-        except (JSONPathError, RecursionError) as error:
-            raise ExtractionFailed(f"{self.source} cannot be followed: {error}", delivered=True) from None
         return found
 
 
@@ -232,10 +241,23 @@ SelectedByCode = Annotated[
 def find(place: Selector, name: str, body: Body) -> list[Any]:
     """What stands at a place; a failure names the option to mend."""
     try:
-        return place.find(body)
+        found = place.find(body)
     except (ExtractionFailed, BrokenReply) as error:
         error.place = error.place or name
         raise
+    if _is_deep(found):
+        sentence = f"what stands at {place.source} is nested deeper than {MAX_DEPTH} levels"
+        raise ExtractionFailed(sentence, delivered=True, place=name)
+    return found
+
+
+def _is_deep(found: list[Any]) -> bool:
+    level = found
+    for _ in range(MAX_DEPTH):
+        level = [item for value in level for item in _items(value)]
+        if not level:
+            return False
+    return True
 
 
 def texts(found: list[Any], name: str) -> list[str]:
@@ -256,6 +278,5 @@ def texts(found: list[Any], name: str) -> list[str]:
 
 def clean(text: str, html: bool) -> str:
     """Text that can be written as UTF-8, without tags if asked."""
-    if not text.isascii():
-        text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    text = whole(text)
     return readable(text[:MAX_REGEX]) if html and ("<" in text or "&" in text) else text

@@ -19,7 +19,6 @@ from botattack.options import (
     count,
     deadline,
     file,
-    json_path,
     pattern,
     rate,
     seconds,
@@ -27,6 +26,7 @@ from botattack.options import (
     times,
     word,
 )
+from botattack.targets.jsonpath import json_path
 
 
 @pytest.mark.parametrize(

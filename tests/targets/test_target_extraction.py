@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from time import monotonic, process_time
 from typing import Any
 
 import jsonpath
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, TargetError
@@ -86,6 +88,39 @@ def test_html_is_stripped_on_request_only() -> None:
     assert extract("2 < 3", html=False).text == "2 < 3"
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+        ("<a title='x > y'>k</a>", "k"),
+        ("<a it's>k</a> don't", "k don't"),
+        ("x <y", "x <y"),
+        ("<script>if(a<b){'</p>'}</SCRIPT >z<style>p{}", "z"),
+        ("<!-->x-->y<!-- a -- > b -->c<!-- d", "x-->yc"),
+        ("<br/>a<template/>b<template>c<template>d</template>e</template>f", "abf"),
+        ("</>x</3>y<![CDATA[b]]>c<?php z ?>d", "xycd"),
+        ("&#65;&#x41;&copy &lt;b&gt;&nbsp;&bogus;", "AA\xa9 <b> &bogus;"),
+        ("&#" + "9" * 5000 + ";&#x" + "f" * 5000, "\ufffd\ufffd"),
+        ("<p\n>q<li>1<li>2", "q\n1\n2"),
+    ],
+)
+def test_html_as_people_see_it(markup: str, text: str) -> None:
+    assert readable(markup) == text
+
+
+@given(st.text(alphabet="<>/!-=\"'?[] a&#;9", min_size=1, max_size=8))
+@example("<a ")
+@example("<!--")
+@example("<a x='")
+@example("<script>")
+@example("<a ='\"")
+@settings(max_examples=30, deadline=None)
+def test_markup_that_never_ends_takes_no_time(unit: str) -> None:
+    began = process_time()
+    readable((unit * 100_000)[:100_000])
+    assert process_time() - began < 3
+
+
 @given(st.text())
 def test_readable_never_fails_and_leaves_no_empty_lines(markup: str) -> None:
     assert "" not in readable(markup).split("\n")[1:]
@@ -95,6 +130,58 @@ def test_half_surrogates_nan_and_big_numbers_of_a_hostile_bot() -> None:
     reply = extract('{"text": "\\ud83d!", "n": NaN, "big": 123456789012345678901234567890}', answer="$.text")
     assert reply.text == "\ufffd!" or reply.text.encode()
     reply.text.encode()
+
+
+def test_half_surrogates_in_what_is_kept_are_replaced() -> None:
+    reply = extract('{"text": "a", "f": {"\\ud800": ["\\udfff", 1]}}', answer="$.text", fields={"f": "$.f"})
+    assert reply.fields == {"f": {"\ufffd\ufffd\ufffd": ["\ufffd\ufffd\ufffd", 1]}}
+
+
+@pytest.mark.parametrize(("levels", "fits"), [(49, True), (51, False), (900, False)])
+def test_what_is_kept_is_not_nested_without_end(levels: int, fits: bool) -> None:
+    text = '{"text": ' + "[" * levels + '"x"' + "]" * levels + "}"
+    if fits:
+        assert extract(text, answer="$.text").text == "x"
+        return
+    for wanted in ({"answer": "$.text"}, {"fields": {"f": "$.text"}}):
+        with pytest.raises(ExtractionFailed, match="nested deeper than 50 levels") as caught:
+            extract(text, **wanted)
+        assert caught.value.place in ("connect.extract.answer", "connect.extract.fields.f")
+
+
+def nested(levels: int, inner: str) -> str:
+    return "[" * levels + inner + "]" * levels
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("$..*..nothing", nested(90, ",".join(["1"] * 50_000))),
+        ("$..*..*..*..*", nested(90, "1")),
+        ("$..[?@..*..*..nothing]", nested(90, "1")),
+        ("$" + "[*,*,*,*,*,*]" * 12 + ".nothing", nested(14, "1")),
+        ("$[?search(@, '(a|aa)+$')]", json.dumps(["a" * 60 + "b"])),
+    ],
+)
+def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -> None:
+    began = monotonic()
+    with pytest.raises(ExtractionFailed, match=r"cannot be followed in 1 s; make it simpler$") as caught:
+        extract(text, answer=path)
+    assert monotonic() - began < 10
+    assert sys.getprofile() is None
+    assert caught.value.place == "connect.extract.answer"
+
+
+def test_patterns_in_a_path() -> None:
+    text = '["hello", "Hello", "yellow"]'
+    assert extract(text, answer="$[?@ =~ /HEL+o/i]").text == "hello\nHello"
+    assert extract(text, answer="$[?match(@, '.ello')]").text == "hello\nHello"
+    assert extract(text, answer="$[?search(@, 'ell')]").text == "hello\nHello\nyellow"
+
+
+def test_a_reply_that_is_one_json_text_is_not_read_as_json_again() -> None:
+    with pytest.raises(ExtractionFailed, match="nothing stands at"):
+        extract('"[{\\"a\\": 1"', answer="$[?@.a]")
 
 
 @pytest.mark.parametrize(
