@@ -150,6 +150,13 @@ class Conversation:
 
     async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
+        try:
+            return await self._signed_call(step, prompt, pace, read)
+        except TargetError as error:
+            error.args = (self._shared.scrub(str(error)),)
+            raise
+
+    async def _signed_call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         signed = await self._sign_in(pace)
         try:
             return await self._send(step, prompt, pace, read)
@@ -179,7 +186,6 @@ class Conversation:
         except TargetError as error:
             if isinstance(error, RequestRefused | HostRefused):
                 error.place = error.place or f"connect.{step}"
-            error.args = (self._shared.scrub(str(error)),)
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
@@ -205,8 +211,8 @@ class Conversation:
         async def read(response: Response) -> Reply:
             gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
-            reply = gathering.reply()
-            return with_(reply, first=first, raw=Body(self._shared.scrub(text), self._recorded()).raw)
+            raw = Body(self._shared.scrub(text), self._recorded()).raw
+            return scrubbed(with_(gathering.reply(), first=first, raw=raw), self._shared.scrub)
 
         return await self._call(step, prompt, watch, read)
 
@@ -228,7 +234,7 @@ class Conversation:
             gathering.add(piece)
         if not gathering.whole:
             said = f"the stream ended before its end mark: {excerpt(''.join(seen)[-120:])}"
-            raise BrokenReply(self._shared.scrub(said), delivered=True, place="connect.stream.done")
+            raise BrokenReply(said, delivered=True, place="connect.stream.done")
         return "".join(seen), first
 
     def _recorded(self) -> dict[str, dict[str, Any]]:
@@ -247,6 +253,25 @@ class Conversation:
         if self._login is not None:
             values["login"] = self._login
         return values
+
+
+def scrubbed(reply: Reply, scrub: Callable[[str], str]) -> Reply:
+    """A reply without the secrets that came in pieces; then its `raw`, which holds those, is not kept."""
+    clean = with_(
+        reply,
+        text=scrub(reply.text),
+        ranked=tuple(map(scrub, reply.ranked)),
+        fields=_scrubbed(reply.fields, scrub),
+    )
+    return reply if clean == reply else with_(clean, raw="")
+
+
+def _scrubbed(value: Any, scrub: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return scrub(value)
+    if isinstance(value, list):
+        return [_scrubbed(item, scrub) for item in value]
+    return {scrub(key): _scrubbed(item, scrub) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def taken(request: Request, body: Body, place: str) -> dict[str, Any]:

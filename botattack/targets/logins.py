@@ -15,7 +15,7 @@ from botattack.options import BadValue, Fault, File, Read, file
 from botattack.protocols import Pace
 from botattack.targets.calls import Caller, Url, as_text, filler, read_text
 from botattack.targets.extraction import decoded
-from botattack.targets.selectors import Body, JsonPath, excerpt, find
+from botattack.targets.selectors import Body, JsonPath, Selector, find
 from botattack.templates import Template
 
 if TYPE_CHECKING:
@@ -109,11 +109,20 @@ class Credentials:
 
     def fill(self, secret: Template | File, place: str) -> Callable[[Values], str]:
         if isinstance(secret, File):
-            content = secret.under(self._folder).read_text(encoding="utf-8").strip()
+            content = self._content(secret)
             self.from_files.add(content)
             return lambda _: content
         fill = filler(secret, self._env, place)
         return lambda values: as_text(fill(values))
+
+    def _content(self, secret: File) -> str:
+        try:
+            content = secret.under(self._folder).read_text(encoding="utf-8").strip()
+        except UnicodeDecodeError:
+            raise ValueError(f"{secret.text} is not UTF-8 text") from None
+        if not content:
+            raise ValueError(f"{secret.text} is empty; write the secret into it")
+        return content
 
     def authorise(self, auth: Auth | None) -> Authorise:
         """What adds the credentials to a call."""
@@ -161,6 +170,7 @@ class SignIn:
         self._fetch = fetch
         self._lock = asyncio.Lock()
         self._values: Values | None = None
+        self._secrets: set[str] = set()
         self._until: float | None = None
         self.cookies = Cookies()
 
@@ -176,10 +186,14 @@ class SignIn:
         async with self._lock:
             if self._values is stale:
                 self._values, seconds = await self._fetch(pace, self.cookies)
+                self._secrets |= {
+                    value for value in self._values.values() if isinstance(value, str) and len(value) >= 8
+                }
                 self._until = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
-    def secrets(self) -> list[str]:
-        return [value for value in (self._values or {}).values() if isinstance(value, str) and len(value) >= 8]
+    def secrets(self) -> frozenset[str]:
+        """Every token that was ever given: a bot may tell an old one back."""
+        return frozenset(self._secrets)
 
 
 def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
@@ -189,14 +203,23 @@ def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
         body = await _fetched(client, caller.call({"env": env}), pace, cookies, "connect.login")
         found = {}
         for name, where in caller.request.take.items():
-            values = find(where, f"connect.login.take.{name}", body)
+            values = _found(where, f"connect.login.take.{name}", body)
             if not values:
-                sentence = f"nothing stands at {where.source} in the reply to the login: {excerpt(body.text)}"
+                sentence = f"nothing stands at {where.source} in the reply to the login"
                 raise ExtractionFailed(sentence, delivered=True, place=f"connect.login.take.{name}")
             found[name] = values[0]
         return found, None
 
     return SignIn(fetch)
+
+
+def _found(where: Selector, place: str, body: Body) -> list[Any]:
+    """What stands at a place; what the reply holds is never shown, as it may be a token."""
+    try:
+        return find(where, place, body)
+    except TargetError as error:
+        sentence = f"{where.source} cannot be found in the reply to the login: is it JSON?"
+        raise ExtractionFailed(sentence, delivered=True, place=error.place) from None
 
 
 _TOKEN, _EXPIRES = JsonPath("$.access_token"), JsonPath("$.expires_in")
@@ -222,7 +245,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
             headers.append(("authorization", "Basic " + b64encode(pair.encode()).decode()))
         form = urlencode({key: value for key, value in fields.items() if value}).encode()
         body = await _fetched(client, Call("POST", address({}), tuple(headers), form), pace, cookies, place)
-        token, life = find(_TOKEN, place, body), find(_EXPIRES, place, body)
+        token, life = _found(_TOKEN, place, body), _found(_EXPIRES, place, body)
         if not token or not isinstance(token[0], str):
             raise ExtractionFailed("the reply of the token server holds no access_token", delivered=True, place=place)
         seconds = float(life[0]) * 0.9 if life and isinstance(life[0], int | float) else None

@@ -18,7 +18,7 @@ from botattack.options import BadValue, Count, Fault, Seconds
 from botattack.protocols import Explained, Pace, Tell
 from botattack.targets.calls import Caller, Headers, Message, ProxyUrl, Request, Url, as_text, filler, known_url
 from botattack.targets.chat import Chat, ChatFiller
-from botattack.targets.conversation import Watch
+from botattack.targets.conversation import Watch, scrubbed
 from botattack.targets.extraction import Extract
 from botattack.targets.http import TlsFiles, load_tls
 from botattack.targets.logins import Auth, Credentials
@@ -192,8 +192,10 @@ class SocketSession:
         watch.start()
         pieces, first = await self._gathered(gathering, watch)
         reply = gathering.reply()
+        raw = Body(pack(pieces), known).raw
+        reply = scrubbed(with_(reply, first=first, raw=raw), self._target.scrub)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
-        return with_(reply, latency=watch.since(), first=first, raw=Body(pack(pieces), known).raw)
+        return with_(reply, latency=watch.since())
 
     async def _gathered(self, gathering: Gathering, watch: Watch) -> tuple[list[Piece], float | None]:
         pieces: list[Piece] = []

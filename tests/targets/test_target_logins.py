@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from botattack.errors import ExtractionFailed, RequestRefused
+from botattack.errors import ConfigError, ExtractionFailed, RequestRefused
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
 from botattack.targets.logins import ApiKey, Auth
@@ -80,6 +80,38 @@ def logging_in(server: Server) -> dict[str, Any]:
     request = {"headers": {"Authorization": "Bearer {{ login.token }}"}}
     login = {"url": f"{server.url}/login", "json": {"user": "{{ env.U }}"}, "take": {"token": "$.access_token"}}
     return {"request": request, "login": login, "env": {"U": "me"}}
+
+
+@pytest.mark.parametrize("pieces", [["key file-secret-1!"], ["key fi", "le-sec", "ret-1!"]])
+async def test_a_secret_that_a_stream_tells_back_in_pieces_is_masked(pieces: list[str], tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("file-secret-1")
+    events = "".join(f'data: {{"text": "{piece}", "all": ["{piece}"]}}\n\n' for piece in pieces)
+    async with Server(always(response(events, kind="text/event-stream"))) as server:
+        extract = {"answer": "$.text", "fields": {"all": "$.all"}}
+        target = http(server.url, tmp_path, auth={"bearer": {"file": "key"}}, stream={}, extract=extract)
+        reply = await ask(target)
+        await target.close()
+    assert reply.text == "key [secret]!"
+    assert reply.raw == ""
+    assert "file-secret-1" not in str(reply.fields)
+
+
+@pytest.mark.parametrize(("content", "said"), [(b" \n", "key is empty"), (b"\xff\xfe", "key is not UTF-8")])
+def test_a_file_that_holds_no_secret_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / "key").write_bytes(content)
+    with pytest.raises(ConfigError, match=said):
+        http("http://127.0.0.1:1/", tmp_path, auth={"bearer": {"file": "key"}})
+
+
+@pytest.mark.parametrize("reply", ['{"tokn": "fresh-token-1"}', "fresh-token-1"])
+async def test_a_login_s_reply_is_never_shown(reply: str) -> None:
+    async with Server(always(response(reply))) as server:
+        target = http(server.url, login={"url": server.url, "take": {"token": "$.token"}})
+        with pytest.raises(ExtractionFailed, match="in the reply to the login") as caught:
+            await ask(target)
+        await target.close()
+    assert caught.value.place == "connect.login.take.token"
+    assert "fresh" not in str(caught.value)
 
 
 async def test_one_login_serves_all_and_is_renewed_once_for_all() -> None:
