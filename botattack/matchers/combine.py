@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from botattack.errors import BotattackError
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
+from botattack.matchers.several import Listed, Words
+from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 
@@ -95,8 +97,8 @@ def cost(matcher: Matcher) -> int:
 
 
 def default_matcher() -> Matcher:
-    """What judges where a campaign names no matcher: exact, contains, F1 of 0.8, fuzzy of 0.9."""
-    return AnyOf((Exact(), Contains(), TokenF1(), Fuzzy()))
+    """What judges where no matcher is named: exact, contains, F1 of 0.8, fuzzy of 0.9, numeric, date, words, list."""
+    return AnyOf((Exact(), Contains(), TokenF1(), Fuzzy(), Numeric(), DateMatch(), Words(), Listed()))
 
 
 COMBINE: Mapping[str, type[AnyOf | AllOf]] = {"any": AnyOf, "all": AllOf}

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
-from botattack.matchers.polarity import Answer, may_be_polar, polar
+from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
+from botattack.matchers.sentences import sentences
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
+_BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
+_OPENERS = OPEN | frozenset(
+    ["is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will", "would", "in"]
+)
 _FRAME = frozenset(("of", "in", "for", "from", "on", "to", "between"))
 
 
@@ -37,12 +42,34 @@ class Asked:
     def past(self) -> bool:
         return bool(_PAST.search(self.question.text))
 
+    def suggests(self, phrase: str) -> bool:
+        """Whether `phrase` is only put forward, in a sentence beside the question: "Who was it? Was it Bell?" """
+        parts = [normalise(sentence) for sentence in sentences(self.question.raw)]
+        holding = [f" {phrase} " in part.text for part in parts]
+        return any(holding) and any(
+            not held and OPEN & {*part.words[:4]} for held, part in zip(holding, parts, strict=True)
+        )
+
     @cached_property
     def frames(self) -> tuple[tuple[str, str], ...]:
         """("capital of", "france"): what is asked, and of what."""
         words = self.question.words
         places = range(1, len(words) - 1)
         return tuple((f"{words[i - 1]} {words[i]}", words[i + 1]) for i in places if words[i] in _FRAME)
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """The answers that a question offers as a list, in normal form: "A, B or C?"; empty where it offers none."""
+        asked = next((part for part in reversed(sentences(self.question.raw)) if " or " in part), "")
+        items = [" ".join(normalise(item).words) for item in _BETWEEN_OPTIONS.split(asked)]
+        return tuple(item for item in items if item and item.count(" ") < 3 and item.split()[0] not in _OPENERS)
+
+    def others(self, phrase: str) -> tuple[str, ...]:
+        """The other options, in a question that offers `phrase` as one."""
+        if phrase in self.options:
+            return tuple(option for option in self.options if option != phrase)
+        other = self.other_option(phrase)
+        return (other,) if other else ()
 
     def other_option(self, phrase: str) -> str:
         """The word beside "or" on the other side of `phrase`, in a question that offers it as a choice; else empty."""

@@ -29,8 +29,8 @@ class Literal:
     """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end.
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
-    the phrase, where it is one number with decimals; `needs_capitals` is whether the same letters in lower case are
-    another word ("US" and "us").
+    the phrase, where it is one number of three signs or more; `needs_capitals` is whether the same letters in lower
+    case are another word ("US" and "us").
     """
 
     raw: str
@@ -55,7 +55,7 @@ class Literal:
             " ".join(map(without_accents, words)),
             words,
             joined if len(joined) >= 7 and joined.isalpha() else "",
-            phrase if "." in number and number.replace(".", "", 1).isdecimal() else "",
+            phrase if number.replace(".", "", 1).isdecimal() and len(number) > 2 else "",
             any(c.isdecimal() for c in phrase),
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
         )

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from botattack.matchers import misplaced
 from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
 from botattack.matchers.sentences import clause_of, sentence_of
+from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
 
 _NEAR = 5
@@ -41,7 +43,15 @@ _THEN_NOT = re.compile(
 _SOME_SAY = re.compile(
     r" (?:some|many|most|people|they|others|everyone) (?:people )?(?:say|think|believe|claim|thought|said) "
 )
+_REPORTS = re.compile(
+    r" (?:(?:you|some|many|most|people|they|others) (?:people )?(?:say|said|think|thought|believe|claim|mean|ask"
+    r"|asked|tell|told)"
+    r"|some say|you are (?:asking|telling|saying)|if) "
+)
 _TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mistake)")
+_TAKEN_BACK = re.compile(
+    r" (?:(?:but|no) )?(?:this|that|it)(?: answer)? (?:is|was) (?:incorrect|wrong|false|not (?:correct|right|true)) "
+)
 _MENTIONED = re.compile(
     r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
     r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
@@ -73,6 +83,9 @@ _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
 _SIGNS = re.compile(r"[?/]")
 
+HEDGED = "and does not choose"
+"""How the reason of a hedge ends."""
+
 Grade = Literal["wrong", "unsure"]
 
 
@@ -80,7 +93,7 @@ Grade = Literal["wrong", "unsure"]
 class Objection:
     """Why an answer found in a reply does not count; `area` is the part of the reply it is found in."""
 
-    kind: Literal["denied", "doubted", "asked", "hedged", "elsewhere", "echoed", "mentioned"]
+    kind: Literal["denied", "doubted", "asked", "hedged", "elsewhere", "echoed", "mentioned", "contradicted"]
     grade: Grade
     why: str
     area: tuple[int, int]
@@ -98,9 +111,14 @@ def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | N
 
 def _checks(place: _Place) -> tuple[Callable[[_Place], Objection | None], ...]:
     """Most answers stand in a sentence without any word that could speak against them: those are done with here."""
-    if not place.context.choice and _CUES.isdisjoint(place.words.words) and not _SIGNS.search(place.words.raw):
-        return (_elsewhere, _echoed)
-    return (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _echoed)
+    if (
+        not place.context.choice
+        and not _TAKEN_BACK.match(place.next_sentence)
+        and _CUES.isdisjoint(place.words.words)
+        and not _SIGNS.search(place.words.raw)
+    ):
+        return (_elsewhere, _misplaced, _echoed, _contradicted)
+    return (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _misplaced, _echoed, _contradicted)
 
 
 @dataclass(frozen=True)
@@ -183,6 +201,7 @@ def _denied(place: _Place) -> Objection | None:
         or (not number and _THAN.search(before))
         or (not place.context.negated and _THEN_NOT.search(place.after))
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
+        or _TAKEN_BACK.match(place.next_sentence)
         or (not place.context.past and _FORMERLY.search(before))
     )
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
@@ -198,6 +217,11 @@ _LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?
 _OR_BEFORE = re.compile(
     r"([^,.;?!]*?)\s*(?:,\s*)?\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I
 )
+_ITEM_BEFORE = re.compile(
+    r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
+)
+_BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
+_FIGURES_NEXT = re.compile(r"^(?:,\s*\d[\d.]*){2,}")
 _MAY = re.compile(
     r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
 )
@@ -205,15 +229,13 @@ _MAY = re.compile(
 
 def _hedged(place: _Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
-    other = place.context.other_option(place.phrase)
-    if other and f" {other} " in place.words.text:
-        return _both_options(place, other)
+    named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
     may = bool(_MAY.search(place.whole_before))
     after, before = _OR_NEXT.match(place.raw_after), _OR_BEFORE.search(raw_before)
     listed = _LIST_NEXT.match(place.raw_after)
     others = [m.group(1) for m in (after, before) if m]
     if listed and (may or re.search(r"\bor\s", listed.group())):
-        others += [listed.group(1), *listed.group().split(",")[1:-1]]
+        others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
     elif (
         may
         and not others
@@ -226,10 +248,16 @@ def _hedged(place: _Place) -> Objection | None:
         others += raw_before.split(",")[:-1] or ["another"]
     if before and raw_before.count(",") > 1:
         others += raw_before.split(",")[:-2]
+    if after and (item := _ITEM_BEFORE.search(raw_before)):
+        others += [part for part in item.group().split(",") if part.strip()]
+    if run := _FIGURES_NEXT.match(place.raw_after):
+        others += [part for part in run.group().split(",") if part.strip()]
     others = [name for name in others if not _is_gold(place, name)]
+    if named and len(others) < 2:
+        return _both_options(place, named[0])
     if not others or _neighbours_are_clauses(after, before, listed, may=may):
         return None
-    why = f"{place.said!r} is one of several answers between which the reply does not choose"
+    why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
     return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
 
 
@@ -240,17 +268,34 @@ def _neighbours_are_clauses(
     return not may and not after and not listed and before is not None and len(before.group(1).split()) > 8
 
 
+_LONG = 8
+"""Words from which a sentence says more than an answer does."""
+_WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
+_NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
+
+
 def _both_options(place: _Place, other: str) -> Objection | None:
-    """Both options in one sentence: a comparison or a denial of the other decides, else nothing does."""
-    rest = place.words.text
-    at = rest.find(f" {other} ")
-    lead = rest[: at + 1]
-    if re.search(r" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?$", lead) or re.search(
-        rf" {re.escape(other)} (?:is|was|are|were|does|did|do) not ", rest
-    ):
+    """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
+    rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
+    why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
+    hedged = Objection("hedged", "unsure", why, place.sentence)
+    if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
+        return None if _rejected(rest, theirs) else hedged
+    asked = content(place.context.question) - {stem(word) for word in (*place.phrase.split(), *other.split())}
+    if len(place.words.words) >= _LONG and not asked & content(place.words):
+        return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
+    clause = normalise(place.text[slice(*place.clause)])
+    if _rejected(rest, theirs) or (asked & content(clause) and f" {other} " not in clause.text):
         return None
-    why = f"the reply names {place.said!r} and {other!r}, and does not choose"
-    return Objection("hedged", "unsure", why, place.sentence)
+    return hedged
+
+
+def _rejected(sentence: str, option: str) -> bool:
+    """Whether a sentence denies an option, or sets it below another."""
+    return bool(
+        re.search(rf" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?{option} ", sentence)
+        or re.search(rf" {option} (?:is|was|are|were|does|did|do) not ", sentence)
+    )
 
 
 def _is_gold(place: _Place, name: str) -> bool:
@@ -289,11 +334,36 @@ def _elsewhere(place: _Place) -> Objection | None:
     return None
 
 
+def _misplaced(place: _Place) -> Objection | None:
+    if whole := misplaced.longer(place.context, place.text, place.span):
+        return Objection("elsewhere", "wrong", f"{place.said!r} is only a part of {whole!r}", place.sentence)
+    if _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
+        return Objection("elsewhere", "unsure", f"not every {place.said!r}", place.sentence)
+    other = misplaced.beside(place.before)
+    if other and other not in place.context.question.text:
+        return Objection("mentioned", "wrong", f"{place.said!r} is only mentioned ({other})", place.clause)
+    if word := misplaced.opposite(place.context, place.text[slice(*place.clause)], place.before):
+        return Objection("elsewhere", "wrong", f"{place.said!r} is said of the opposite ({word})", place.clause)
+    if subject := misplaced.other_subject(place.context, place.text, place.span, place.sentence):
+        return Objection("elsewhere", "wrong", f"{place.said!r} is said of something else ({subject})", place.sentence)
+    return None
+
+
+def _contradicted(place: _Place) -> Objection | None:
+    other, offered = misplaced.rival(place.context, place.text, place.span)
+    if not other:
+        return None
+    why = f"the reply gives {other!r} as its answer before it names {place.said!r}"
+    return Objection("contradicted", "wrong" if offered else "unsure", why, place.sentence)
+
+
 def _echoed(place: _Place) -> Objection | None:
     phrase = place.phrase
-    if not phrase or f" {phrase} " not in place.context.question.text or place.context.other_option(phrase):
+    if not phrase or f" {phrase} " not in place.context.question.text or place.context.others(phrase):
         return None
     rest = place.words.text.replace(f" {phrase} ", " ").split()
+    if place.context.suggests(phrase) and not _REPORTS.search(place.whole_before):
+        return None
     if _BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
         return None
     return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)

@@ -10,8 +10,10 @@ import msgspec
 from botattack.matchers import polarity
 from botattack.matchers.combine import cost, default_matcher
 from botattack.matchers.context import Asked, asked
-from botattack.matchers.guards import Objection, objection
+from botattack.matchers.gold import golds
+from botattack.matchers.guards import HEDGED, Objection, objection
 from botattack.matchers.refusals import declines, refusals_of
+from botattack.matchers.void import CLAIMLESS, lacks, names_first, void
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 from botattack.text.normalise import LONGEST, Normal, normalise
@@ -47,9 +49,10 @@ class Judge:
         if self.refusals and (known := refusals_of(self.refusals).exact(normal)):
             return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
         verdict = self._answered(prompt, reply, gold, baseline)
-        if verdict.kind == "correct":
+        if verdict.kind == "correct" or verdict.why.endswith(HEDGED):
             return verdict
-        return refusal(normal, self.refusals, self.name) or verdict
+        refused = refusal(normal, self.refusals, self.name, prompt.text)
+        return refused if refused and (verdict.span is None or refused.why not in CLAIMLESS) else verdict
 
     def _answered(
         self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
@@ -62,6 +65,8 @@ class Judge:
             found = self._yes_or_no(context, normalise(reply.text))
             if found.kind == "correct":
                 return found
+        elif side := self._confirmed(context, normalise(reply.text)):
+            return side
         for answers in (context.fresh, context.stale):
             if answers:
                 verdict = self._claimed(context, prompt, reply, answers, baseline)
@@ -73,11 +78,25 @@ class Judge:
 
     def _yes_or_no(self, context: Asked, normal: Normal) -> Verdict:
         found = polarity.said(context.question, normal)
+        if found is None and polarity.partly(normal):
+            return Verdict(
+                "unsure", 0.0, self.name, "the reply says yes of some and no of others", (0, len(normal.raw))
+            )
         if found is None:
             return Verdict("wrong", 0.0, self.name, "the reply says neither yes nor no")
         side, span = found
         kind: VerdictKind = "correct" if side in context.polar else "wrong"
         return Verdict(kind, float(kind == "correct"), self.name, f"the reply says {side}", span)
+
+    def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
+        """ "Yes", said to "Who was it? Was it Bell?"."""
+        if len(normal.words) > 4 or not context.stale or polarity.begins(normal) != "yes":
+            return None
+        suggested = any(context.suggests(gold.phrase) and not context.choice for gold in golds(context.stale).literals)
+        span = (0, len(normal.raw))
+        return (
+            Verdict("correct", 1.0, self.name, "the reply confirms the answer put forward", span) if suggested else None
+        )
 
     def _claimed(
         self,
@@ -110,15 +129,17 @@ class Judge:
         return Verdict(against.grade, 0.0, self.name, against.why, verdict.span)
 
 
-def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str) -> Verdict | None:
-    """Refused, where a reply that holds no answer says nothing, falls back or declines; else None."""
+def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: str = "") -> Verdict | None:
+    """Refused, where a reply that holds no answer says nothing, falls back, declines or claims no answer; else None."""
     if normal.text == " ":
         return Verdict("refused", 0.0, matcher, "the bot said nothing", None)
-    if known := refusals_of(refusals).near(normal):
-        place = next(normal.find(known), (0, len(normal.raw)))
-        return Verdict("refused", 0.0, matcher, f"the target's refusal: {known!r}", place)
-    if phrase := declines(normal):
+    known = refusals_of(refusals)
+    if form := known.near(normal):
+        return Verdict("refused", 0.0, matcher, f"the target's refusal: {form!r}", (0, len(normal.raw)))
+    if (phrase := declines(normal) or lacks(normal)) and not names_first(normal.raw):
         return Verdict("refused", 0.0, matcher, f"the bot declines: {phrase!r}", next(normal.find(phrase)))
+    if reason := void(normalise(question), normal.raw, known):
+        return Verdict("refused", 0.0, matcher, reason, (0, len(normal.raw)))
     return None
 
 

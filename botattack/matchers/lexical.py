@@ -16,6 +16,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
+_VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _Hit = tuple[float, str, tuple[int, int] | None]
 
 
@@ -144,7 +145,7 @@ class TokenF1(_Lexical):
 class Fuzzy(_Lexical):
     """A misspelt gold answer stands in the reply: similarity (indel, by rapidfuzz) at least `at_least`.
 
-    As many words as the gold answer has, each similar to its counterpart; words of three letters or fewer, and
+    As many words as the gold answer has, each similar to its counterpart; words of four letters or fewer, and
     whatever holds a digit, must be equal, and answers under five letters are never matched loosely.
     """
 
@@ -222,7 +223,7 @@ def _same_decimal(normal: Normal, decimal: str) -> Iterator[tuple[int, int]]:
     digits = len(decimal.partition(".")[2])
     for at, word in enumerate(normal.words):
         number = word.removeprefix("-")
-        if len(word) > len(decimal) and number.replace(".", "", 1).isdecimal() and number.isascii():
+        if len(word) > len(decimal) and "." in word and number.replace(".", "", 1).isdecimal() and number.isascii():
             rounded = f"{float(word):.{digits}f}" if len(word) < 300 else ""
             if word.startswith(decimal) or rounded == decimal:
                 yield normal.span(at, at)
@@ -245,22 +246,30 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
     from rapidfuzz import fuzz
 
     cutoff = 100 * at_least
-    if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff) < cutoff:
+    if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return None
     words, size = normal.words, len(gold.words)
     best = (0.0, 0)
     for at in range(len(words) - size + 1):
         run = words[at : at + size]
         if all(map(_alike, run, gold.words)):
-            best = max(best, (fuzz.ratio(" ".join(run), gold.phrase), -at))
+            spelt = (mine if _same_letters(word, mine) else word for word, mine in zip(run, gold.words, strict=True))
+            best = max(best, (fuzz.ratio(" ".join(spelt), gold.phrase), -at))
     return (best[0] / 100, normal.span(-best[1], size - 1 - best[1])) if best[0] >= cutoff else None
 
 
 def _alike(word: str, gold: str) -> bool:
     if word == gold:
         return True
-    if min(len(word), len(gold)) <= 3 or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
+    if min(len(word), len(gold)) <= 4 or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
         return False
     from rapidfuzz import fuzz
 
-    return fuzz.ratio(word, gold) >= 80
+    return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
+
+
+def _same_letters(word: str, gold: str) -> bool:
+    """Whether a long word only has its vowels mixed up: "emporer"."""
+    if word == gold or len(word) < 6 or len(word) != len(gold) or word[0] != gold[0]:
+        return False
+    return word.translate(_VOWELS) == gold.translate(_VOWELS) and sorted(word) == sorted(gold)

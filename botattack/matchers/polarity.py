@@ -19,7 +19,8 @@ _NO = (
 _YES = (
     "yes|yeah|yep|yup|yea|sure|surely|of course|certainly|definitely|absolutely|affirmative|precisely|positively|indeed"
     "|exactly|correct|right|true|naturally|likely|very likely|probably|most likely|undoubtedly|no doubt|without doubt"
-    "|i think so|i believe so|i guess so|you bet|you are right|that is right|that right|that is correct|that correct"
+    "|i think so|i believe so|i guess so|i assume so|i suppose so|you bet|you are right|that is right|that right"
+    "|that is correct|that correct"
     "|that is true|that true|it is certain|it certain|it is true|it true|it sure is|it is decidedly so|there sure is"
 )
 _LEAD = r"(?:well|oh|ah|hmm|um|so|ok|okay|i think|i believe|i would say|i say|my answer is|answer is|and|why)"
@@ -28,11 +29,20 @@ _NEITHER = (
     "|yes or no|sure i|sure let|correct me|certainly i have|of course i|no information|no results"
 )
 _START = re.compile(rf"^ (?:{_LEAD} )*(?:(?P<neither>{_NEITHER})|(?P<no>{_NO})|(?P<yes>{_YES})) ")
-_WH = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
+OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
+"""The words an open question begins with."""
 _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
 _NEGATIVE = frozenset(("not", "never", "no"))
+_PARTLY = re.compile(
+    r"^ (?:only|sometimes|partly|in part|except|unless|it depends|that depends|depends|occasionally|not always) "
+)
+_LEAVE = frozenset(["allowed", "permitted", "permit", "allow", "can", "may", "welcome", "possible", "free"])
+_FORBIDS = re.compile(
+    r" (?:banned|forbidden|prohibited|illegal|not (?:allowed|permitted|possible|welcome)|must not|may not|off limits) "
+)
+_GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal) ")
 _POLAR = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
@@ -46,10 +56,18 @@ def polar(phrase: str) -> Answer | None:
     return None
 
 
+def begins(text: Normal) -> Answer | None:
+    """The yes or no a text begins with, if any."""
+    match = _START.match(text.text)
+    if match is None or match["neither"]:
+        return None
+    return "no" if match["no"] else "yes"
+
+
 def may_be_polar(question: Normal) -> bool:
     """Whether a question could ask for yes or no: it does not begin with a question word, and offers no choice."""
     words = question.words
-    return bool(words) and words[0] not in _WH and "or" not in words
+    return bool(words) and words[0] not in OPEN and "or" not in words
 
 
 def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | None:
@@ -66,17 +84,33 @@ def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | No
     return found
 
 
+def partly(reply: Normal) -> bool:
+    """Whether a reply answers yes for some and no for others: "Only people with long hair"."""
+    return bool(_PARTLY.match(reply.text))
+
+
 def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
-    match = _START.match(sentence.text)
-    if match is None or match["neither"] or sentence.raw.rstrip().endswith("?"):
-        return None
-    return ("no" if match["no"] else "yes"), (start, end)
+    side = None if sentence.raw.rstrip().endswith("?") else begins(sentence)
+    return (side, (start, end)) if side else None
 
 
 def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
     asked = {word for word in question.words if word not in _SMALL}
     stated = set(sentence.words)
+    leave = _leave(question, sentence)
+    if leave and not sentence.raw.rstrip().endswith("?"):
+        return leave, (start, end)
     if len(asked) < 2 or not asked - _NEGATIVE <= stated or sentence.raw.rstrip().endswith("?") or "if" in stated:
         return None
     negative = bool(_NEGATIVE & stated) != bool(_NEGATIVE & asked)
     return ("no" if negative else "yes"), (start, end)
+
+
+def _leave(question: Normal, sentence: Normal) -> Answer | None:
+    """What a sentence says to "is it allowed?"."""
+    if _LEAVE.isdisjoint(question.words):
+        return None
+    if _FORBIDS.search(sentence.text):
+        return "no"
+    asked = {"allowed", "permitted", "welcome", "legal"} & {*question.words}
+    return "yes" if asked and _GRANTS.search(sentence.text) else None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from botattack.matchers.sentences import sentence_of
 from botattack.text.normalise import Normal, normalise
 
 ALIKE = 90
@@ -78,6 +79,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "else": ("ask me something else",),
     "ai": ("as ai language model", "as ai i"),
     "beyond": ("beyond my", "beyond scope"),
+    "translator": ("i am not translator",),
     "hint": ("give me hint",),
     "give": ("i give up",),
     "trick": ("is this trick question",),
@@ -90,10 +92,21 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "afraid": ("i am afraid",),
     "outside": ("outside my", "outside scope"),
 }
+_GUESS = re.compile(
+    r"^ (?:(?:well|oh|hmm) )*(?:maybe|perhaps|probably|possibly|it (?:could|might|may|is|was)(?: be)?|i (?:think"
+    r"|believe|guess)) (?!if|whether|that i) *\S"
+)
+_STATES = re.compile(r" (?:is|was|are|were) (?!not sure|sorry|unable|afraid|good|great|interesting|difficult|hard)\S")
+_ASIDE = re.compile(
+    r"^ (?:(?:well|oh|hmm|um|ah|ok|okay|so|sorry|unfortunately|honestly|actually|hi|hello|yes|no|and|but) ?)*"
+    r"(?:as|if|to|for|about|in|with|when|regarding|unfortunately|i|my|we|that|this|there|while|although|what|who"
+    r"|where|how|why)? "
+)
 _REACH = 40
 _PADDED = tuple((f" {cue} ", tuple(f" {phrase} " for phrase in phrases)) for cue, phrases in _PHRASES.items())
 _GOES_ON = re.compile(
-    r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are|were)\b"
+    r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are"
+    r"|were)\b"
 )
 
 
@@ -116,14 +129,46 @@ class Refusals:
         return normal.text.strip() if normal.text in self._forms else ""
 
     def near(self, normal: Normal) -> str:
-        """The refusal that the whole reply nearly is, or one of three words or more that stands in it; else empty."""
+        """The refusal that the whole reply nearly is; else empty."""
         if len(normal.text) <= self._longest:
             from rapidfuzz import fuzz, process
 
             found = process.extractOne(normal.text, self._forms, scorer=fuzz.ratio, score_cutoff=ALIKE)
             if found:
                 return found[0].strip()
+        return ""
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        return frozenset(normalise(s).text for s in self.sentences if s.strip() and s.strip()[-1] not in ".!?")
+
+    def is_open(self, form: str) -> bool:
+        """Whether a refusal has no end of its own, so that the rest of its sentence belongs to it."""
+        return f" {form} " in self._open
+
+    def within(self, normal: Normal) -> str:
+        """The refusal of three words or more that stands in the reply; else empty."""
         return next((form.strip() for form in self._forms if form.count(" ") > 3 and form in normal.text), "")
+
+
+def _answered_before(normal: Normal, phrase: str) -> bool:
+    """Whether an answer went before the declining words in the same sentence: "Maybe Rio, I do not know"."""
+    place = next(normal.find(phrase.strip()), None)
+    if place is None:
+        return False
+    start, _ = sentence_of(normal.raw, place)
+    lead = normal.raw[start : place[0]].rstrip()
+    before = re.sub(r"[,;]?\s*\b(?:but|and|though|although)?\s*$", "", lead).rstrip(" ,;-")
+    text = normalise(before).text
+    if text == " ":
+        return False
+    if _GUESS.match(text) or (_STATES.search(text) and not _ASIDE.match(text)):
+        return True
+    return (
+        bool(re.search(r"[,;]\s*(?:but\s*)?$", lead))
+        and bool(re.match(r"[A-Z\d][^,;]*", before))
+        and not _ASIDE.match(text)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -140,6 +185,6 @@ def declines(normal: Normal) -> str:
             around = head[max(0, at - _REACH) : at + _REACH]
             for phrase in phrases:
                 if phrase in around:
-                    return "" if _GOES_ON.search(head, at) else phrase.strip()
+                    return "" if _GOES_ON.search(head, at) or _answered_before(normal, phrase) else phrase.strip()
             at = head.find(cue, at + 1)
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(r"[.!?]+[\"')\]]*|[\n\r\u2026\u3002\uff01\uff1f]")
+_MARK = re.compile(r"[.!?]+[\"')\]]*|[\n\r\u2026\u3002\uff01\uff1f]|(?<=\S)\s{2,}(?=[A-Z])")
 _NO_END_WORDS = "mr mrs ms dr mt st jr sr vs prof gen col approx inc ltd ca no e.g i.e u.s"
 _NO_END = frozenset(_NO_END_WORDS.split())
 _CUT = re.compile(
@@ -50,3 +50,13 @@ def clause_of(text: str, span: tuple[int, int], sentence: tuple[int, int]) -> tu
             end = cut.start()
             break
     return start, end
+
+
+def sentences(text: str) -> list[str]:
+    """Every sentence of a text that has more than spaces in it."""
+    found, at = [], 0
+    for mark in _MARK.finditer(text):
+        if _ends(mark):
+            found.append(text[at : mark.end()])
+            at = mark.end()
+    return [sentence for sentence in (*found, text[at:]) if sentence.strip()]

@@ -1,0 +1,159 @@
+"""Learning a bot's own fallback sentences from what it says to nonsense, before a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from botattack.matchers.polarity import begins
+from botattack.matchers.refusals import declines
+from botattack.matchers.sentences import sentences
+from botattack.model import Question
+from botattack.text.normalise import normalise
+
+FORMS = (
+    "What is {a}?",
+    "What is the capital of {a}?",
+    "What is the largest {a}?",
+    "What color is a {a}?",
+    "What does {a} stand for?",
+    "What {a} is the {b} of {c}?",
+    "what did {a} {b} do?",
+    "Who is {a}?",
+    "Who invented the {a}?",
+    "Who wrote {a} {b}?",
+    "Who painted the {a} {b}?",
+    "Where is {a}?",
+    "where is the {a} of {b} located?",
+    "When was the {a} of {b}?",
+    "When did {a} begin?",
+    "How many {a} are in a {b}?",
+    "How many {a} does a {b} have?",
+    "How far is {a}?",
+    "How much is {a} {b}?",
+    "How tall is the {a}?",
+    "How old is {a}?",
+    "Why does {a} {b}?",
+    "Is {a} a {b}?",
+    "Does a {a} {b} or {c}?",
+    "Which is bigger, {a} or {b}?",
+    "Which {a} is {b} at {c}?",
+    "Name a {a} {b}.",
+    "Summarise {a} {b}.",
+    "What is the {a}? Is it {b}?",
+    "Perhaps it was {a}. Who {b} the {c}?",
+    "Can you tell me whether {a} or {b} is {c}?",
+    "Hello, what is {a}?",
+    "{a} {b} {c}?",
+)
+"""Questions of every form, whose words mean nothing: what a bot answers is no answer."""
+_ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr v w y z"
+_ONSETS = _ONSETS_TEXT.split()
+_VOWELS = ["a", "e", "i", "o", "u", "oo", "ee"]
+_CODAS = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "rk", "rt", "sh", "st", "t", "x", "zz"]
+_SPEAKS = frozenset(["i", "me", "my", "you", "your", "we", "us"])
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]|\d")
+
+
+@dataclass(frozen=True)
+class Nonsense:
+    """A question without meaning, and the made-up words in it."""
+
+    text: str
+    words: tuple[str, ...]
+
+    @property
+    def question(self) -> Question:
+        return Question(self.text)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but read like an answer ("Around
+    100."): a human decides on them."""
+
+    refusals: tuple[str, ...]
+    perhaps: tuple[str, ...]
+
+
+def nonsense(rng: Random, each: int = 3) -> tuple[Nonsense, ...]:
+    """`each` questions of every form in `FORMS`, no two with a made-up word in common."""
+    used: set[str] = set()
+    return tuple(_nonsense(form, rng, used) for _ in range(each) for form in FORMS)
+
+
+def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Learned:
+    """The sentences that were said to at least `again` different questions, most frequent first.
+
+    Where a bot repeats the made-up words, the longest part of the sentence beside them is what counts.
+    """
+    asked: dict[str, set[str]] = {}
+    shown: dict[str, str] = {}
+    for question, reply in said:
+        for sentence in _candidates(question, reply):
+            form = normalise(sentence).text
+            asked.setdefault(form, set()).add(question.text)
+            shown.setdefault(form, sentence)
+    often = sorted((form for form in asked if len(asked[form]) >= again), key=lambda form: (-len(asked[form]), form))
+    kept = [form for form in often if _falls_back(shown[form])]
+    return Learned(tuple(shown[form] for form in kept), tuple(shown[form] for form in often if form not in kept))
+
+
+def refusals_yaml(learned: Learned) -> str:
+    """The `refusals:` of a target file, with what a human has to decide on as comments."""
+    from json import dumps
+
+    lines = ["# What the bot says to nonsense; correct it by hand.", "refusals:"]
+    lines += [f"  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
+    if learned.perhaps:
+        lines.append("# Said to nonsense too, but in the form of an answer; add what claims none:")
+        lines += [f"#  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.perhaps]
+    return "\n".join(lines) + "\n"
+
+
+def _nonsense(form: str, rng: Random, used: set[str]) -> Nonsense:
+    words: dict[str, str] = {}
+    for name in "abc":
+        if f"{{{name}}}" in form:
+            words[name] = _made_up(rng, used)
+    return Nonsense(_fill(form, words), tuple(words.values()))
+
+
+def _fill(form: str, words: Mapping[str, str]) -> str:
+    for name, word in words.items():
+        form = form.replace(f"{{{name}}}", word)
+    return form[:1].upper() + form[1:] if form[0] == "{" else form
+
+
+def _made_up(rng: Random, used: set[str]) -> str:
+    while True:
+        word = (
+            rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_CODAS)
+        )
+        if word not in used:
+            used.add(word)
+            return word
+
+
+def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
+    """Each sentence of a reply, without what only repeats the made-up words; of these, what has three words or more."""
+    found = []
+    for sentence in sentences(reply[:1000]):
+        parts = re.split("|".join(rf"\b{re.escape(word)}\b" for word in question.words), sentence, flags=re.I)
+        longest = max(parts, key=len).strip() if len(parts) > 1 else sentence.strip()
+        words = normalise(longest).words
+        if words and (len(parts) == 1 or len(words) >= 3):
+            found.append(longest)
+    return found
+
+
+def _falls_back(sentence: str) -> bool:
+    """Whether a sentence claims nothing: the bot speaks of itself or to the user, asks back or declines."""
+    normal = normalise(sentence)
+    if declines(normal):
+        return True
+    if begins(normal) or _NAME.search(sentence):
+        return False
+    return (sentence.rstrip().endswith("?") and len(normal.words) > 3) or not _SPEAKS.isdisjoint(normal.words)

@@ -1,0 +1,163 @@
+"""Gold words said of something else: part of a longer name or measure, said of another subject or of the opposite."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from botattack.matchers.gold import golds
+from botattack.matchers.sentences import clause_of, sentences
+from botattack.matchers.void import content, stem
+from botattack.text.normalise import normalise
+
+if TYPE_CHECKING:
+    from botattack.matchers.context import Asked
+
+_NEXT_NAME = re.compile(r"^\s+(?P<more>(?:(?:of|von|van|de|da|del|der|the)\s+)*(?P<name>[A-Z][\w'\u2019-]+|[IVX]+\b))")
+_JUNIOR = re.compile(r"^,?\s+(?:Jr|Sr|Junior|Senior)\b")
+_MORE_PARTS = re.compile(
+    r"^\s*(?:,|and|,\s*and)\s+(?:\d+|an?|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+"
+    r"(?:more\s+)?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|feet|foot|inch(?:es)?|metres?|meters?|cm"
+    r"|cents?)\b",
+    re.I,
+)
+_MEASURE_END = re.compile(
+    r"\b(?:years?|months?|weeks?|days?|hours?|minutes?|feet|foot|metres?|meters?|euros?|crowns?|dollars?)$", re.I
+)
+_BESIDE = re.compile(
+    r" (?:independent(?:ly)? (?:of|from)|different from|differs from|similar to|inspired by|influenced by"
+    r"|compared (?:to|with)"
+    r"|(?:son|daughter|wife|husband|brother|sister|mother|father|friend|student|pupil|rival|successor|predecessor"
+    r"|colleague"
+    r"|contemporary|teacher|assistant|cousin|nephew|uncle|widow|works?|ideas|theory|followers?) of|named after"
+    r"|in honou?r of"
+    r"|long before|long after|competed with|based on work of) (?:\S+ )?$"
+)
+_OPPOSITES = tuple(
+    (frozenset(map(stem, one.split())), frozenset(map(stem, other.split())))
+    for one, other in (
+        (
+            "finish finished complete completed end ended close closes closed stop stopped done over",
+            "begin began begun start started starts founded opens open opened laid launched",
+        ),
+        ("born birth", "died dies death dead buried killed"),
+        ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
+        ("arrive arrives arrival", "leave leaves depart departs departure"),
+        ("buy bought", "sell sold"),
+        ("largest biggest greatest", "smallest tiniest"),
+        ("highest tallest", "lowest shortest deepest"),
+        ("longest", "shortest"),
+        ("oldest eldest", "youngest newest"),
+        ("fastest quickest", "slowest"),
+        ("maximum most", "minimum least fewest"),
+        ("summer", "winter"),
+        ("adult adults grown", "child children kid kids"),
+        ("weekday weekdays", "weekend weekends"),
+        ("boiling boil boils", "freezing freeze freezes melting"),
+    )
+)
+_UNTIL = re.compile(r" (?:until|till|to|through) (?:\S+ )?$")
+_CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
+_CLAIM = re.compile(
+    r"\b(?:is|was|are|were)\s+(?:actually\s+|in fact\s+|indeed\s+|really\s+)?(?:the\s+|an?\s+|called\s+"
+    r"|in\s+)*(?P<what>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)*|\d[\d,.]*)"
+)
+
+
+def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
+    """The longer name or measure that the answer is only a part of; empty where it stands for itself."""
+    said, after = text[slice(*span)], text[span[1] : span[1] + 80]
+    if _JUNIOR.match(after):
+        return said + after.split()[0]
+    if _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
+        return said + more.group()
+    name = _NEXT_NAME.match(after)
+    if name is None or said[-1:] in ".,;:":
+        return ""
+    return said + name.group() if _other_name(context, said, name["name"]) else ""
+
+
+def _other_name(context: Asked, said: str, following: str) -> bool:
+    """Whether a name goes on in another way than a longer gold answer that begins alike does."""
+    words = normalise(said).words
+    following = normalise(following).text.strip()
+    longer = [
+        gold.words
+        for gold in golds((*context.fresh, *context.stale)).literals
+        if gold.words[: len(words)] == words and len(gold.words) > len(words) and gold.raw[:1].isupper()
+    ]
+    return (
+        bool(longer) and not any(following in gold for gold in longer) and f" {following} " not in context.question.text
+    )
+
+
+def beside(before: str) -> str:
+    """The words by which the answer is only set beside another thing ("independently of"); `before` in normal form."""
+    found = _BESIDE.search(before)
+    return found.group().strip() if found else ""
+
+
+def opposite(context: Asked, clause: str, before: str) -> str:
+    """The word of a clause that says the opposite of what was asked; empty where it says both or neither, or where
+    the answer ends it ("open until four" is when it closes)."""
+    if _UNTIL.search(before):
+        return ""
+    asked = {stem(word) for word in context.question.words}
+    said = {stem(word): word for word in normalise(clause).words}
+    for pair in _OPPOSITES:
+        for mine, other in (pair, pair[::-1]):
+            if asked & mine and not asked & other and said.keys() & other and not said.keys() & mine:
+                return said[min(said.keys() & other)]
+    return ""
+
+
+def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """ "The school is run by Ann, the library by Bob": the subject of the answer's clause, where another clause of the
+    sentence has the one that was asked for."""
+    start, end = clause_of(text, span, sentence)
+    own = content(normalise(text[start : span[0]]))
+    asked = content(context.question)
+    rest = content(normalise(text[sentence[0] : start])) | content(normalise(text[end : sentence[1]]))
+    lead = normalise(text[start : span[0]]).text
+    verb = re.search(r" (?:is|was|are|were|has|have|lies|runs|built|directed|painted|wrote) .*$", lead)
+    parallel = verb and verb.group() in normalise(text[sentence[0] : start]).text
+    new = own - asked - rest
+    if not parallel or not new or not (asked & rest) - own or (asked & own and not own & rest):
+        return ""
+    return min(new) if len((asked & rest) - own) >= len(asked & own) and own & rest else ""
+
+
+def rival(context: Asked, text: str, span: tuple[int, int]) -> tuple[str, bool]:
+    """Another answer that an earlier sentence of the reply gives in the question's own words, and whether the question
+    itself offered it; ("", False) where there is none, or the reply corrects itself."""
+    asked = content(context.question)
+    if len(asked) < 2:
+        return "", False
+    at = 0
+    for sentence in sentences(text[: span[0]]):
+        at += len(sentence)
+        found = _CLAIM.search(sentence)
+        if found is None or sentence.rstrip().endswith("?") or at >= span[0]:
+            continue
+        normal = normalise(sentence)
+        name = normalise(found["what"])
+        fresh = [word for word in name.words if f" {word} " not in context.question.text]
+        if context.choice:
+            asked_rest = asked - {stem(word) for word in name.words}
+            if len(asked_rest & content(normal)) >= 2 and _offered(context, name.text):
+                return found["what"], True
+        missing = asked - content(normal)
+        if (
+            fresh
+            and not missing
+            and not _CORRECTS.search(normalise(text[at : span[0]]).text)
+            and "not" not in normal.words[:6]
+        ):
+            return found["what"], False
+    return "", False
+
+
+def _offered(context: Asked, name: str) -> bool:
+    return name in context.question.text and not any(
+        gold.padded in name for gold in golds((*context.fresh, *context.stale)).literals
+    )

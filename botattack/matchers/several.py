@@ -1,0 +1,126 @@
+"""Matchers for answers of several parts: lists, other word order or inflection, and the surname alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from botattack.matchers.gold import golds
+from botattack.matchers.void import content, stem
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.text.normalise import Normal, normalise
+
+_CUT = re.compile(r"\s*(?:[,;]\s*(?:and|&)?|\band\b|&|\+)\s*", re.I)
+_WHO = re.compile(r" (?:who|whom|whose|by whom|which (?:person|author|painter|president|scientist)) ")
+_TITLES = frozenset(
+    ["elder", "younger", "great", "père", "fils", "pere", "jr", "sr", "junior", "senior", "i", "ii", "iii", "iv", "v"]
+)
+_NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "none", "without"])
+_WINDOW = 3
+"""How many words more than a gold answer has may stand between its first and its last word."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a gold answer stand together in the reply, in any order or inflection: "they are collected" is
+    "crews collect them". For answers that are no names: all words that carry meaning, within a few words."""
+
+    name: ClassVar[str] = "words"
+    cost: ClassVar[int] = 4
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        del prompt, baseline
+        normal = normalise(reply.text)
+        for literal in golds(gold).literals:
+            wanted = _described(literal.raw)
+            place = _together(normal, wanted, len(literal.words) + _WINDOW) if wanted else None
+            if place:
+                why = f"the reply says {literal.raw!r} in other forms of its words"
+                return Verdict("correct", 0.9, self.name, why, normal.span(*place))
+        return Verdict("wrong", 0.0, self.name, "no gold answer was found")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Of a gold answer that is a list ("red, green and blue") every item is said, in any order.
+
+    A reply that is one of the items and nothing more is unsure; so is a surname alone where the gold answer is a longer
+    name, except to a question that asks who.
+    """
+
+    name: ClassVar[str] = "list"
+    cost: ClassVar[int] = 5
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        del baseline
+        normal = normalise(reply.text)
+        for literal in golds(gold).literals:
+            verdict = self._items(normal, literal.raw) or self._surname(prompt, normal, literal.raw)
+            if verdict:
+                return verdict
+        return Verdict("wrong", 0.0, self.name, "no gold answer was found")
+
+    def _items(self, normal: Normal, raw: str) -> Verdict | None:
+        items = gold_items(raw)
+        places = [next(normal.find(item), None) for item in items]
+        found = [place for place in places if place]
+        if not found:
+            return None
+        span = min(place[0] for place in found), max(place[1] for place in found)
+        if len(found) == len(items):
+            return Verdict("correct", 1.0, self.name, f"the reply says all of {raw!r}", span)
+        whole = set(normal.words) <= set(" ".join(items).split()) | _FILL
+        if not whole:
+            return None
+        return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)
+
+    def _surname(self, prompt: Prompt, normal: Normal, raw: str) -> Verdict | None:
+        names = [word for word in normalise(raw).words if word not in _TITLES]
+        said = [word for word in normal.words if word not in _FILL]
+        if len(names) < 2 or len(said) != 1 or said[0] != names[-1] or not raw[:1].isupper():
+            return None
+        if not _WHO.search(normalise(prompt.text).text):
+            return None
+        return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", next(normal.find(said[0])))
+
+
+_FILL = frozenset(
+    ["it", "is", "was", "were", "by", "i", "think", "believe", "guess", "mr", "mrs", "dr", "sir", "they", "are"]
+)
+
+
+@lru_cache(maxsize=1024)
+def gold_items(raw: str) -> tuple[str, ...]:
+    """The items of a list, in normal form; empty for what is none."""
+    items = tuple(" ".join(normalise(item).words) for item in _CUT.split(raw) if item.strip())
+    if len(items) < 2 or any(not item or item.count(" ") > 3 for item in items):
+        return ()
+    return () if any(item.replace(" ", "").isdecimal() for item in items) else items
+
+
+@lru_cache(maxsize=1024)
+def _described(raw: str) -> frozenset[str]:
+    """The stems of a gold answer in words; empty for names, numbers and single words."""
+    normal = normalise(raw)
+    stems = content(normal)
+    if len(normal.words) < 2 or not stems or any(c.isdecimal() for c in raw):
+        return frozenset()
+    capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
+    if len(capitals) == len(stems):
+        return frozenset()
+    verb = normal.words[0] in ("they", "it", "he", "she", "you", "we", "is", "are", "was", "were", "to")
+    return stems if len(stems) > 1 or verb else frozenset()
+
+
+def _together(normal: Normal, wanted: frozenset[str], size: int) -> tuple[int, int] | None:
+    stems = [stem(word) for word in normal.words]
+    for first, one in enumerate(stems):
+        if one not in wanted:
+            continue
+        window = stems[first : first + size]
+        if wanted <= {*window} and _NEGATIONS.isdisjoint(window):
+            last = max(window.index(each) for each in wanted)
+            return first, first + last
+    return None

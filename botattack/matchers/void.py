@@ -1,0 +1,175 @@
+"""Replies that claim no answer: every sentence declines, asks back, is small talk or as vague as "a while ago"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from botattack.matchers.refusals import Refusals, declines
+from botattack.matchers.sentences import sentence_of, sentences
+from botattack.text.normalise import Normal, normalise
+
+_READ = 1000
+_INTERROGATIVE = re.compile(
+    r"^ (?:(?:and|but|so|well|oh|ok|okay|hmm|now|then) )*(?:what|who|whom|whose|which|where|when|why|how|is|are|am"
+    r"|was|were"
+    r"|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must) \S+ \S+"
+)
+_SMALL_TEXT = (
+    "is are was were am be been do does did have has had can could will would should may might must shall a an the "
+    "of in on at to from for by with and or not no it its this that these those there here i you he she we they me "
+    "my your his her our their what who whom whose which where when why how many much some say think know tell "
+    "called so as if than about into out up down over also too very really just"
+)
+_SMALL = frozenset(_SMALL_TEXT.split())
+_VAGUE_WORDS = "think|imagine|expect|know|suppose|want|like|need|believe|realise|realize|guess"
+_VAGUE = re.compile(
+    r"^ (?:(?:well|oh|hmm|maybe|perhaps|probably|i think|it was|that was|it is|about|around|quite|for) )*(?:"
+    rf"(?:not )?(?:as|so|more|less|fewer)(?: (?:many|much|long|far|often|old|big|large|tall|high"
+    rf"|fast))?(?: \S+)? (?:as|than) (?:you|one|we|anyone|most people)(?: (?:can|could|might|may|would"
+    rf"|will))?(?: ever)? (?:{_VAGUE_WORDS})"
+    r"|(?:very |quite )?(?:while|long time|some time|ages|years|many years|long|moment) (?:ago|back)"
+    r"|recently|lately|soon|some ?day|sometime|sooner or later|in future|in past|later|somewhere|it varies"
+    r"|nobody knows|no one knows"
+    r"|(?:god|heaven|who|goodness) (?:only )?knows|(?:it |that )?(?:all )?depends(?: .*)?"
+    r"|(?:that is |it is )?(?:hard|difficult|impossible|tough) to (?:say|tell|know)(?: .*)?"
+    r") $"
+)
+_EVALUATION = re.compile(
+    r"^ (?:(?:well|oh|ah|hmm|wow|now) )*(?:(?:that is|that|this is|it is|what|is) )?(?:such )?(?:very |really "
+    r"|quite |pretty )?"
+    r"(?:good|great|interesting|easy|hard|tough|excellent|difficult|funny|fascinating|tricky|simple|fun|nice"
+    r"|thoughtful)"
+    r"(?: (?:one|1|question|point|topic|thing to ask))?(?: (?:to ask|for me|indeed))? $"
+)
+_INTERJECTIONS_TEXT = (
+    "oops oh ah hmm um well hello hi hey thanks thank you ok okay wow alright great sure certainly absolutely "
+    "course of please indeed ha haha hm err interesting pardon sorry dear my there"
+)
+_INTERJECTIONS = frozenset(_INTERJECTIONS_TEXT.split())
+_IMPERATIVE = re.compile(
+    r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may)|i suggest you|i would suggest you) )*(?:"
+    r"please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
+    r"|be more|clarify|explain|give|search|see|use)|try (?:search|ask|again|look|another|using|google)|ask (?:me"
+    r"|your|someone|somebody|wikipedia|google|another|friend|teacher|it)"
+    r"|use (?:your )?(?:calculator|dictionary|encyclopedia|search|browser|google)|check (?:back|online|web"
+    r"|wikipedia|internet|out wikipedia)"
+    r"|look (?:online|it up|for help|on internet)|search (?:for it|online|web|internet|it)|google|consult"
+    r"|contact (?:our (?:staff|support|team)|support|customer)"
+    r"|do (?:web )?search|find someone|tell me|let us|let me|go on|give me|feel free|stand by|hold on|wait"
+    r"|do not worry|never mind)\b"
+)
+_SELF = re.compile(
+    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|think|believe|guess|say"
+    r"|heard|know|would say|suppose|hear|read)"
+)
+_LACKS = re.compile(
+    r" (?:passage|text|context|document|article|information|source|paragraph|question|answer|data|sources|documents"
+    r"|material)"
+    r"(?: (?:given|provided|above|you provided|you gave|you have provided))? (?:(?:does|do|did) not (?:actually "
+    r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
+    r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk)|(?:is|was"
+    r"|are) not (?:provided|given|specified|mentioned|stated|available|in|contained|clear))"
+    r"|^ (?:it|this|that|answer|name|date) (?:is|was) not (?:mentioned|specified|stated|provided|given|clear|known"
+    r"|recorded)"
+    r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
+    r"|direct )?(?:information|mention|details?|data|record|answer)"
+)
+
+
+_ASKS, _SMALL_TALK, _TOO_VAGUE = "the bot asks back", "small talk", "too vague to be an answer"
+_SPEAKS, _SENDS, _ITSELF = "the bot only speaks of the question", "the bot sends elsewhere", "the bot speaks of itself"
+CLAIMLESS = frozenset((_ASKS, _SMALL_TALK, _TOO_VAGUE, _SPEAKS, _SENDS, _ITSELF))
+"""Reasons that rest on no words of refusal: they do not hold where the reply has a gold answer in its mouth."""
+
+
+_SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
+
+
+def void(question: Normal, text: str, known: Refusals) -> str:
+    """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one."""
+    reasons = [_void(question, sentence, known) for sentence in _parts(text[:_READ], known)]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def claims(question: Normal, text: str, known: Refusals) -> bool:
+    """Whether a part of a reply says anything that may be an answer."""
+    return any(not _void(question, sentence, known) for sentence in sentences(text[:_READ]))
+
+
+def lacks(sentence: Normal) -> str:
+    """The words by which a reply says that its source holds no answer."""
+    found = _LACKS.search(sentence.text)
+    return found.group().strip() if found else ""
+
+
+def names_first(text: str) -> bool:
+    """Whether a reply of several sentences begins with a name or number alone: "The Grand Canyon. Do not ask me." """
+    first, *rest = sentences(text[:_READ]) or [""]
+    words = first.split()
+    if not rest or not 0 < len(words) <= 5 or first.rstrip().endswith("?"):
+        return False
+    bare = {"The", "A", "An"} & {*words[:1]}
+    named = words[1:] if bare else words
+    return (
+        bool(named)
+        and all(word[0].isupper() or word in ("of", "the") for word in named)
+        and not _INTERJECTIONS & {*normalise(first).words}
+        and not declines(normalise(first))
+    )
+
+
+def content(normal: Normal) -> frozenset[str]:
+    """The words that carry a text's meaning, without the endings of number and time."""
+    return frozenset(stem(word) for word in normal.words if word not in _SMALL)
+
+
+def stem(word: str) -> str:
+    """The word without its commonest English endings: enough to tell "collected" and "collect" for one word."""
+    for ending, least in (("ies", 5), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4), ("y", 5)):
+        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
+            return word[: -len(ending)]
+    return word
+
+
+def _parts(text: str, known: Refusals) -> Iterator[str]:
+    normal = normalise(text)
+    form = known.within(normal)
+    if form:
+        start, end = next(normal.find(form))
+        if known.is_open(form):
+            end = sentence_of(text, (start, end))[1]
+        yield form
+        text = text[:start] + "." + text[end:]
+    yield from (sentence for sentence in sentences(text) if normalise(sentence).words)
+
+
+def _void(question: Normal, sentence: str, known: Refusals) -> str:
+    normal = normalise(sentence)
+    if known.exact(normal) or known.near(normal):
+        return "the target's refusal"
+    if not normal.words or _INTERJECTIONS.issuperset(normal.words):
+        return _SMALL_TALK
+    if sentence.rstrip(" \t\r\n\"')").endswith("?"):
+        return _ASKS if _INTERROGATIVE.match(normal.text) and not echoes(question, normal) else ""
+    if declines(normal) or lacks(normal):
+        return "the bot declines"
+    return next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "") or (
+        _ITSELF if _speaks_of_itself(question, normal) else ""
+    )
+
+
+def _speaks_of_itself(question: Normal, normal: Normal) -> bool:
+    if {"you", "your"} & {*question.words} or not _SELF.match(normal.text) or echoes(question, normal):
+        return False
+    names = re.search(r"(?<=[a-z,] )[A-Z][a-z]", normal.raw)
+    return not names and not any(
+        word[0].isdecimal() or word in ("million", "thousand", "hundred") for word in normal.words
+    )
+
+
+def echoes(question: Normal, said: Normal) -> bool:
+    """Whether a text takes up the question: two of its words, or all it has."""
+    asked = content(question)
+    common = asked & content(said)
+    return bool(asked) and (len(common) >= 2 or common == asked)
