@@ -151,7 +151,7 @@ def measure_peers() -> None:
                 continue
             version = subprocess.run(
                 [program, *peer.version], check=True, capture_output=True, text=True
-            ).stdout.strip()
+            ).stdout.split()[-1]
             name = "botattack" if peer.command is ours else peer.program
             # The first run compiles what was just installed.
             used(peer, program, url, 10)
