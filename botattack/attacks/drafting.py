@@ -34,7 +34,9 @@ class Drafting:
     drawn: ClassVar[bool] = False
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
     by_cluster: ClassVar[bool] = False
-    """Whether drafts are made of whole characters, and of such as join no neighbour."""
+    """Whether each edit writes one character that is foreign to ASCII and joins no neighbour, for one or for none."""
+    certain: ClassVar[bool] = False
+    """Whether no draft is ever refused, so that only those that are taken need be looked at."""
 
     per_question: int = 10
     take: Take = "sample"

@@ -101,6 +101,7 @@ class Filler(Drafting):
     """
 
     name: ClassVar[str] = "filler"
+    certain: ClassVar[bool] = True
 
     both: bool = True
 

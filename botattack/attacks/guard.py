@@ -61,7 +61,9 @@ def guarded(
     spare: bool = True,
     by_cluster: bool = False,
 ) -> Iterator[Variant]:
-    """The variants of drafts that pass, in their order; `by_cluster` drafts are known to tear no character.
+    """The variants of drafts that pass, in their order.
+
+    `by_cluster` drafts are known to tear no character and to write one foreign to ASCII with each edit.
 
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
@@ -82,7 +84,8 @@ def guarded(
             continue
         if by_cluster or (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
-            far = measure(original, text)
+            # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
+            far = len(edits) if by_cluster and plain else measure(original, text)
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
 
 

@@ -1,7 +1,10 @@
 from random import Random
 
 from botattack.attacks.guard import Draft, answer_spans, edited_prompt, guarded, take, whole
+from botattack.attacks.invisible import Homoglyph, Invisible
 from botattack.model import Edit, GoldAnswer, Question, Variant
+from botattack.protocols import Context
+from botattack.text.spelling import distance
 
 QUESTION = Question("is New York or Rome older", (GoldAnswer("New York"), GoldAnswer(".*", regex=True)), ("a b",))
 
@@ -54,3 +57,11 @@ def test_what_is_taken() -> None:
     assert take(variants, 9, "sample", Random(0)) == variants
     assert [variant.distance for variant in take(variants, 2, "nearest", Random(0))] == [1, 1]
     assert len(take(variants, 2, "sample", Random(0))) == 2
+
+
+def test_distances_that_are_not_measured_are_true() -> None:
+    for attack in (Homoglyph(share=0.5, per_question=40), Invisible(per_question=40), Invisible(position="in-words")):
+        question = Question("what state is the largest in population of all")
+        steps = attack.propose(Context(question), Random(2))
+        for variant in next(steps):
+            assert variant.distance == distance(question.text, variant.prompt.text) == len(variant.edits)
