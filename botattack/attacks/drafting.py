@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from botattack.attacks.combine import Take
 from botattack.attacks.guard import Draft, batches, guarded, take
 from botattack.attacks.listing import check_counts
-from botattack.model import Expect, Need
+from botattack.model import Expect, Need, Question, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -63,22 +63,24 @@ class Drafting:
     def propose(self, context: Context, rng: Random) -> Proposals:
         drafts = yield from self.drafts(context, rng)
         if self.drawn:
-            some = islice(drafts, TRIES * self.per_question)
-            passed = guarded(
-                context.question, some, attack=self.name, expect=self.expect, form=self.form, spare=self.spares
-            )
+            passed = self._guarded(context.question, islice(drafts, TRIES * self.per_question))
             yield from batches(islice(passed, self.per_question))
             return None
-        variants = list(
-            guarded(
-                context.question,
-                drafts,
-                attack=self.name,
-                expect=self.expect,
-                form=self.form,
-                spare=self.spares,
-                by_cluster=self.by_cluster,
-            )
-        )
+        if self.certain and self.take == "sample":
+            known = list(drafts)
+            yield from batches(self._guarded(context.question, rng.sample(known, min(len(known), self.per_question))))
+            return len(known)
+        variants = list(self._guarded(context.question, drafts))
         yield from batches(take(variants, self.per_question, self.take, rng))
         return len(variants)
+
+    def _guarded(self, question: Question, drafts: Iterable[Draft]) -> Iterator[Variant]:
+        return guarded(
+            question,
+            drafts,
+            attack=self.name,
+            expect=self.expect,
+            form=self.form,
+            spare=self.spares,
+            by_cluster=self.by_cluster,
+        )
