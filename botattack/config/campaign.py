@@ -196,9 +196,12 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
 
 def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
     """The campaign that a document describes; paths are seen from `folder`."""
+    given = document.value if isinstance(document.value, dict) else {}
+    if "connect" in given and "target" not in given:
+        hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
+        raise ConfigError((document.problem(("connect",), "this is a target file, not a campaign", hint, at_key=True),))
     checker = Checker(document)
     raw = checker.read(CampaignFile, document.value)
-    given = document.value if isinstance(document.value, dict) else {}
     attacks = _attacks(checker, given)
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))

@@ -227,9 +227,11 @@ def load_target(
     TargetDown where such a host has no address.
     """
     document, data = load(path)
+    given = document.value if isinstance(document.value, dict) else {}
+    if "attacks" in given and "connect" not in given:
+        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
     checker = Checker(document)
     raw = checker.read(TargetFile, document.value)
-    given = document.value if isinstance(document.value, dict) else {}
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
     declared = _check_declared(checker, given.get("env"), environ)

@@ -120,6 +120,11 @@ def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Rea
     assert "add name:" in refusal(write("my bot.yaml", text), ConfigError)
 
 
+def test_a_campaign_is_not_taken_for_a_target_file(write: Write, refusal: Refusal) -> None:
+    said = refusal(write("nightly.yaml", "target: t.yaml\nquestions: q.csv\nattacks: [dpaeg]\n"), ConfigError)
+    assert said.startswith("nightly.yaml:1:1: this is a campaign, not a target file (botattack run nightly.yaml)")
+
+
 def test_a_missing_file_is_one_sentence(write: Write, refusal: Refusal) -> None:
     write("there.yaml", "a: 1")
     assert refusal(Path("none.yaml"), ConfigError) == "none.yaml:1:1: there is no such file (check the path)"
