@@ -52,6 +52,10 @@ _TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mis
 _TAKEN_BACK = re.compile(
     r" (?:(?:but|no) )?(?:this|that|it)(?: answer)? (?:is|was) (?:incorrect|wrong|false|not (?:correct|right|true)) "
 )
+_CORRECTED = re.compile(
+    r"\b(?i:but|no,)\s+(?i:it(?:'s| is| was)|that is|was|is)\s+(?i:actually|really|in fact)"
+    r"\s+(?:the\s+)?[A-Z](?![^.;]*\bthat\b)"
+)
 _MENTIONED = re.compile(
     r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
     r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
@@ -201,6 +205,7 @@ def _denied(place: _Place) -> Objection | None:
         or (not number and _THAN.search(before))
         or (not place.context.negated and _THEN_NOT.search(place.after))
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
+        or _CORRECTED.search(place.raw_after)
         or _TAKEN_BACK.match(place.next_sentence)
         or (not place.context.past and _FORMERLY.search(before))
     )
@@ -248,11 +253,11 @@ def _hedged(place: _Place) -> Objection | None:
         others += raw_before.split(",")[:-1] or ["another"]
     if before and raw_before.count(",") > 1:
         others += raw_before.split(",")[:-2]
-    if after and (item := _ITEM_BEFORE.search(raw_before)):
+    if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
         others += [part for part in item.group().split(",") if part.strip()]
     if run := _FIGURES_NEXT.match(place.raw_after):
         others += [part for part in run.group().split(",") if part.strip()]
-    others = [name for name in others if not _is_gold(place, name)]
+    others = [name for name in others if not _is_gold(place, name) and not _in_stem(place, name)]
     if named and len(others) < 2:
         return _both_options(place, named[0])
     if not others or _neighbours_are_clauses(after, before, listed, may=may):
@@ -280,11 +285,17 @@ def _both_options(place: _Place, other: str) -> Objection | None:
     why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
     hedged = Objection("hedged", "unsure", why, place.sentence)
     if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
-        return None if _rejected(rest, theirs) else hedged
+        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest or _rejected(rest, theirs):
+            return None if _rejected(rest, theirs) else hedged
+        joined = True
+    else:
+        joined = False
     asked = content(place.context.question) - {stem(word) for word in (*place.phrase.split(), *other.split())}
-    if len(place.words.words) >= _LONG and not asked & content(place.words):
+    if len(place.words.words) >= _LONG and not _MAY.search(place.words.text) and not asked & content(place.words):
         return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
     clause = normalise(place.text[slice(*place.clause)])
+    if joined:
+        return hedged
     if _rejected(rest, theirs) or (asked & content(clause) and f" {other} " not in clause.text):
         return None
     return hedged
@@ -296,6 +307,12 @@ def _rejected(sentence: str, option: str) -> bool:
         re.search(rf" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?{option} ", sentence)
         or re.search(rf" {option} (?:is|was|are|were|does|did|do) not ", sentence)
     )
+
+
+def _in_stem(place: _Place, name: str) -> bool:
+    """Whether words beside the answer only repeat what was asked about: "New Zealand, Wellington or Auckland"."""
+    options, phrase = place.context.options, normalise(name).text
+    return len(options) > 1 and phrase in place.context.question.text and phrase.strip() not in options
 
 
 def _is_gold(place: _Place, name: str) -> bool:
@@ -335,18 +352,21 @@ def _elsewhere(place: _Place) -> Objection | None:
 
 
 def _misplaced(place: _Place) -> Objection | None:
-    if whole := misplaced.longer(place.context, place.text, place.span):
-        return Objection("elsewhere", "wrong", f"{place.said!r} is only a part of {whole!r}", place.sentence)
+    context, said = place.context, place.said
+    if whole := misplaced.longer(context, place.text, place.span):
+        return Objection("elsewhere", "wrong", f"{said!r} is only a part of {whole!r}", place.sentence)
+    if misplaced.reversed_roles(context, place.before):
+        return Objection("elsewhere", "wrong", f"{said!r} suffers what was asked about", place.sentence)
     if _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
-        return Objection("elsewhere", "unsure", f"not every {place.said!r}", place.sentence)
-    other = misplaced.beside(place.before)
-    if other and other not in place.context.question.text:
-        return Objection("mentioned", "wrong", f"{place.said!r} is only mentioned ({other})", place.clause)
-    if word := misplaced.opposite(place.context, place.text[slice(*place.clause)], place.before):
-        return Objection("elsewhere", "wrong", f"{place.said!r} is said of the opposite ({word})", place.clause)
-    if subject := misplaced.other_subject(place.context, place.text, place.span, place.sentence):
-        return Objection("elsewhere", "wrong", f"{place.said!r} is said of something else ({subject})", place.sentence)
-    return None
+        return Objection("elsewhere", "unsure", f"not every {said!r}", place.sentence)
+    if (other := misplaced.beside(place.before)) and other not in context.question.text:
+        return Objection("mentioned", "wrong", f"{said!r} is only mentioned ({other})", place.clause)
+    why = ""
+    if word := misplaced.opposite(context, place.text[slice(*place.clause)], place.before):
+        why = f"{said!r} is said of the opposite ({word})"
+    elif subject := misplaced.other_subject(context, place.text, place.span, place.sentence):
+        why = f"{said!r} is said of something else ({subject})"
+    return Objection("elsewhere", "wrong", why, place.clause) if why else None
 
 
 def _contradicted(place: _Place) -> Objection | None:
@@ -363,7 +383,11 @@ def _echoed(place: _Place) -> Objection | None:
         return None
     rest = place.words.text.replace(f" {phrase} ", " ").split()
     if place.context.suggests(phrase) and not _REPORTS.search(place.whole_before):
-        return None
+        if not place.words.text.startswith(" no "):
+            return None
+        return Objection(
+            "doubted", "unsure", f"the reply says no to {place.said!r}, and does not deny it", place.sentence
+        )
     if _BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
         return None
     return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)

@@ -13,6 +13,7 @@ from botattack.matchers.context import Asked, asked
 from botattack.matchers.gold import golds
 from botattack.matchers.guards import HEDGED, Objection, objection
 from botattack.matchers.refusals import declines, refusals_of
+from botattack.matchers.sentences import sentences
 from botattack.matchers.void import CLAIMLESS, lacks, names_first, void
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
@@ -59,14 +60,17 @@ class Judge:
     ) -> Verdict:
         if not gold:
             return self.matcher.judge(prompt, reply, gold, baseline)
-        context = asked(prompt.text, gold)
+        context, normal = asked(prompt.text, gold), normalise(reply.text)
         found: Verdict | None = None
         if context.polar:
-            found = self._yes_or_no(context, normalise(reply.text))
+            found = self._yes_or_no(context, normal)
             if found.kind == "correct":
                 return found
-        elif side := self._confirmed(context, normalise(reply.text)):
+        elif side := self._confirmed(context, normal):
             return side
+        elif context.choice and normal.text.startswith((" both ", " either ")) and len(normal.words) < 8:
+            kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
+            return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
         for answers in (context.fresh, context.stale):
             if answers:
                 verdict = self._claimed(context, prompt, reply, answers, baseline)
@@ -90,7 +94,12 @@ class Judge:
 
     def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Yes", said to "Who was it? Was it Bell?"."""
-        if len(normal.words) > 4 or not context.stale or polarity.begins(normal) != "yes":
+        told = (
+            [sentence for sentence in sentences(normal.raw) if not sentence.rstrip().endswith("?")]
+            if context.stale
+            else []
+        )
+        if len(told) != 1 or len(told[0].split()) > 4 or polarity.begins(normalise(told[0])) != "yes":
             return None
         suggested = any(context.suggests(gold.phrase) and not context.choice for gold in golds(context.stale).literals)
         span = (0, len(normal.raw))

@@ -74,7 +74,23 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
     name = _NEXT_NAME.match(after)
     if name is None or said[-1:] in ".,;:":
         return ""
+    if _of_person(context, said) and " " in said and name["more"] == name["name"] and len(name["name"]) > 1:
+        following = normalise(name["name"]).text
+        known = {word for gold in golds((*context.fresh, *context.stale)).literals for word in gold.words}
+        return "" if following.strip() in known or following in context.question.text else said + name.group()
     return said + name.group() if _other_name(context, said, name["name"]) else ""
+
+
+def _of_person(context: Asked, said: str) -> bool:
+    return bool({"who", "whom", "whose"} & {*context.question.words}) and said[:1].isupper()
+
+
+def reversed_roles(context: Asked, before: str) -> bool:
+    """ "The dragon killed George", to "Who killed the dragon?"."""
+    words = context.question.words
+    if len(words) < 3 or words[0] != "who" or words[1] in ("is", "was", "are", "were"):
+        return False
+    return before.endswith(f" {' '.join(words[2:])} {words[1]} ")
 
 
 def _other_name(context: Asked, said: str, following: str) -> bool:

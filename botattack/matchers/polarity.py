@@ -35,8 +35,9 @@ _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
 _NEGATIVE = frozenset(("not", "never", "no"))
-_PARTLY = re.compile(
-    r"^ (?:only|sometimes|partly|in part|except|unless|it depends|that depends|depends|occasionally|not always) "
+_PARTLY = re.compile(r"^ (?:only|sometimes|partly|in part|it depends|that depends|depends|occasionally|not always) ")
+_EXCEPTS = re.compile(
+    r"^ (?:(?P<yes>except|unless)|(?P<no>nothing|nobody|not (?:for|on|in|with|during|at|before|after|without))) "
 )
 _LEAVE = frozenset(["allowed", "permitted", "permit", "allow", "can", "may", "welcome", "possible", "free"])
 _FORBIDS = re.compile(
@@ -58,6 +59,10 @@ def polar(phrase: str) -> Answer | None:
 
 def begins(text: Normal) -> Answer | None:
     """The yes or no a text begins with, if any."""
+    if text.text == " ":
+        return None
+    if excepts := _EXCEPTS.match(text.text):
+        return "yes" if excepts["yes"] else "no"
     match = _START.match(text.text)
     if match is None or match["neither"]:
         return None

@@ -160,7 +160,7 @@ def _answered_before(normal: Normal, phrase: str) -> bool:
     lead = normal.raw[start : place[0]].rstrip()
     before = re.sub(r"[,;]?\s*\b(?:but|and|though|although)?\s*$", "", lead).rstrip(" ,;-")
     text = normalise(before).text
-    if text == " ":
+    if text == " " or " question " in text:
         return False
     if _GUESS.match(text) or (_STATES.search(text) and not _ASIDE.match(text)):
         return True

@@ -57,12 +57,12 @@ class Listed:
         del baseline
         normal = normalise(reply.text)
         for literal in golds(gold).literals:
-            verdict = self._items(normal, literal.raw) or self._surname(prompt, normal, literal.raw)
+            verdict = self._items(prompt.text, normal, literal.raw) or self._surname(prompt, normal, literal.raw)
             if verdict:
                 return verdict
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
 
-    def _items(self, normal: Normal, raw: str) -> Verdict | None:
+    def _items(self, asked: str, normal: Normal, raw: str) -> Verdict | None:
         items = gold_items(raw)
         places = [next(normal.find(item), None) for item in items]
         found = [place for place in places if place]
@@ -71,7 +71,8 @@ class Listed:
         span = min(place[0] for place in found), max(place[1] for place in found)
         if len(found) == len(items):
             return Verdict("correct", 1.0, self.name, f"the reply says all of {raw!r}", span)
-        whole = set(normal.words) <= set(" ".join(items).split()) | _FILL
+        beside = set(normal.words) - set(" ".join(items).split()) - _FILL
+        whole = {stem(word) for word in beside} <= content(normalise(asked))
         if not whole:
             return None
         return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)

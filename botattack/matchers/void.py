@@ -29,7 +29,7 @@ _VAGUE = re.compile(
     rf"|fast))?(?: \S+)? (?:as|than) (?:you|one|we|anyone|most people)(?: (?:can|could|might|may|would"
     rf"|will))?(?: ever)? (?:{_VAGUE_WORDS})"
     r"|(?:very |quite )?(?:while|long time|some time|ages|years|many years|long|moment) (?:ago|back)"
-    r"|recently|lately|soon|some ?day|sometime|sooner or later|in future|in past|later|somewhere|it varies"
+    r"|soon|some ?day|sometime|sooner or later|in future|in past|later|somewhere|it varies"
     r"|nobody knows|no one knows"
     r"|(?:god|heaven|who|goodness) (?:only )?knows|(?:it |that )?(?:all )?depends(?: .*)?"
     r"|(?:that is |it is )?(?:hard|difficult|impossible|tough) to (?:say|tell|know)(?: .*)?"
@@ -69,7 +69,7 @@ _LACKS = re.compile(
     r"(?: (?:given|provided|above|you provided|you gave|you have provided))? (?:(?:does|do|did) not (?:actually "
     r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
     r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk)|(?:is|was"
-    r"|are) not (?:provided|given|specified|mentioned|stated|available|in|contained|clear))"
+    r"|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
     r"|^ (?:it|this|that|answer|name|date) (?:is|was) not (?:mentioned|specified|stated|provided|given|clear|known"
     r"|recorded)"
     r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
@@ -126,7 +126,7 @@ def content(normal: Normal) -> frozenset[str]:
 
 def stem(word: str) -> str:
     """The word without its commonest English endings: enough to tell "collected" and "collect" for one word."""
-    for ending, least in (("ies", 5), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4), ("y", 5)):
+    for ending, least in (("ies", 5), ("er", 6), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4), ("y", 5)):
         if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
             return word[: -len(ending)]
     return word

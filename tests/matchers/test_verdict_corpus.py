@@ -64,7 +64,10 @@ def counted(name: str) -> tuple[float, float]:
     return all_agreed / len(read), undue / len(read)
 
 
-@pytest.mark.parametrize(("name", "least"), [("alice-tune", 0.96), ("alice-held-out", 0.96), ("five-bots-tune", 0.97)])
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("alice-tune", 0.96), ("alice-held-out", 0.96), ("five-bots-tune", 0.97), ("five-bots-held-out", 0.95)],
+)
 def test_agreement(name: str, least: float) -> None:
     agreement, undue = counted(f"{name}.jsonl")
     assert agreement >= least
@@ -77,9 +80,3 @@ def test_every_row_is_whole() -> None:
             assert set(row) - {"second"} == {"question", "gold", "reply", "label", "source", "kind"}
             assert row["label"] in KINDS
             assert row["gold"]
-
-
-def test_held_out() -> None:
-    """Counted, never read: `pytest -s -k held_out` prints the table that stands in the README beside these rows."""
-    agreement, undue = counted("five-bots-held-out.jsonl")
-    assert agreement > undue
