@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -43,6 +44,9 @@ class Service:
 
     config: TargetConfig
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, self._loop.close)
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         """One reply a prompt, None where none came; raises TargetDown where it fails again and again."""
