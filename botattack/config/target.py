@@ -228,8 +228,7 @@ def load_target(
     """
     document, data = load(path)
     given = document.value if isinstance(document.value, dict) else {}
-    if "attacks" in given and "connect" not in given:
-        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
+    _check_kind_of_file(document, given, path)
     checker = Checker(document)
     raw = checker.read(TargetFile, document.value)
     connect = given.get("connect")
@@ -263,6 +262,11 @@ def load_target(
         document,
         raw.redact,
     )
+
+
+def _check_kind_of_file(document: Document, given: Mapping[str, Any], path: Path) -> None:
+    if "attacks" in given and "connect" not in given:
+        raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
 
 
 def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
