@@ -222,9 +222,8 @@ def load_target(
 ) -> TargetConfig:
     """A target file, checked whole before anything it names is imported, run or asked.
 
-    Raises ConfigError with all its problems; TrustRefused where it would run code of its own (unless `allow_code`, or
-    its folder is `trusted`), or asks a host that is not this machine without a consent that holds on `today`;
-    TargetDown where such a host has no address.
+    Raises ConfigError with all its problems; TrustRefused where it would run code (unless `allow_code`, or its folder
+    is `trusted`), or ask another machine without a consent that holds on `today`; TargetDown for a host without address.
     """
     document, data = load(path)
     given = document.value if isinstance(document.value, dict) else {}
