@@ -53,6 +53,12 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "regex": "botattack.matchers.lexical:Regex",
         "f1": "botattack.matchers.lexical:TokenF1",
         "fuzzy": "botattack.matchers.lexical:Fuzzy",
+        "em": "botattack.matchers.forms:ExactMatch",
+        "numeric": "botattack.matchers.values:Numeric",
+        "date": "botattack.matchers.values:DateMatch",
+        "list": "botattack.matchers.several:Listed",
+        "words": "botattack.matchers.several:Words",
+        "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "targets": {
         "browser": "botattack.targets.browser.options:Browser",

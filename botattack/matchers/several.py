@@ -72,7 +72,7 @@ class Listed:
         if len(found) == len(items):
             return Verdict("correct", 1.0, self.name, f"the reply says all of {raw!r}", span)
         beside = set(normal.words) - set(" ".join(items).split()) - _FILL
-        whole = {stem(word) for word in beside} <= content(normalise(asked))
+        whole = content(normalise(" ".join(beside))) <= content(normalise(asked))
         if not whole:
             return None
         return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)
@@ -121,7 +121,7 @@ def _together(normal: Normal, wanted: frozenset[str], size: int) -> tuple[int, i
         if one not in wanted:
             continue
         window = stems[first : first + size]
-        if wanted <= {*window} and _NEGATIONS.isdisjoint(window):
+        if wanted <= {*window} and _NEGATIONS.isdisjoint(normal.words[max(0, first - 3) : first + size]):
             last = max(window.index(each) for each in wanted)
             return first, first + last
     return None

@@ -1,0 +1,165 @@
+"""Matchers for answers that are no prose: SQuAD's exact match, and logical forms."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_TOKEN = re.compile(r"\\\+|[(),]|\"[^\"]*\"|'[^']*'|[^\s(),]+")
+_VARIABLE = re.compile(r"\$\w+|\?\w+|[A-Z][A-Z0-9_]*|_\w*")
+_ANY_ORDER = frozenset(("and", "or", "&", "|", "\u2227", "\u2228", ",", ";", "=", "intersection", "union"))
+_LONGEST = 4000
+_DEEPEST = 60
+_MOST_STEPS = 5000
+
+Term = str | tuple["Term", ...]
+
+
+@dataclass(frozen=True)
+class ExactMatch:
+    """SQuAD's EM (Rajpurkar et al. 2016, section 5): equal but for case, punctuation, articles and spaces.
+
+    Stricter than `exact`, which also reads numbers in words, contractions and accents.
+    """
+
+    name: ClassVar[str] = "em"
+    cost: ClassVar[int] = 1
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        del prompt, baseline
+        said = squad_form(reply.text[:_LONGEST])
+        if any(squad_form(answer.text) == said for answer in gold if not answer.regex):
+            return Verdict("correct", 1.0, self.name, "the reply is the gold answer", (0, len(reply.text)))
+        return Verdict("wrong", 0.0, self.name, "the reply is no gold answer")
+
+
+def squad_form(text: str) -> str:
+    """A text as SQuAD's evaluation script compares it."""
+    return " ".join(_ARTICLE.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+
+
+@dataclass(frozen=True)
+class LogicalForm:
+    """The reply is a gold logical form, whatever its spaces, its names of variables and the order of its conjuncts.
+
+    Reads Lisp (`(and (state $0) (loc $0 texas))`) and Prolog (`job(ANS), loc(ANS, austin)`). Variables begin with `$`,
+    `?` or `_`, or are all capitals. Unsure where comparing would take too long.
+    """
+
+    name: ClassVar[str] = "logical-form"
+    cost: ClassVar[int] = 5
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        del prompt, baseline
+        said = parse(reply.text)
+        try:
+            same = said != () and any(_same(said, parse(answer.text)) for answer in gold if not answer.regex)
+        except TimeoutError:
+            return Verdict("unsure", 0.0, self.name, "the logical form is too involved to be compared")
+        if same:
+            return Verdict("correct", 1.0, self.name, "the reply is the gold logical form", (0, len(reply.text)))
+        return Verdict("wrong", 0.0, self.name, "the reply is another logical form")
+
+
+def parse(text: str) -> Term:
+    """A logical form as nested tuples, operator first; empty where there is none or it nests too deep.
+
+    A bracket that is missing at the end is taken as there.
+    """
+    tokens = _TOKEN.findall(text[:_LONGEST])
+    lisp = tokens[:1] == ["("]
+    terms = _terms(iter(tokens), lisp=lisp, depth=0)
+    if terms is None:
+        return ()
+    return terms[0] if len(terms) == 1 else (",", *terms) if terms else ()
+
+
+def _terms(tokens: Iterator[str], *, lisp: bool, depth: int) -> list[Term] | None:
+    """The terms up to the closing bracket; in Prolog a bracket holds the arguments of the name before it."""
+    found: list[Term] = []
+    negated = False
+    for sign in tokens:
+        if sign == ")":
+            return found
+        if sign == "(":
+            inside = _terms(tokens, lisp=lisp, depth=depth + 1) if depth < _DEEPEST else None
+            if inside is None:
+                return None
+            _hold(found, inside, lisp=lisp)
+        elif sign == "\\+":
+            negated = True
+            continue
+        elif sign != "," or lisp:
+            found.append(("\\+", sign) if negated else sign)
+        negated = False
+    return found
+
+
+def _hold(found: list[Term], inside: list[Term], *, lisp: bool) -> None:
+    if lisp or not found:
+        found.append(tuple(inside) if lisp or len(inside) == 1 else (",", *inside))
+        return
+    name = found.pop()
+    if isinstance(name, tuple):  # a negated name
+        found.append((name[0], (name[1], *inside)))
+    else:
+        found.append((name, *inside))
+
+
+def _same(one: Term, other: Term) -> bool:
+    steps = [_MOST_STEPS]
+    return next(_ways(one, other, {}, steps), None) is not None
+
+
+def _ways(one: Term, other: Term, names: dict[str, str], steps: list[int]) -> Iterator[dict[str, str]]:
+    """Every renaming of variables, one to one, that extends `names` and makes two forms equal."""
+    steps[0] -= 1
+    if steps[0] < 0:
+        raise TimeoutError
+    if isinstance(one, str) or isinstance(other, str):
+        if isinstance(one, str) and isinstance(other, str):
+            yield from _atoms(one, other, names)
+        return
+    if len(one) != len(other):
+        return
+    if one and other and isinstance(one[0], str) and one[0] == other[0] and one[0].casefold() in _ANY_ORDER:
+        yield from _any_order(one[1:], other[1:], names, steps)
+    else:
+        yield from _in_order(one, other, names, steps)
+
+
+def _atoms(one: str, other: str, names: dict[str, str]) -> Iterator[dict[str, str]]:
+    variables = _VARIABLE.fullmatch(one), _VARIABLE.fullmatch(other)
+    if not any(variables):
+        if one.casefold() == other.casefold():
+            yield names
+    elif all(variables) and (names.get(one) == other or (one not in names and other not in names.values())):
+        yield names | {one: other}
+
+
+def _in_order(
+    one: Sequence[Term], other: Sequence[Term], names: dict[str, str], steps: list[int]
+) -> Iterator[dict[str, str]]:
+    if not one:
+        yield names
+        return
+    for renamed in _ways(one[0], other[0], names, steps):
+        yield from _in_order(one[1:], other[1:], renamed, steps)
+
+
+def _any_order(
+    one: Sequence[Term], other: Sequence[Term], names: dict[str, str], steps: list[int]
+) -> Iterator[dict[str, str]]:
+    if not one:
+        yield names
+        return
+    for at, candidate in enumerate(other):
+        for renamed in _ways(one[0], candidate, names, steps):
+            yield from _any_order(one[1:], (*other[:at], *other[at + 1 :]), renamed, steps)
