@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.combine import Option, Slot
+from botattack.attacks.function_words import judged
 from botattack.attacks.gates import Gate, Gates, gated
 from botattack.attacks.guard import KEPT, Edits, Judgement
 from botattack.attacks.listing import Listing, Slots
@@ -21,6 +22,8 @@ from botattack.text.needs import parse
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
 from botattack.text.wordlist import WordList
+
+_BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being"))
 
 
 def within(slot: Sequence[Option], vocabulary: WordList | None) -> list[Option]:
@@ -85,7 +88,8 @@ class GrammarErrors(Gates, Listing):
 
     Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
     says "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
-    function word, and further than half its length away) is unsure, and one that adds or drops a negation changes it.
+    function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
+    between prepositions that carry sense of their own; one that adds or drops a negation changes it.
     """
 
     name: ClassVar[str] = "grammar-errors"
@@ -134,10 +138,11 @@ class GrammarErrors(Gates, Listing):
             before, after = edit.before.lower().split(), edit.after.lower().split()
             if bool(NEGATIONS & set(before)) != bool(NEGATIONS & set(after)):
                 return "changed", f"{edit.before!r} and {edit.after!r} differ in a negation"
+        worst = judged(tuple(edit for edit in edits if edit.kind == "learnt"))
         for edit in edits:
-            if edit.kind == "learnt" and not _same_words(edit.before.lower(), edit.after.lower()):
-                return "unsure", f"{edit.after!r} is another word than {edit.before!r}"
-        return KEPT
+            if worst == KEPT and edit.kind == "learnt" and not _same_words(edit.before.lower(), edit.after.lower()):
+                worst = "unsure", f"{edit.after!r} is another word than {edit.before!r}"
+        return worst
 
 
 def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
@@ -151,8 +156,10 @@ def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
 
 
 def _same_words(before: str, after: str) -> bool:
-    """Whether what differs is function words, or the form of a word."""
+    """Whether what differs is function words of one kind, or the form of a word."""
     one, other = before.split(), after.split()
+    if (_BE & {*one} or _BE & {*other}) and bool(_BE & {*one}) != bool(_BE & {*other}):
+        return False
     left, right = ([word for word in words if word not in FUNCTION_WORDS] for words in (one, other))
     if len(left) != len(right):
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -11,6 +11,7 @@ from botattack.attacks.gates import Gate, Gates, allowed, gated
 from botattack.attacks.guard import Draft, answer_spans, batches, guarded
 from botattack.attacks.listing import check_counts
 from botattack.attacks.rewriting import in_form_of, rewritten
+from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.needs import parse
@@ -82,6 +83,17 @@ class BackTranslation(Wholly):
             dict.fromkeys((("parse",) if self.placeholders else ()) + ("translate", "similar", *self.gate_parts()))
         )
 
+    def check_parts(self, parts: Mapping[str, Any]) -> None:
+        """Raises MissingPart where the translator tells its languages and a bridge is none of them."""
+        known = getattr(parts["translate"], "pairs", None)
+        lost = [bridge for bridge in self.bridges if known is not None and not _reached(bridge, known)]
+        if lost:
+            reached = ", ".join(sorted({pair[3:] for pair in known or () if pair.startswith("en-")}))
+            raise MissingPart(
+                f"{self.name} has no way there and back to {', '.join(lost)}; from English there are {reached}: "
+                "install that pair (apt-get install apertium-…), or give other bridges"
+            )
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         return (yield from gated(self._propose(context, rng), context, self))
 
@@ -148,6 +160,11 @@ class Paraphrase(Wholly):
     def sentences(self, question: Question) -> Sentences:
         (found,) = yield [Need("paraphrase", {"text": question.text, "n": self.per_question})]
         return [(sentence, "paraphrased") for sentence in found]
+
+
+def _reached(bridge: str, pairs: Collection[str]) -> bool:
+    """Whether some language leads to the bridge and back."""
+    return any(there.endswith(f"-{bridge}") and f"{bridge}-{there[: -len(bridge) - 1]}" in pairs for there in pairs)
 
 
 def veiled(question: Question, tokens: Sequence[Token]) -> tuple[str, list[str]]:

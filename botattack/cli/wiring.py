@@ -95,13 +95,23 @@ def load_parts(campaign: CampaignConfig) -> Parts:
     return parts_of([attack for _, attack in campaign.attacks])
 
 
-def parts_of(attacks: Iterable[Attack]) -> Parts:
+def parts_of(attacks: Sequence[Attack]) -> Parts:
     """What attacks declare, loaded; raises MissingPart, with the command that installs it."""
     names = sorted({name for attack in attacks for name in attack.parts()})
     loaded = {name: registry.find("parts", name)() for name in names}
+    for attack in attacks:
+        check_parts(attack, loaded)
     handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
     digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
+
+
+def check_parts(attack: Any, loaded: Mapping[str, Any]) -> None:
+    """Raises MissingPart where a part is there, but cannot do what an attack's options ask of it."""
+    for link in getattr(attack, "attacks", ()):
+        check_parts(link, loaded)
+    if hasattr(attack, "check_parts"):
+        attack.check_parts(loaded)
 
 
 def address_of(target: TargetConfig) -> Address | None:

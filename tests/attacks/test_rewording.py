@@ -15,7 +15,7 @@ from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
 from botattack.attacks.substitute import SubstituteWord
 from botattack.attacks.wholly import BackTranslation, Paraphrase
 from botattack.config.flags import read_attack_flag
-from botattack.errors import ConfigError
+from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant, apply_edits
 from botattack.text import inflection, thesaurus
 from botattack.text.grammar_errors import GrammarErrors as Table
@@ -135,7 +135,7 @@ class TestGrammarErrors:
         attack = GrammarErrors(per_question=99, combine=1)
         assert whys(reworded(attack, "he is to go, not in a big house")) == {
             "he are for go, not in a big house": "kept",
-            "he is to go, no in a big house": "kept",
+            "he is to go, no in a big house": "unsure: 'not' carries sense of its own",
             "he is to go, not at a big house": "kept",
             "he is to go, not on a big house": "kept",
             "he is to go, not in a beg house": "unsure: 'beg' is another word than 'big'",
@@ -249,6 +249,15 @@ class TestBackTranslation:
         for parsed in (False, None):
             found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _, p=parsed: p)
             assert whys(found) == {"it who?": "kept"}
+
+    def test_a_bridge_that_the_translator_does_not_have(self) -> None:
+        class Translator:
+            pairs = ("en-eo", "eo-en", "en-es", "es-pt", "pt-es")
+
+        BackTranslation(bridges=("eo", "pt")).check_parts({"translate": Translator()})
+        BackTranslation(bridges=("fr",)).check_parts({"translate": object()})
+        with pytest.raises(MissingPart, match="no way there and back to de, fr; from English there are eo, es: "):
+            BackTranslation(bridges=("de", "fr", "eo")).check_parts({"translate": Translator()})
 
     def test_the_way_does_not_lead_through_its_own_language(self, reworded: Any) -> None:
         found = reworded(BackTranslation(bridges=("en", "eo"), gates=(), placeholders=False, best=5), "who is it?")
