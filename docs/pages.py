@@ -180,7 +180,7 @@ def _cell(row: Kept) -> str:
     if row["rate"] is None:
         return f"{counts}, {row['note']}"
     far = f" [{row['distance']:.1f}]" if row.get("distance") else ""
-    return f"{_percent(row['rate'])}, {_interval(row['interval'])}, {counts}{far}"
+    return f"{_percent(row['rate'])} ({_interval(row['interval'])}), {counts}{far}"
 
 
 def _percent(rate: float) -> str:
@@ -265,14 +265,15 @@ def _aim(fixed: float, rate: float) -> str:
 
 
 def _attacks(kept: Kept) -> Iterator[str]:
-    runs = {NAMES[bot]: kept[f"all-attacks-{bot}"] for bot in NAMES if f"all-attacks-{bot}" in kept}
+    bots = sorted(bot for bot in NAMES if f"all-attacks-{bot}" in kept)
+    runs = {NAMES[bot]: kept[f"all-attacks-{bot}"] for bot in bots}
     yield from (
         "# Every attack on three bots",
         "",
         "Written by `python -m docs.measure` from the campaigns `campaigns/all-attacks-*.yaml`; nothing here is typed",
         "by hand. A cell is the success rate, its 95 % interval (questions are the clusters), successes of clear",
         "outcomes, and successes per 100 requests. † the right answer must change: a success is a bot that does not",
-        "notice.",
+        "notice. NLP.js takes three requests an answer, for each conversation is opened, asked and looked into.",
         "",
         "## Compact",
         "",
