@@ -223,7 +223,7 @@ def load_target(
     """A target file, checked whole before anything it names is imported, run or asked.
 
     Raises ConfigError with all its problems; TrustRefused where it would run code (unless `allow_code`, or its folder
-    is `trusted`), or ask another machine without a consent that holds on `today`; TargetDown for a host without address.
+    is `trusted`), or ask another machine without a consent that holds on `today`; TargetDown for one without address.
     """
     document, data = load(path)
     given = document.value if isinstance(document.value, dict) else {}
