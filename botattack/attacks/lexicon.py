@@ -15,7 +15,7 @@ from botattack.attacks.listing import Listing, Slots
 from botattack.attacks.phrases import matched, options
 from botattack.attacks.words import single, word_tokens
 from botattack.errors import MissingPart
-from botattack.model import Token
+from botattack.model import Edit, Token
 from botattack.protocols import Context, Proposals
 from botattack.text.function_words import FUNCTION_WORDS, NEGATIONS
 from botattack.text.needs import parse
@@ -84,6 +84,7 @@ class GrammarErrors(Gates, Listing):
     Options:
       table: whether the table is used; off, the two rules alone, which need no file.
       most: how many errors of the table are taken for a place, the most frequent first.
+      other_words: also errors of the table that put another word in ("gives" for "has"); their meaning is unsure.
       combine: how many errors at once; none, as in the paper, means as many as there are places.
 
     Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
@@ -98,6 +99,7 @@ class GrammarErrors(Gates, Listing):
     combine: int | None = None
     table: bool = True
     most: int = 5
+    other_words: bool = False
 
     def parts(self) -> tuple[str, ...]:
         table = ("grammar-errors",) if self.table else ()
@@ -119,19 +121,26 @@ class GrammarErrors(Gates, Listing):
         table = context.parts["grammar-errors"] if self.table else None
 
         def wrong(span: Sequence[Token], phrase: str) -> Sequence[str]:
-            found: Sequence[str] = table.of(phrase)[: self.most] if table else ()
-            return found if found or len(span) > 1 else _by_rule(span[0], context.parts["inflection"])
+            learnt = self._learnt(table, phrase)
+            return learnt if learnt or len(span) > 1 else _by_rule(span[0], context.parts["inflection"])
 
         for phrase in matched(text, tokens, table.longest if table else 1, wrong):
-            slot = options(phrase, tokens, "learnt" if table and table.of(phrase.text) else "rule")
+            learnt = self._learnt(table, phrase.text)
+            slot = options(phrase, tokens, "learnt" if learnt else "rule")
             first = tokens[phrase.first]
-            if phrase.stop == phrase.first + 1 and table and table.of(phrase.text):
+            if phrase.stop == phrase.first + 1 and learnt:
                 known = {option.after.lower() for option in slot}
                 by_rule = [form for form in _by_rule(first, context.parts["inflection"]) if form not in known]
                 slot += [
                     single(first.start, first.text, match_case(first.text, form), "rule", first) for form in by_rule
                 ]
             yield slot
+
+    def _learnt(self, table: Any, phrase: str) -> list[str]:
+        """What the table has in place of a phrase, the most frequent first."""
+        wrong: Sequence[str] = table.of(phrase) if table else ()
+        kept = [other for other in wrong if self.other_words or self.judge((Edit(0, phrase, other, "learnt"),)) == KEPT]
+        return kept[: self.most]
 
     def judge(self, edits: Edits) -> Judgement:
         for edit in edits:

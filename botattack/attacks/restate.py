@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from botattack.attacks.clauses import clause_of
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.gates import Gates, allowed, gated
-from botattack.attacks.guard import Draft, answer_spans
+from botattack.attacks.guard import KEPT, Draft, Judgement, answer_spans
 from botattack.attacks.parsed import needs_relations
 from botattack.attacks.restating import REQUEST, content_words, restated
 from botattack.attacks.rewriting import in_form_of, rewritten
@@ -24,6 +24,7 @@ from botattack.text.tokens import match_case
 
 MOST = 2000
 """Drafts of a question that are looked at."""
+UNLOOKED: Judgement = ("unsure", "nothing looked at whether the synonym fits here: the gate similar is off")
 _LIGHT = frozenset(
     ["be", "have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "use", "name", "kind", "type"]
 )
@@ -87,8 +88,9 @@ class Restate(Gates, Drafting):
         clause = clause_of(question.text, tokens) if "structure" in self.ways else None
         for words in self._choices(question, tokens, parts, rng):
             edits = _replaced(tokens, words)
+            judgement = KEPT if not words or "similar" in self.gates else UNLOOKED
             if edits and allowed(edits, self.vocabulary):
-                yield Draft(edits)
+                yield Draft(edits, judgement)
             if clause is None:
                 continue
             for sentence, rule in restated(replace(clause, words=words), parts["inflection"]):
@@ -96,7 +98,7 @@ class Restate(Gates, Drafting):
                 after = in_form_of(question.text, sentence, asks=rule != REQUEST)
                 whole = rewritten(question.text, after, kind)
                 if whole and allowed(whole, self.vocabulary):
-                    yield Draft(whole)
+                    yield Draft(whole, judgement)
 
     def _choices(
         self, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random

@@ -100,6 +100,13 @@ def test_words_of_an_answer_stay(restated: Any) -> None:
     assert texts(found) == {"who drove the car of the vocalisation?"}
 
 
+def test_a_synonym_that_nothing_looked_at_is_unsure(restated: Any) -> None:
+    found = {variant.prompt.text: variant for variant in restated("Who played the voice of Aladdin")}
+    assert found["Who played Aladdin's voice"].meaning == "kept"
+    assert found["Who acted Aladdin's voice"].meaning == "unsure"
+    assert found["Who acted the voice of Aladdin"].why.endswith("the gate similar is off")
+
+
 def test_what_is_too_far_is_unsure(restated: Any) -> None:
     found = restated("Who played in cars?", ways=("synonyms",), gates=("similar",))
     assert {(v.meaning, v.why) for v in found} == {("unsure", "similarity 0.60 is below 0.93")}
