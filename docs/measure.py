@@ -44,6 +44,8 @@ XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
 BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {"nlpjs": nlpjs_bot, "hayhooks": hayhooks_bot}
+COMPARED = 10
+"""Attacks of a campaign, at most, that are compared one by one."""
 Counts = dict[str, tuple[int, int]]
 """Of one attack: successes and outcomes by question."""
 
@@ -57,15 +59,15 @@ def campaigns() -> dict[str, Path]:
 def measured(folder: Path) -> dict[str, Any]:
     """What the pages need to know of a recording."""
     figures = figures_of(events(folder))
-    counts, distances = counted(folder)
+    counts, claimed, distances = counted(folder)
     return {
         "run": {"exit": figures.run.exit, "seed": figures.run.seed, "date": figures.run.started[:10]},
         "questions": asdict(figures.questions),
         "attacks": {
-            name: {**rows(attack), "distance": distances.get(name), **firsts(counts[name])}
+            name: {**rows(attack), "distance": distances.get(name), **firsts(claimed[name])}
             for name, attack in figures.attacks.items()
         },
-        "differences": differences(counts),
+        "differences": differences(counts) if len(counts) <= COMPARED else {},
     }
 
 
@@ -90,25 +92,32 @@ def row(found: Row) -> dict[str, Any]:
     }
 
 
-def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, float]]:
-    """Of each attack its counts, gold references only, and the mean distance of its variants."""
+def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, Counts], dict[str, float]]:
+    """Of each attack, gold references only: successes of clear outcomes, successes with the meaning as claimed of all
+    outcomes, and the mean distance of its variants."""
     counts: dict[str, Counts] = defaultdict(dict)
+    claimed: dict[str, Counts] = defaultdict(dict)
     far: dict[str, list[int]] = defaultdict(list)
     for event in events(folder):
         if isinstance(event, VariantJudged) and event.reference == "gold":
             result = result_of(event.expect, event.verdict.kind)
-            x, n = counts[event.attack].get(event.question, (0, 0))
-            rated = result in ("success", "robust")
-            counts[event.attack][event.question] = x + (result == "success"), n + rated
+            as_claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
+            _add(counts[event.attack], event.question, result == "success", result in ("success", "robust"))
+            _add(claimed[event.attack], event.question, result == "success" and as_claimed, True)
             far[event.attack].append(event.distance)
-    return counts, {name: sum(found) / len(found) for name, found in far.items()}
+    return counts, claimed, {name: sum(found) / len(found) for name, found in far.items()}
+
+
+def _add(counts: Counts, question: str, success: bool, counts_at_all: bool) -> None:
+    x, n = counts.get(question, (0, 0))
+    counts[question] = x + success, n + counts_at_all
 
 
 def firsts(counts: Counts) -> dict[str, float]:
-    """How many questions broke, and how many requests it takes on average to ask variants in random order until the
-    first success, or all of them."""
+    """How many questions broke, and how many askings it takes on average, variants in random order, until the first
+    success of each question, or all of them."""
     until = sum((n + 1) / (x + 1) if x else n for x, n in counts.values())
-    return {"broken": sum(x > 0 for x, _ in counts.values()), "until first": until}
+    return {"broken": sum(x > 0 for x, _ in counts.values()), "askings until first": until}
 
 
 def differences(counts: dict[str, Counts]) -> dict[str, Any]:

@@ -135,8 +135,9 @@ def _dates(kept: Kept) -> str:
 
 
 def _table(table: Table, kept: Kept) -> Iterator[str]:
-    bots = [bot for bot in NAMES if f"{table.name}-{bot}" in kept]
-    runs = {bot: kept[f"{table.name}-{bot}"] for bot in bots}
+    found = {bot: kept[f"{table.name}-{bot}"] for bot in NAMES if f"{table.name}-{bot}" in kept}
+    runs = {bot: run for bot, run in found.items() if any(_of(run, label) for label in table.arms.values())}
+    bots = list(runs)
     yield from ("", f"## {table.title}", "", table.text, "")
     if not runs:
         yield "Not measured."
@@ -156,9 +157,9 @@ def _table(table: Table, kept: Kept) -> Iterator[str]:
 
 def _stopped(runs: Kept) -> Iterator[str]:
     for bot, run in runs.items():
-        if run["run"]["exit"] == 4:
+        if run["run"]["exit"] in (4, 130):
             asked = run["questions"]["asked"]
-            yield from ("", f"{NAMES[bot]}: stopped by its time budget after {asked} questions, a random sample.")
+            yield from ("", f"{NAMES[bot]}: stopped to save time after {asked} questions, a random sample.")
 
 
 def _label(run: Kept, label: str) -> str:
@@ -178,7 +179,9 @@ def _cell(row: Kept) -> str:
         return "–"
     counts = f"{row['success']}/{row['rated']}"
     if row["rate"] is None:
-        return f"{counts}, {row['note']}"
+        return (
+            f"{counts}, too few questions ({row['questions']})" if "few" in row["note"] else f"{counts}, {row['note']}"
+        )
     far = f" [{row['distance']:.1f}]" if row.get("distance") else ""
     return f"{_percent(row['rate'])} ({_interval(row['interval'])}), {counts}{far}"
 
@@ -241,9 +244,14 @@ def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
         shown = [f"{broken:,}", f"{successes:,}", f"{requests:,}", f"{rate:.1f}"]
         yield _line(bot, [name, order or "fixed", *shown, *beside])
         if not order:
-            rate = _per_100(broken, attack["until first"])
-            shown = [f"{broken:,}", f"{broken:,}", f"{attack['until first']:,.0f}", f"{rate:.1f}"]
+            until = attack["askings until first"] * requests / _asked(attack)
+            rate = _per_100(broken, until)
+            shown = [f"{broken:,}", f"{broken:,}", f"{until:,.0f}", f"{rate:.1f}"]
             yield _line(bot, [name, "until first", *shown, f"{rate / fixed:.2f}", ""])
+
+
+def _asked(attack: Kept) -> int:
+    return sum(int(attack[part]["asked"]) for part in ("as claimed", "unsure") if part in attack)
 
 
 def _per_100(successes: int, requests: float) -> float:
@@ -275,38 +283,23 @@ def _attacks(kept: Kept) -> Iterator[str]:
         "outcomes, and successes per 100 requests. † the right answer must change: a success is a bot that does not",
         "notice. NLP.js takes three requests an answer, for each conversation is opened, asked and looked into.",
         "",
-        "## Compact",
-        "",
+        "Language parts beyond `botattack[demo]`: translations by Apertium, paraphrases by SmolLM2-135M, synonyms of",
+        "PPDB 2.0 (those of github.com/nmrksic/counter-fitting) and WordNet, GloVe's neighbours, errors of JFLEG's",
+        "writers, and MiniLM, which says how near a variant is to its question. Variants whose meaning is unsure stand apart.",
     )
-    yield from _compact(runs)
     for title, part in (("Meaning as claimed", "as claimed"), ("Meaning unsure", "unsure")):
         yield from ("", f"## {title}", "")
         yield from _all(runs, part)
 
 
-def _compact(runs: Kept) -> Iterator[str]:
-    yield from _head("attack", [f"{bot} · per 100 requests" for bot in runs])
-    for name in _ordered(runs, "as claimed"):
-        rows = [run["attacks"].get(name, {}).get("as claimed") for run in runs.values()]
-        yield _line(_named(name, runs), [_brief(row) for row in rows])
-    yield _line("questions kept of asked", [_kept(run["questions"]) for run in runs.values()])
-
-
-def _brief(row: Kept | None) -> str:
-    return f"{_cell(row)} · {row['per 100 requests']:.0f}" if row else "–"
-
-
 def _all(runs: Kept, part: str) -> Iterator[str]:
-    yield from _head(
-        "attack", [f"{bot}{column}" for bot in runs for column in ("", ": questions", ": per 100 requests")]
-    )
+    yield from _head("attack", [f"{bot} · per 100 requests" for bot in runs])
     for name in _ordered(runs, part):
         rows = [run["attacks"].get(name, {}).get(part) for run in runs.values()]
-        yield _line(_named(name, runs), [cell for row in rows for cell in _wide(row)])
-
-
-def _wide(row: Kept | None) -> list[str]:
-    return [_cell(row), str(row["questions"]), f"{row['per 100 requests']:.1f}"] if row else ["–", "–", "–"]
+        yield _line(
+            _named(name, runs), [f"{_cell(row)} · {row['per 100 requests']:.0f}" if row else "–" for row in rows]
+        )
+    yield _line("questions kept of asked", [_kept(run["questions"]) for run in runs.values()])
 
 
 def _ordered(runs: Kept, part: str) -> list[str]:

@@ -29,10 +29,10 @@ def test_few_questions_have_no_difference() -> None:
     assert difference({"a": (1, 2)}, {"a": (0, 2)}) is None
 
 
-def test_how_many_requests_until_the_first_success() -> None:
+def test_how_many_askings_until_the_first_success() -> None:
     rng = Random(1)
     orders = [rng.sample([1, 1, 0, 0, 0, 0], 6).index(1) + 1 for _ in range(20_000)]
-    assert firsts({"a": (2, 6), "b": (0, 6)}) == {"broken": 1, "until first": pytest.approx(7 / 3 + 6)}
+    assert firsts({"a": (2, 6), "b": (0, 6)}) == {"broken": 1, "askings until first": pytest.approx(7 / 3 + 6)}
     assert sum(orders) / len(orders) == pytest.approx(7 / 3, rel=0.02)
 
 
