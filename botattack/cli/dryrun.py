@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.cli.wiring import load_parts, load_questions
+from botattack.cli.wiring import Parts, load_parts, load_questions
 from botattack.config.campaign import CampaignConfig
+from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import Attack, BadRecord
 
 
 def describe(campaign: CampaignConfig) -> str:
     """Reads the questions and checks the language parts, as the run itself would."""
-    load_parts(campaign)
+    parts = load_parts(campaign)
     bad: list[BadRecord] = []
     with load_questions(campaign, bad) as questions:
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
         originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)
-        lines = [*_target(campaign), *_requests(campaign, len(questions), originals)]
+        asked = [*_target(campaign.target), *_services(parts)]
+        lines = [*asked, *_requests(campaign, len(questions), originals)]
         if bad:
             lines.append(f"skipped    {len(bad)} bad records, the first at line {bad[0].line}: {bad[0].why}")
     return "\n".join([*lines, "nothing was asked: this is a dry run"])
 
 
-def _target(campaign: CampaignConfig) -> Iterator[str]:
-    target = campaign.target
+def _services(parts: Parts) -> Iterator[str]:
+    """The translators and models that attacks ask, beside the bot."""
+    for kind, handler in parts.handlers.items():
+        service = getattr(handler, "service", None)
+        if service is not None:
+            first, *others = _target(service.config)
+            yield f"{kind:<10} {first[11:]}"
+            yield from (f"  {line}" for line in others)
+
+
+def _target(target: TargetConfig) -> Iterator[str]:
     hosts = ", ".join(sorted(target.hosts)) or "no host: it runs in this process"
     limits = target.limits
     pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"

@@ -50,6 +50,17 @@ def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.Cap
     assert "there is no lexicon of paraphrases: botattack resources get paraphrases" in capsys.readouterr().err
 
 
+def test_a_dry_run_names_the_services_that_attacks_ask(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(HERE / "targets" / "openai-compatible.yaml"))
+    files = ("-t", str(HERE / "targets" / "alice.yaml"), "-q", str(HERE / "campaigns" / "demo-questions.jsonl"))
+    assert status_of("run", *files, "-a", "paraphrase:gates=[]", "--dry-run") == 0
+    said = capsys.readouterr().out
+    assert f"paraphrase openai-compatible ({HERE / 'targets' / 'openai-compatible.yaml'})\n" in said
+    assert "  asks       127.0.0.1\n" in said
+
+
 @pytest.mark.data
 def test_get_tells_where_it_is_and_how_to_use_it(data: Path, tmp_path: Path) -> None:
     found = CliRunner().invoke(resources, ["get", "typos", "--from", str(data / "typos")])
