@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
+from botattack.matchers.misplaced import opposites
 from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.sentences import sentences
+from botattack.matchers.void import content
 from botattack.model import GoldAnswer
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import REWRITTEN, Normal, normalise
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
 _BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
@@ -25,14 +28,27 @@ class Asked:
     """A question and its gold answers, parted: those that stand in the question (`stale`), the others
     (`fresh`), and a yes or no to a question that asks for one (`polar`)."""
 
-    question: Normal
+    raw: str
     fresh: tuple[GoldAnswer, ...]
     stale: tuple[GoldAnswer, ...]
     polar: frozenset[Answer]
 
     @cached_property
+    def question(self) -> Normal:
+        return normalise(self.raw)
+
+    @cached_property
     def negated(self) -> bool:
         return any(f" {word} " in self.question.text for word in ("not", "never", "no", "without", "except", "nor"))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of the words that carry the question's meaning."""
+        return content(self.question)
+
+    @cached_property
+    def opposites(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        return opposites(self.question)
 
     @cached_property
     def choice(self) -> bool:
@@ -88,22 +104,43 @@ class Asked:
 
 @lru_cache(maxsize=1024)
 def asked(question: str, answers: tuple[GoldAnswer, ...]) -> Asked:
-    normal = normalise(question)
-    sides = {answer: side for answer in answers if (side := _side(answer))} if may_be_polar(normal) else {}
-    lettered = [answer for answer in answers if answer not in sides]
-    stale = tuple(answer for answer in lettered if _stands_in(answer, normal))
-    fresh = tuple(answer for answer in lettered if answer not in stale)
-    return Asked(normal, fresh, stale, frozenset(sides.values()))
+    sides = _sides(answers)
+    if sides and not may_be_polar(normalise(question)):
+        sides = {}
+    lettered = [answer for answer in answers if answer not in sides] if sides else answers
+    stale = tuple(answer for answer in lettered if _may_stand_in(answer, question) and _stands_in(answer, question))
+    fresh = tuple(answer for answer in lettered if answer not in stale) if stale else tuple(lettered)
+    return Asked(question, fresh, stale, frozenset(sides.values()))
+
+
+@lru_cache(maxsize=4096)
+def _sides(answers: tuple[GoldAnswer, ...]) -> Mapping[GoldAnswer, Answer]:
+    return {answer: side for answer in answers if (side := _side(answer))}
+
+
+def _may_stand_in(answer: GoldAnswer, question: str) -> bool:
+    """Without the normal form: whether the answer's telling word is among the letters of the question."""
+    word = _telling(answer)
+    return not word or not question.isascii() or word in question.lower()
+
+
+@lru_cache(maxsize=4096)
+def _telling(answer: GoldAnswer) -> str:
+    """The longest word of an answer that any text spells as its normal form does; empty where none is sure."""
+    words = () if answer.regex else normalise(answer.text).words
+    plain = [word for word in words if word.isascii() and word[0].isalpha() and len(word) > 3 and word not in REWRITTEN]
+    return max(plain, key=len, default="")
 
 
 def _side(answer: GoldAnswer) -> Answer | None:
     return None if answer.regex else polar(normalise(answer.text).text.strip())
 
 
-def _stands_in(answer: GoldAnswer, question: Normal) -> bool:
+def _stands_in(answer: GoldAnswer, question: str) -> bool:
     if answer.regex:
         try:
-            return bool(compiled(answer.text).search(question.raw, timeout=LONGEST_PATTERN_TIME))
+            return bool(compiled(answer.text).search(question, timeout=LONGEST_PATTERN_TIME))
         except TimeoutError:
             return False
-    return any(gold.phrase and gold.padded in question.text for gold in golds((answer,)).literals)
+    text = normalise(question).text
+    return any(gold.phrase and gold.padded in text for gold in golds((answer,)).literals)

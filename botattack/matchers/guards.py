@@ -13,6 +13,7 @@ from typing import Literal
 from botattack.matchers import misplaced
 from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
+from botattack.matchers.misplaced import BESIDE
 from botattack.matchers.sentences import clause_of, sentence_of
 from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
@@ -117,7 +118,7 @@ def _checks(place: _Place) -> tuple[Callable[[_Place], Objection | None], ...]:
     """Most answers stand in a sentence without any word that could speak against them: those are done with here."""
     if (
         not place.context.choice
-        and not _TAKEN_BACK.match(place.next_sentence)
+        and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
         and _CUES.isdisjoint(place.words.words)
         and not _SIGNS.search(place.words.raw)
     ):
@@ -219,6 +220,8 @@ _OR_NEXT = re.compile(
     re.I,
 )
 _LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
+_REACH = 120
+"""Characters before an answer in which what stands beside it is looked for."""
 _OR_BEFORE = re.compile(
     r"([^,.;?!]*?)\s*(?:,\s*)?\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I
 )
@@ -236,7 +239,7 @@ def _hedged(place: _Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
     may = bool(_MAY.search(place.whole_before))
-    after, before = _OR_NEXT.match(place.raw_after), _OR_BEFORE.search(raw_before)
+    after, before = _OR_NEXT.match(place.raw_after), _OR_BEFORE.search(raw_before[-_REACH:])
     listed = _LIST_NEXT.match(place.raw_after)
     others = [m.group(1) for m in (after, before) if m]
     if listed and (may or re.search(r"\bor\s", listed.group())):
@@ -290,7 +293,7 @@ def _both_options(place: _Place, other: str) -> Objection | None:
         joined = True
     else:
         joined = False
-    asked = content(place.context.question) - {stem(word) for word in (*place.phrase.split(), *other.split())}
+    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
     if len(place.words.words) >= _LONG and not _MAY.search(place.words.text) and not asked & content(place.words):
         return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
     clause = normalise(place.text[slice(*place.clause)])
@@ -355,10 +358,12 @@ def _misplaced(place: _Place) -> Objection | None:
     context, said = place.context, place.said
     if whole := misplaced.longer(context, place.text, place.span):
         return Objection("elsewhere", "wrong", f"{said!r} is only a part of {whole!r}", place.sentence)
-    if misplaced.reversed_roles(context, place.before):
+    if misplaced.reversed_roles(context, place.words.text, place.phrase):
         return Objection("elsewhere", "wrong", f"{said!r} suffers what was asked about", place.sentence)
-    if _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
+    if place.phrase.endswith(("day", "days")) and _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
         return Objection("elsewhere", "unsure", f"not every {said!r}", place.sentence)
+    if not _may_be_misplaced(place):
+        return None
     if (other := misplaced.beside(place.before)) and other not in context.question.text:
         return Objection("mentioned", "wrong", f"{said!r} is only mentioned ({other})", place.clause)
     why = ""
@@ -369,7 +374,15 @@ def _misplaced(place: _Place) -> Objection | None:
     return Objection("elsewhere", "wrong", why, place.clause) if why else None
 
 
+def _may_be_misplaced(place: _Place) -> bool:
+    """Cutting a sentence into clauses is dear: only where a word or a comma of it could speak against the answer."""
+    raw = place.words.raw
+    return bool(place.context.opposites) or "," in raw or ";" in raw or not BESIDE.isdisjoint(place.words.words)
+
+
 def _contradicted(place: _Place) -> Objection | None:
+    if place.sentence[0] == 0:
+        return None
     other, offered = misplaced.rival(place.context, place.text, place.span)
     if not other:
         return None

@@ -14,7 +14,7 @@ from botattack.matchers.gold import golds
 from botattack.matchers.guards import HEDGED, Objection, objection
 from botattack.matchers.refusals import declines, refusals_of
 from botattack.matchers.sentences import sentences
-from botattack.matchers.void import CLAIMLESS, lacks, names_first, void
+from botattack.matchers.void import CLAIMLESS, lacks, may_be_void, names_first, void
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 from botattack.text.normalise import LONGEST, Normal, normalise
@@ -147,7 +147,7 @@ def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: s
         return Verdict("refused", 0.0, matcher, f"the target's refusal: {form!r}", (0, len(normal.raw)))
     if (phrase := declines(normal) or lacks(normal)) and not names_first(normal.raw):
         return Verdict("refused", 0.0, matcher, f"the bot declines: {phrase!r}", next(normal.find(phrase)))
-    if reason := void(normalise(question), normal.raw, known):
+    if may_be_void(normal, known) and (reason := void(normalise(question), normal.raw, known)):
         return Verdict("refused", 0.0, matcher, reason, (0, len(normal.raw)))
     return None
 

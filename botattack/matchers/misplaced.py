@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from botattack.matchers.gold import golds
 from botattack.matchers.sentences import clause_of, sentences
 from botattack.matchers.void import content, stem
-from botattack.text.normalise import normalise
+from botattack.text.normalise import Normal, normalise
 
 if TYPE_CHECKING:
     from botattack.matchers.context import Asked
@@ -33,29 +33,36 @@ _BESIDE = re.compile(
     r"|in honou?r of"
     r"|long before|long after|competed with|based on work of) (?:\S+ )?$"
 )
-_OPPOSITES = tuple(
-    (frozenset(map(stem, one.split())), frozenset(map(stem, other.split())))
-    for one, other in (
-        (
-            "finish finished complete completed end ended close closes closed stop stopped done over",
-            "begin began begun start started starts founded opens open opened laid launched",
-        ),
-        ("born birth", "died dies death dead buried killed"),
-        ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
-        ("arrive arrives arrival", "leave leaves depart departs departure"),
-        ("buy bought", "sell sold"),
-        ("largest biggest greatest", "smallest tiniest"),
-        ("highest tallest", "lowest shortest deepest"),
-        ("longest", "shortest"),
-        ("oldest eldest", "youngest newest"),
-        ("fastest quickest", "slowest"),
-        ("maximum most", "minimum least fewest"),
-        ("summer", "winter"),
-        ("adult adults grown", "child children kid kids"),
-        ("weekday weekdays", "weekend weekends"),
-        ("boiling boil boils", "freezing freeze freezes melting"),
-    )
+_BESIDE_TEXT = (
+    "independent independently different differs similar inspired influenced compared son daughter wife husband "
+    "brother sister mother father friend student pupil rival successor predecessor colleague contemporary teacher "
+    "assistant cousin nephew uncle widow work works ideas theory follower followers named honor honour before "
+    "after competed based"
 )
+BESIDE = frozenset(_BESIDE_TEXT.split())
+"""A word of each phrase that `beside` knows."""
+_PAIRS = (
+    (
+        "finish finished complete completed end ended close closes closed stop stopped done over",
+        "begin began begun start started starts founded opens open opened laid launched",
+    ),
+    ("born birth", "died dies death dead buried killed"),
+    ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
+    ("arrive arrives arrival", "leave leaves depart departs departure"),
+    ("buy bought", "sell sold"),
+    ("largest biggest greatest", "smallest tiniest"),
+    ("highest tallest", "lowest shortest deepest"),
+    ("longest", "shortest"),
+    ("oldest eldest", "youngest newest"),
+    ("fastest quickest", "slowest"),
+    ("maximum most", "minimum least fewest"),
+    ("summer", "winter"),
+    ("adult adults grown", "child children kid kids"),
+    ("weekday weekdays", "weekend weekends"),
+    ("boiling boil boils", "freezing freeze freezes melting"),
+)
+_OPPOSITES = tuple((frozenset(map(stem, one.split())), frozenset(map(stem, other.split()))) for one, other in _PAIRS)
+_SIDED = frozenset(word for pair in _PAIRS for side in pair for word in side.split())
 _UNTIL = re.compile(r" (?:until|till|to|through) (?:\S+ )?$")
 _CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
 _CLAIM = re.compile(
@@ -85,12 +92,12 @@ def _of_person(context: Asked, said: str) -> bool:
     return bool({"who", "whom", "whose"} & {*context.question.words}) and said[:1].isupper()
 
 
-def reversed_roles(context: Asked, before: str) -> bool:
+def reversed_roles(context: Asked, sentence: str, phrase: str) -> bool:
     """ "The dragon killed George", to "Who killed the dragon?"."""
     words = context.question.words
     if len(words) < 3 or words[0] != "who" or words[1] in ("is", "was", "are", "were"):
         return False
-    return before.endswith(f" {' '.join(words[2:])} {words[1]} ")
+    return f" {' '.join(words[2:])} {words[1]} {phrase} " in sentence
 
 
 def _other_name(context: Asked, said: str, following: str) -> bool:
@@ -118,21 +125,32 @@ def opposite(context: Asked, clause: str, before: str) -> str:
     the answer ends it ("open until four" is when it closes)."""
     if _UNTIL.search(before):
         return ""
-    asked = {stem(word) for word in context.question.words}
+    if not context.opposites:
+        return ""
     said = {stem(word): word for word in normalise(clause).words}
-    for pair in _OPPOSITES:
-        for mine, other in (pair, pair[::-1]):
-            if asked & mine and not asked & other and said.keys() & other and not said.keys() & mine:
-                return said[min(said.keys() & other)]
+    for mine, other in context.opposites:
+        if said.keys() & other and not said.keys() & mine:
+            return said[min(said.keys() & other)]
     return ""
+
+
+def opposites(question: Normal) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Of the pairs of opposites that a question names one side of: that side, and the other."""
+    if _SIDED.isdisjoint(question.words):
+        return ()
+    asked = {stem(word) for word in question.words}
+    sides = (side for pair in _OPPOSITES for side in (pair, pair[::-1]))
+    return tuple((mine, other) for mine, other in sides if asked & mine and not asked & other)
 
 
 def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tuple[int, int]) -> str:
     """ "The school is run by Ann, the library by Bob": the subject of the answer's clause, where another clause of the
     sentence has the one that was asked for."""
     start, end = clause_of(text, span, sentence)
+    if start == sentence[0]:
+        return ""
     own = content(normalise(text[start : span[0]]))
-    asked = content(context.question)
+    asked = context.content
     rest = content(normalise(text[sentence[0] : start])) | content(normalise(text[end : sentence[1]]))
     lead = normalise(text[start : span[0]]).text
     verb = re.search(r" (?:is|was|are|were|has|have|lies|runs|built|directed|painted|wrote) .*$", lead)
@@ -146,7 +164,9 @@ def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tu
 def rival(context: Asked, text: str, span: tuple[int, int]) -> tuple[str, bool]:
     """Another answer that an earlier sentence of the reply gives in the question's own words, and whether the question
     itself offered it; ("", False) where there is none, or the reply corrects itself."""
-    asked = content(context.question)
+    if not _CLAIM.search(text, 0, span[0]):
+        return "", False
+    asked = context.content
     if len(asked) < 2:
         return "", False
     at = 0

@@ -104,6 +104,7 @@ _ASIDE = re.compile(
 )
 _REACH = 40
 _PADDED = tuple((f" {cue} ", tuple(f" {phrase} " for phrase in phrases)) for cue, phrases in _PHRASES.items())
+_CUES = frozenset(_PHRASES)
 _GOES_ON = re.compile(
     r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are"
     r"|were)\b"
@@ -178,6 +179,8 @@ def refusals_of(sentences: tuple[str, ...]) -> Refusals:
 
 def declines(normal: Normal) -> str:
     """The phrase by which a reply declines or says that it does not know; empty where it goes on to an answer."""
+    if _CUES.isdisjoint(normal.words):
+        return ""
     head = normal.text[:_READ]
     for cue, phrases in _PADDED:
         at = head.find(cue)

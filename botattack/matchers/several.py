@@ -32,12 +32,11 @@ class Words:
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
-        normal = normalise(reply.text)
-        for literal in golds(gold).literals:
-            wanted = _described(literal.raw)
-            place = _together(normal, wanted, len(literal.words) + _WINDOW) if wanted else None
+        for raw, wanted, size in _descriptions(gold):
+            normal = normalise(reply.text)
+            place = _together(normal, wanted, size)
             if place:
-                why = f"the reply says {literal.raw!r} in other forms of its words"
+                why = f"the reply says {raw!r} in other forms of its words"
                 return Verdict("correct", 0.9, self.name, why, normal.span(*place))
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
 
@@ -55,15 +54,14 @@ class Listed:
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        normal = normalise(reply.text)
-        for literal in golds(gold).literals:
-            verdict = self._items(prompt.text, normal, literal.raw) or self._surname(prompt, normal, literal.raw)
+        for raw, items, surname in _lists(gold):
+            normal = normalise(reply.text)
+            verdict = self._items(prompt.text, normal, raw, items) or self._surname(prompt, normal, raw, surname)
             if verdict:
                 return verdict
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
 
-    def _items(self, asked: str, normal: Normal, raw: str) -> Verdict | None:
-        items = gold_items(raw)
+    def _items(self, asked: str, normal: Normal, raw: str, items: tuple[str, ...]) -> Verdict | None:
         places = [next(normal.find(item), None) for item in items]
         found = [place for place in places if place]
         if not found:
@@ -77,10 +75,11 @@ class Listed:
             return None
         return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)
 
-    def _surname(self, prompt: Prompt, normal: Normal, raw: str) -> Verdict | None:
-        names = [word for word in normalise(raw).words if word not in _TITLES]
+    def _surname(self, prompt: Prompt, normal: Normal, raw: str, surname: str) -> Verdict | None:
+        if not surname or normal.text.count(" ") > 8:
+            return None
         said = [word for word in normal.words if word not in _FILL]
-        if len(names) < 2 or len(said) != 1 or said[0] != names[-1] or not raw[:1].isupper():
+        if said != [surname]:
             return None
         if not _WHO.search(normalise(prompt.text).text):
             return None
@@ -101,7 +100,25 @@ def gold_items(raw: str) -> tuple[str, ...]:
     return () if any(item.replace(" ", "").isdecimal() for item in items) else items
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
+def _lists(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Gold answers that are lists or longer names, with their items and surnames."""
+    found = ((literal.raw, gold_items(literal.raw), _surname_of(literal.raw)) for literal in golds(gold).literals)
+    return tuple(each for each in found if each[1] or each[2])
+
+
+def _surname_of(raw: str) -> str:
+    names = [word for word in normalise(raw).words if word not in _TITLES]
+    return names[-1] if len(names) > 1 and raw[:1].isupper() else ""
+
+
+@lru_cache(maxsize=4096)
+def _descriptions(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, frozenset[str], int], ...]:
+    """Gold answers in words, with their stems and the size of the window to look for them in."""
+    found = ((each.raw, _described(each.raw), len(each.words) + _WINDOW) for each in golds(gold).literals)
+    return tuple(each for each in found if each[1])
+
+
 def _described(raw: str) -> frozenset[str]:
     """The stems of a gold answer in words; empty for names, numbers and single words."""
     normal = normalise(raw)

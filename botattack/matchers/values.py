@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from botattack.matchers import moments
-from botattack.matchers.gold import Golds, golds
+from botattack.matchers.gold import golds
+from botattack.matchers.moments import Clock, Date
 from botattack.matchers.quantities import Quantity, gold_quantities, quantities
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
@@ -33,7 +35,7 @@ class Numeric:
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
-        wanted = [found for literal in golds(gold).literals if (found := self._wanted(literal.raw))]
+        wanted = _wanted(gold, bare=self.bare)
         if not wanted:
             return Verdict("wrong", 0.0, self.name, "no quantity to compare with")
         normal = normalise(reply.text)
@@ -47,13 +49,6 @@ class Numeric:
         if near:
             return Verdict("unsure", 0.5, self.name, "a quantity near the gold one", _span(normal, near))
         return Verdict("wrong", 0.0, self.name, "no gold quantity was found")
-
-    def _wanted(self, raw: str) -> tuple[Quantity, ...]:
-        normal = normalise(raw)
-        if found := gold_quantities(normal):
-            return found
-        found = tuple(quantities(normal)) if self.bare else ()
-        return found if len(found) == 1 and len(normal.words) == 1 else ()
 
     def _compared(
         self, parts: Sequence[Quantity], said: Sequence[Quantity], normal: Normal
@@ -94,33 +89,57 @@ class DateMatch:
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
-        answers = golds(gold)
-        return self._clock(answers, reply.text[:2000]) or self._date(answers, reply.text)
+        clocks, dates = _moments(gold)
+        found = self._clock(clocks, reply.text[:2000]) if clocks else None
+        if found or not dates:
+            return found or Verdict("wrong", 0.0, self.name, "no gold date was found")
+        return self._date(dates, normalise(reply.text))
 
-    def _clock(self, answers: Golds, text: str) -> Verdict | None:
-        for literal in answers.literals:
-            wanted = moments.gold_clocks(literal.raw)
-            said = tuple(moments.clocks(text)) if wanted else ()
+    def _clock(self, gold: tuple[tuple[Clock, ...], ...], text: str) -> Verdict | None:
+        said = tuple(moments.clocks(text))
+        for wanted in gold:
             places = [next((mine for mine in said if mine.same(clock)), None) for clock in wanted]
             found = [place.span for place in places if place]
-            if wanted and len(found) == len(wanted):
-                return Verdict("correct", 1.0, self.name, "the reply says the gold time", (found[0][0], found[0][1]))
+            if len(found) == len(wanted):
+                return Verdict("correct", 1.0, self.name, "the reply says the gold time", found[0])
         return None
 
-    def _date(self, answers: Golds, text: str) -> Verdict:
+    def _date(self, gold: tuple[Date, ...], normal: Normal) -> Verdict:
         part: tuple[int, int] | None = None
-        for literal in answers.literals:
-            wanted = moments.gold_dates(normalise(literal.raw))
-            for date in moments.dates(normalise(text)) if wanted else ():
-                likeness = date.like(wanted[0])
+        said = tuple(moments.dates(normal))
+        for wanted in gold:
+            for date in said:
+                likeness = date.like(wanted)
                 if likeness == "same":
                     return Verdict("correct", 1.0, self.name, "the reply says the gold date", date.span)
                 part = date.span if likeness == "part" else part
-            if wanted and wanted[0].year > 0 and not part:
-                part = next(normalise(text).find(str(wanted[0].year)), None)
+            if wanted.year > 0 and not part and not said:
+                part = next(normal.find(str(wanted.year)), None)
         if part:
             return Verdict("unsure", 0.5, self.name, "the reply says a part of the gold date", part)
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
+
+
+@lru_cache(maxsize=4096)
+def _wanted(gold: tuple[GoldAnswer, ...], *, bare: bool) -> tuple[tuple[Quantity, ...], ...]:
+    return tuple(found for literal in golds(gold).literals if (found := _quantities_of(literal.raw, bare=bare)))
+
+
+def _quantities_of(raw: str, *, bare: bool) -> tuple[Quantity, ...]:
+    normal = normalise(raw)
+    if found := gold_quantities(normal):
+        return found
+    found = tuple(quantities(normal)) if bare else ()
+    return found if len(found) == 1 and len(normal.words) == 1 else ()
+
+
+@lru_cache(maxsize=4096)
+def _moments(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[tuple[Clock, ...], ...], tuple[Date, ...]]:
+    """The times of day and the dates among gold answers."""
+    literals = golds(gold).literals
+    clocks = tuple(times for literal in literals if (times := moments.gold_clocks(literal.raw)))
+    days = tuple(found[0] for literal in literals if (found := moments.gold_dates(normalise(literal.raw))))
+    return clocks, days
 
 
 def _alone(normal: Normal, quantity: Quantity) -> bool:

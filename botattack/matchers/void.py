@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, declines
 from botattack.matchers.sentences import sentence_of, sentences
@@ -83,13 +84,34 @@ CLAIMLESS = frozenset((_ASKS, _SMALL_TALK, _TOO_VAGUE, _SPEAKS, _SENDS, _ITSELF)
 """Reasons that rest on no words of refusal: they do not hold where the reply has a gold answer in its mouth."""
 
 
+_BEGINNINGS_TEXT = (
+    "well oh hmm maybe perhaps probably i think it was that about around quite for not as so more less fewer very "
+    "long time ages years many moment while soon some someday sometime sooner in later somewhere nobody no god "
+    "heaven goodness depends all hard difficult impossible tough ah wow now this such really pretty good great "
+    "interesting easy excellent funny fascinating tricky simple fun nice thoughtful please try ask use check look "
+    "search google consult contact do find tell let go give feel stand hold wait never you then ok okay my "
+    "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
+    "can could will would shall should may might must there"
+)
+_BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS
+"""Every word that a sentence without a claim can begin with, by the patterns above."""
 _SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
 
 
 def void(question: Normal, text: str, known: Refusals) -> str:
     """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one."""
-    reasons = [_void(question, sentence, known) for sentence in _parts(text[:_READ], known)]
-    return reasons[0] if reasons and all(reasons) else ""
+    first = ""
+    for sentence in _parts(text[:_READ], known):
+        reason = _void(question, sentence, known)
+        if not reason:
+            return ""
+        first = first or reason
+    return first
+
+
+def may_be_void(normal: Normal, known: Refusals) -> bool:
+    """Whether `void` could find a reason, at the price of a few look-ups: most replies begin with a claim."""
+    return normal.text[1 : normal.text.find(" ", 1)] in _BEGINNINGS or bool(known.within(normal))
 
 
 def claims(question: Normal, text: str, known: Refusals) -> bool:
@@ -99,7 +121,8 @@ def claims(question: Normal, text: str, known: Refusals) -> bool:
 
 def lacks(sentence: Normal) -> str:
     """The words by which a reply says that its source holds no answer."""
-    found = _LACKS.search(sentence.text)
+    text = sentence.text
+    found = _LACKS.search(text) if " not " in text or " no " in text or " unclear " in text else None
     return found.group().strip() if found else ""
 
 
@@ -124,6 +147,7 @@ def content(normal: Normal) -> frozenset[str]:
     return frozenset(stem(word) for word in normal.words if word not in _SMALL)
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The word without its commonest English endings: enough to tell "collected" and "collect" for one word."""
     for ending, least in (("ies", 5), ("er", 6), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4), ("e", 4), ("y", 5)):

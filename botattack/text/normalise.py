@@ -67,6 +67,14 @@ _ENDINGS: dict[str, tuple[str, ...]] = {
     "s": (),
     "d": (),
 }
+REWRITTEN = frozenset(word for words in _REWRITE.values() for word in words) | {
+    "percent",
+    "shall",
+    "will",
+    "have",
+    "are",
+}
+"""Words of the normal form that a text may spell in another way, beside numbers."""
 _RULED = NUMBER_WORDS | _REWRITE.keys()
 _STEMS = {"can": "can", "won": "will", "shan": "shall", "ain": "is"}
 _NO_MARK = {
@@ -117,6 +125,11 @@ class Normal:
         """
         text, padded = self.text if text is None else text, f" {phrase} "
         at = text.find(padded)
+        if at >= 0 and not self.changes and text is self.text and self.raw.isascii():
+            place = self.raw.lower().find(phrase)
+            if place >= 0 and self.raw.lower().find(phrase, place + 1) < 0 and "." not in phrase:
+                yield place, place + len(phrase)
+                return
         while phrase and at >= 0:
             first = text.count(" ", 0, at)
             yield self.span(first, first + phrase.count(" "))
