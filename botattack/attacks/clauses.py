@@ -127,6 +127,8 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
             phrase = [place for place in below(tokens, i) if auxiliary < place <= last]
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
                 phrase = [place for place in phrase if place <= i]
+            while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"
+                phrase.pop()
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()

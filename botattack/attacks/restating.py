@@ -137,7 +137,8 @@ def _from_genitive(clause: Clause, every: Sequence[int], mark: int) -> Iterator[
     owner = [i for i in below(tokens, tokens[mark].head) if i < mark]
     thing = tokens[tokens[mark].head].head
     between = list(range(mark + 1, thing + 1))
-    if owner and owner == list(range(owner[0], mark)) and between and tokens[thing].pos == "NOUN":
+    of = any(token.head == thing and token.text.lower() == "of" for token in tokens)
+    if owner and owner == list(range(owner[0], mark)) and between and tokens[thing].pos == "NOUN" and not of:
         before, after = [i for i in every if i < owner[0]], [i for i in every if i > thing]
         yield clause.said(before, "the", between, "of", owner, after), "genitive"
 

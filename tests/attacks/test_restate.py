@@ -1,5 +1,6 @@
 """Questions asked in other words (DPAEG 4.2.1)."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
         ("what state is the largest in population", "can you tell me what state is the largest in population"),
         ("how many people live in london?", "do you know how many people live in london?"),
         ("who was the president when the war ended?", "do you know who the president was when the war ended?"),
+        ("where is christina aguilera from?", "can you tell me where christina aguilera is from?"),
         ("What's your name?", "Can you tell me what your name is?"),
     ],
 )
@@ -78,6 +80,24 @@ def test_rules(question: str, expected: str, restated: Any) -> None:
 @pytest.mark.parametrize("question", ["", "why", "hello", "?", "to be or not to be", "the the the", "play the song"])
 def test_what_is_no_question_is_not_restructured(question: str, restated: Any) -> None:
     assert restated(question, ways=("structure",)) == []
+
+
+def test_what_has_an_owner_and_an_of_keeps_both(restated: Any) -> None:
+    found = texts(restated("what is michael buble's style of music?", ways=("structure",)))
+    assert found
+    assert all("buble's style of music" in text for text in found)
+
+
+@pytest.mark.data
+def test_published_questions_none_unchanged_none_twice(data: Path, restated: Any) -> None:
+    records = json.loads((data / "webquestions" / "devtest.json").read_bytes())
+    assert len(records) == 189
+    made = [restated(record["qText"], ways=("structure",)) for record in records]
+    for record, variants in zip(records, made, strict=True):
+        found = {" ".join(variant.prompt.text.casefold().split()) for variant in variants}
+        assert len(found) == len(variants)
+        assert record["qText"].casefold() not in found
+    assert sum(map(bool, made)) >= 150
 
 
 def test_synonyms_take_the_form_and_case_of_their_word(restated: Any) -> None:
