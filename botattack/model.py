@@ -234,7 +234,7 @@ class Failure(Value, frozen=True):
 
 
 class Attempt(Value, frozen=True):
-    """One try at a unit: the requests that left, how long it took in seconds, how it failed, if it did, and its cost."""
+    """One try at a unit: the requests that left, seconds it took, how it failed, if it did, and its cost."""
 
     requests: int = 0
     seconds: float = 0.0

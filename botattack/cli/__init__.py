@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -85,6 +86,8 @@ def main(arguments: list[str] | None = None) -> Any:
         click.echo("botattack: interrupted", err=True)
         status = 130
     except BrokenPipeError:
+        # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
         status = 0
     except Exception as error:
         click.echo(f"botattack: {_our_fault(error)}", err=True)

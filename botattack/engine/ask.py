@@ -145,13 +145,9 @@ class Asker:
         return self._pacer.free
 
     async def leave(self) -> None:
-        # Counted before the wait, or waiting workers would overdraw the budget together.
+        """Paid for once the wait is over: what only waits when the run is stopped has not been spent."""
+        await self._pacer.leave()
         self.spent.take()
-        try:
-            await self._pacer.leave()
-        except BaseException:
-            self.spent.give_back()
-            raise
 
     def shut(self, seconds: float | None) -> None:
         self._pacer.shut(seconds)

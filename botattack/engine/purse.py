@@ -34,11 +34,6 @@ class Purse:
         self.requests += 1
         self.cost += price
 
-    def give_back(self) -> None:
-        """The request did not leave after all."""
-        self.requests -= 1
-        self.cost -= self._price.request
-
     def charge(self, requests: int, replies: Iterable[Reply]) -> float:
         """What an attempt cost; its requests are paid for already, its tokens are paid here."""
         if not self._price:

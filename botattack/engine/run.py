@@ -18,7 +18,15 @@ from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
-from botattack.errors import BotattackError, RecordingError, RunStopped, TargetDown, Unreachable
+from botattack.errors import (
+    BotattackError,
+    ExtractionFailed,
+    HostRefused,
+    RecordingError,
+    RunStopped,
+    TargetDown,
+    Unreachable,
+)
 from botattack.events import (
     AnyEvent,
     Asked,
@@ -273,9 +281,17 @@ class Run:
         elif not self._answered.is_set():
             self._failed_first += 1
             if answer.failure.kind == Unreachable.kind or self._failed_first >= PREFLIGHT:
-                failure = answer.failure
-                place = f"{failure.place}: " if failure.place else ""
-                raise TargetDown(f"{self._plan.target} gave no answer: {place}{failure.message}")
+                raise self._no_answer(answer.failure)
+
+    def _no_answer(self, failure: Failure) -> BotattackError:
+        """A bot that does answer, but not where the target file says, is not down: the file is wrong."""
+        if failure.kind in (ExtractionFailed.kind, HostRefused.kind):
+            mend = f"mend {failure.place}; " if failure.place else ""
+            return BotattackError(
+                f"{self._plan.target} answers, but {failure.message} ({mend}'botattack check' shows every step)"
+            )
+        place = f"{failure.place}: " if failure.place else ""
+        return TargetDown(f"{self._plan.target} gave no answer: {place}{failure.message}")
 
     def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)

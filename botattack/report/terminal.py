@@ -137,8 +137,9 @@ def _console(stream: TextIO, width: int | None) -> Console:
 
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
-    blocks: list[RenderableType] = [_head(figures), Text(), _table(figures), Text(), _measures(figures), Text()]
-    blocks.append(_details(figures))
+    blocks: list[RenderableType] = [_head(figures)]
+    if figures.questions.asked:
+        blocks += [Text(), _table(figures), Text(), _measures(figures), Text(), _details(figures)]
     if findings:
         blocks += [Text(), Text("shortest successful edits", style="bold")]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]

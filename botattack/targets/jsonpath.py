@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from inspect import CO_GENERATOR
 from time import monotonic
+from types import FrameType
 from typing import Any
 
 from botattack.options import BadValue, Fault, word
@@ -19,11 +21,11 @@ PATH_SECONDS = 1.0
 @contextmanager
 def _no_longer_than(seconds: float) -> Iterator[None]:
     """Raises TimeoutError in the Python code inside. Each call of a function is looked at: the library has no limit of
-    its own that would stop `$..*..*`."""
+    its own that would stop `$..*..*`. Generators are passed over: what is raised while one is closed would be lost."""
     end, before = monotonic() + seconds, sys.getprofile()
 
-    def look(*_: object) -> None:
-        if monotonic() > end:
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and not frame.f_code.co_flags & CO_GENERATOR and monotonic() > end:
             raise TimeoutError
 
     sys.setprofile(look)
