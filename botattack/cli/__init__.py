@@ -21,6 +21,10 @@ COMMANDS = {
     "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
     "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
     "check": ("botattack.cli.check:check", "Ask a bot once and show every step, to prove its target file."),
+    "calibrate": (
+        "botattack.cli.calibrate:calibrate",
+        "Learn a bot's fallback sentences from what it says to nonsense.",
+    ),
     "schedule": ("botattack.cli.schedule:schedule", "Print or install the job that runs every night."),
     "trend": ("botattack.cli.trend:trend", "Draw the nights as one page; name the night something broke."),
     "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
-from botattack.matchers.misplaced import opposites
+from botattack.matchers.opposites import opposites
 from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.sentences import sentences
 from botattack.matchers.void import content

@@ -68,7 +68,7 @@ class Judge:
                 return found
         elif side := self._confirmed(context, normal):
             return side
-        elif context.choice and normal.text.startswith((" both ", " either ")) and len(normal.words) < 8:
+        elif normal.text.startswith((" both ", " either ")) and len(normal.words) < 8 and context.choice:
             kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
             return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
         for answers in (context.fresh, context.stale):

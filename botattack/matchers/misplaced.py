@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from botattack.matchers.gold import golds
 from botattack.matchers.sentences import clause_of, sentences
 from botattack.matchers.void import content, stem
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import normalise
 
 if TYPE_CHECKING:
     from botattack.matchers.context import Asked
@@ -41,28 +41,6 @@ _BESIDE_TEXT = (
 )
 BESIDE = frozenset(_BESIDE_TEXT.split())
 """A word of each phrase that `beside` knows."""
-_PAIRS = (
-    (
-        "finish finished complete completed end ended close closes closed stop stopped done over",
-        "begin began begun start started starts founded opens open opened laid launched",
-    ),
-    ("born birth", "died dies death dead buried killed"),
-    ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
-    ("arrive arrives arrival", "leave leaves depart departs departure"),
-    ("buy bought", "sell sold"),
-    ("largest biggest greatest", "smallest tiniest"),
-    ("highest tallest", "lowest shortest deepest"),
-    ("longest", "shortest"),
-    ("oldest eldest", "youngest newest"),
-    ("fastest quickest", "slowest"),
-    ("maximum most", "minimum least fewest"),
-    ("summer", "winter"),
-    ("adult adults grown", "child children kid kids"),
-    ("weekday weekdays", "weekend weekends"),
-    ("boiling boil boils", "freezing freeze freezes melting"),
-)
-_OPPOSITES = tuple((frozenset(map(stem, one.split())), frozenset(map(stem, other.split()))) for one, other in _PAIRS)
-_SIDED = frozenset(word for pair in _PAIRS for side in pair for word in side.split())
 _UNTIL = re.compile(r" (?:until|till|to|through) (?:\S+ )?$")
 _CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
 _CLAIM = re.compile(
@@ -132,15 +110,6 @@ def opposite(context: Asked, clause: str, before: str) -> str:
         if said.keys() & other and not said.keys() & mine:
             return said[min(said.keys() & other)]
     return ""
-
-
-def opposites(question: Normal) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    """Of the pairs of opposites that a question names one side of: that side, and the other."""
-    if _SIDED.isdisjoint(question.words):
-        return ()
-    asked = {stem(word) for word in question.words}
-    sides = (side for pair in _OPPOSITES for side in (pair, pair[::-1]))
-    return tuple((mine, other) for mine, other in sides if asked & mine and not asked & other)
 
 
 def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tuple[int, int]) -> str:

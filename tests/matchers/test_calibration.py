@@ -1,0 +1,72 @@
+"""Fallback sentences are learned from what a bot says to nonsense."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from botattack.cli.calibrate import added
+from botattack.errors import BotattackError
+from botattack.matchers.calibration import FORMS, Learned, learn, nonsense, refusals_yaml
+from botattack.matchers.judge import Judge
+from botattack.model import GoldAnswer, Prompt, Reply
+from botattack.targets import alice
+
+
+def test_nonsense_is_of_every_form_and_never_repeats_a_word() -> None:
+    questions = nonsense(Random(1), 4)
+    assert len(questions) == 4 * len(FORMS)
+    words = [word for question in questions for word in question.words]
+    assert len(words) == len(set(words))
+    assert all(word.casefold() in question.text.casefold() for question in questions for word in question.words)
+    assert questions == nonsense(Random(1), 4) != nonsense(Random(2), 4)
+
+
+def test_what_comes_again_and_claims_nothing_is_learned() -> None:
+    questions = nonsense(Random(1), 1)
+    said = [
+        (question, f"I haven't heard of {question.words[0]}. Please go on, I am listening.") for question in questions
+    ]
+    said += [
+        (questions[0], "I said this only once."),
+        (questions[1], "Thomas Jefferson."),
+        (questions[2], "Thomas Jefferson."),
+    ]
+    said += [(questions[3], "Yes."), (questions[4], "Yes."), (questions[5], "It is 12."), (questions[6], "It is 12.")]
+    learned = learn(said)
+    assert set(learned.refusals) == {"I haven't heard of", "Please go on, I am listening."}
+    assert set(learned.perhaps) >= {"Thomas Jefferson.", "It is 12."}
+
+
+def test_the_file_can_be_read_and_corrected() -> None:
+    text = refusals_yaml(Learned(('Say "what"?', "I do not know."), ("Jupiter",)))
+    assert yaml.safe_load(text) == {"refusals": ['Say "what"?', "I do not know."]}
+    assert '#  - "Jupiter"' in text
+
+
+def test_alice_teaches_what_she_says_when_she_knows_nothing() -> None:
+    questions = nonsense(Random(5), 4)
+    said = []
+    for number, question in enumerate(questions):
+        bot = alice.bot(f"calibration-{number}")
+        said.append((question, bot(question.text)))
+        bot.close()
+    learned = learn(said).refusals
+    assert len(learned) >= 10
+    judge = Judge(refusals=learned)
+    replies = [Reply(sentence) for sentence in learned]
+    kinds = {judge.judge(Prompt("Who wrote Hamlet?"), reply, (GoldAnswer("Marlowe"),), ()).kind for reply in replies}
+    assert kinds == {"refused"}
+
+
+def test_a_target_file_is_added_to_and_never_damaged() -> None:
+    path = Path("bot.yaml")
+    assert yaml.safe_load(added("name: bot\n", ["Pardon me?"], path))["refusals"] == ["Pardon me?"]
+    more = added('name: bot\nrefusals:  # mine\n  - "No."\nlimits: {}\n', ["Pardon me?"], path)
+    assert yaml.safe_load(more) == {"name": "bot", "refusals": ["Pardon me?", "No."], "limits": {}}
+    assert added("name: bot\n", [], path) == "name: bot\n"
+    with pytest.raises(BotattackError, match="in one line"):
+        added('refusals: ["No."]\n', ["Pardon me?"], path)
