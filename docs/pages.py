@@ -285,7 +285,8 @@ def _attacks(kept: Kept) -> Iterator[str]:
         "",
         "Language parts beyond `botattack[demo]`: translations by Apertium, paraphrases by SmolLM2-135M, synonyms of",
         "PPDB 2.0 (those of github.com/nmrksic/counter-fitting) and WordNet, GloVe's neighbours, errors of JFLEG's",
-        "writers, and MiniLM, which says how near a variant is to its question. Variants whose meaning is unsure stand apart.",
+        "writers, and MiniLM, which says how near a variant is to its question. Variants whose meaning is unsure",
+        "stand apart.",
     )
     for title, part in (("Meaning as claimed", "as claimed"), ("Meaning unsure", "unsure")):
         yield from ("", f"## {title}", "")
