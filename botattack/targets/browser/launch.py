@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from botattack.addresses import is_here
 from botattack.errors import MissingPart, Unreachable
 from botattack.targets.browser.options import Browser
 
@@ -113,10 +114,13 @@ class Walls:
     it leaves (all browsers), and service workers, which could ask unseen, are blocked.
     """
 
-    def __init__(self, urls: Iterable[str], hosts: Iterable[str]) -> None:
-        """Raises ValueError where a URL is none."""
+    def __init__(self, urls: Iterable[str], hosts: Iterable[str], *, here: bool = False) -> None:
+        """`here` keeps the pages themselves to this machine, whatever their names stand for by then (Chromium); what
+        they load from `hosts` may lie elsewhere. Raises ValueError where a URL is none."""
         from botattack.net import Hosts
 
+        urls = list(urls)
+        self._here = {_host_and_port(entry) for entry in Hosts.of(urls, ()).entries} if here else set()
         self._entries = sorted(Hosts.of(urls, hosts).entries)
         allowed = "|".join(map(_pattern, self._entries))
         self.foreign = re.compile(rf"^(?!(?:{allowed})(?:[/?#]|$)|(?:data|blob|about|chrome|devtools):)")
@@ -126,7 +130,11 @@ class Walls:
     def rules(self) -> str:
         """Chromium's rules of name resolution: the first that fits a host, or a host and port, decides."""
         named = dict.fromkeys(_host_and_port(entry) for entry in self._entries)
-        return ",".join([*(f"MAP {name} {name}" for name in named), "MAP * ~NOTFOUND"])
+        return ",".join([*(f"MAP {name} {self._stands_for(name)}" for name in named), "MAP * ~NOTFOUND"])
+
+    def _stands_for(self, name: str) -> str:
+        host, _, port = name.rpartition(":")
+        return name if name not in self._here or is_here(host.strip("[]")) else f"127.0.0.1:{port}"
 
     def allow(self, url: str) -> bool:
         return self.foreign.match(url) is None

@@ -53,6 +53,9 @@ class BrowserTarget:
         self._state: Any = None
         self._idle: list[Page] = []
 
+    def stay_here(self) -> None:
+        self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
+
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
         """A failure inside leaves a screenshot, whose place is a note of the error."""

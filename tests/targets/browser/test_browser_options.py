@@ -118,6 +118,19 @@ def test_the_browser_has_no_address_for_anything_else() -> None:
     assert all(rule.split()[1] == rule.split()[2] for rule in rules[:-1])
 
 
+def test_a_page_without_consent_stays_on_this_machine_whatever_its_name_stands_for() -> None:
+    urls = ["http://bot.test:8000/", "http://localhost:81/", "http://127.0.0.1:82/", "https://[::1]/x"]
+    rules = dict(rule.split()[1:] for rule in Walls(urls, ["cdn.example"], here=True).rules.split(","))
+    assert rules == {
+        "bot.test:8000": "127.0.0.1:8000",
+        "localhost:81": "localhost:81",
+        "127.0.0.1:82": "127.0.0.1:82",
+        "[::1]:443": "[::1]:443",
+        "cdn.example": "cdn.example",
+        "*": "~NOTFOUND",
+    }
+
+
 @given(st.from_regex(r"(https?|wss?)://[a-z0-9.:@\[\]-]{1,20}(/|\?|#|)", fullmatch=True))
 def test_only_named_origins_pass(url: str) -> None:
     if WALLS.allow(url):
