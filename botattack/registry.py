@@ -58,6 +58,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "date": "botattack.matchers.values:DateMatch",
         "list": "botattack.matchers.several:Listed",
         "words": "botattack.matchers.several:Words",
+        "judge": "botattack.matchers.opinions:LlmJudge",
+        "similar": "botattack.matchers.opinions:Similar",
         "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "targets": {
@@ -95,6 +97,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "grammar": "botattack.text.grammar:load",
         "fluency": "botattack.resources.fluency:load",
         "translate": "botattack.resources.asked:load_translator",
+        "judge": "botattack.resources.judge:load",
         "paraphrase": "botattack.resources.asked:load_paraphraser",
     },
 }

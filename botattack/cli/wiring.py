@@ -6,7 +6,7 @@ import asyncio
 import gc
 import secrets
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -92,12 +92,12 @@ class Show:
 
 def load_parts(campaign: CampaignConfig) -> Parts:
     """Raises MissingPart, with the command that installs it, before anything is asked."""
-    return parts_of([attack for _, attack in campaign.attacks])
+    return parts_of([attack for _, attack in campaign.attacks], Judge(campaign.match).parts())
 
 
-def parts_of(attacks: Sequence[Attack]) -> Parts:
-    """What attacks declare, loaded; raises MissingPart, with the command that installs it."""
-    names = sorted({name for attack in attacks for name in attack.parts()})
+def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
+    """What attacks declare, and `others`, loaded; raises MissingPart, with the command that installs it."""
+    names = sorted({*others, *(name for attack in attacks for name in attack.parts())})
     loaded = {name: registry.find("parts", name)() for name in names}
     for attack in attacks:
         check_parts(attack, loaded)

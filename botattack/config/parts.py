@@ -10,6 +10,7 @@ from typing import Any, cast
 from botattack.config.check import Checker, key_of
 from botattack.config.yaml import Document, Source, Where
 from botattack.matchers import combine
+from botattack.matchers.opinions import ByKind, Seconded
 from botattack.protocols import Attack, Matcher
 
 Named = tuple[str, Any, Where]
@@ -57,7 +58,40 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
     if name == "not":
         member = read_matcher(checker, options, where)
         return combine.Not(member) if member else None
-    return cast("Matcher | None", _plugin(checker, "matchers", named))
+    if name in ("second", "by-kind"):
+        return _branched(checker, name, options, where)
+    found_one = _plugin(checker, "matchers", named)
+    if hasattr(found_one, "settle"):
+        checker.wrong(
+            where, f"{name!r} is a second opinion", f"write {{second: {{match: any matcher, ask: [{name}]}}}}"
+        )
+        return None
+    return cast("Matcher | None", found_one)
+
+
+def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:
+    """`{second: {match: a, ask: [judge]}}`, and `{by-kind: {number: a, other: b}}`."""
+    if not isinstance(options, Mapping) or (name == "second" and (not {"ask"} <= set(options) <= {"ask", "match"})):
+        expected = "ask: [judge, similar], and match: the matcher before them" if name == "second" else "kind: matcher"
+        checker.wrong(where, f"{name} takes a mapping", f"write {expected}")
+        return None
+    default = combine.default_matcher()
+    if name == "by-kind":
+        kinds = {str(kind): read_matcher(checker, item, (*where, kind)) for kind, item in options.items()}
+        found = {kind: matcher for kind, matcher in kinds.items() if matcher is not None}
+        return ByKind(found, found.pop("other", default)) if len(found) == len(kinds) else None
+    first = read_matcher(checker, options["match"], (*where, "match")) if "match" in options else default
+    asked = [_opinion(checker, item, at) for item, at in _list(checker, options["ask"], (*where, "ask"), 1)]
+    return Seconded(first, tuple(asked)) if first and asked and None not in asked else None
+
+
+def _opinion(checker: Checker, item: Any, path: Where) -> Any:
+    named = _named(checker, item, path, "matcher")
+    opinion = _plugin(checker, "matchers", named) if named else None
+    if opinion is not None and not hasattr(opinion, "settle"):
+        checker.wrong(path, f"{named[0] if named else item!r} is no second opinion", "ask: judge, similar")
+        return None
+    return opinion
 
 
 def matcher_from(tree: Any, file: str = "run.json") -> Matcher:

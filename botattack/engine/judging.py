@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from botattack.engine.ask import Answer
 from botattack.engine.plan import OwnMatcher
 from botattack.events import Standing
-from botattack.model import Expect, Prompt, Question, Reference, Reply, Verdict
+from botattack.matchers.judge import Judge
+from botattack.matchers.opinions import Opinion
+from botattack.model import Expect, Need, Prompt, Question, Reference, Reply, Verdict
 from botattack.protocols import Matcher
+
+Met = Mapping[str, Any]
+"""Results of Needs by their ids."""
 
 
 @dataclass(frozen=True)
@@ -19,14 +26,53 @@ class Judging:
     judge: Matcher
     own: OwnMatcher
 
-    def original(self, question: Question, answers: Sequence[Answer]) -> tuple[Verdict, Standing]:
+    def needs(self, question: Question, prompt: Prompt, answers: Sequence[Answer]) -> tuple[Need, ...]:
+        """What second opinions on answers to a question with gold answers need, equal needs once."""
+        if not question.answers or not (opinions := self._opinions(question)):
+            return ()
+        found: dict[str, Need] = {}
+        for answer in answers:
+            if not answer.failure:
+                reply, gold = answer.replies[-1], question.answers
+                verdict = self._judge(question).judge(prompt, reply, gold, ())
+                wanted = (need for opinion in opinions for need in opinion.needs(prompt, reply, gold, verdict))
+                found |= {need.id: need for need in wanted}
+        return tuple(found.values())
+
+    def _judge(self, question: Question) -> Matcher:
+        return self.judge.of(question.kind) if isinstance(self.judge, Judge) else self.judge
+
+    def _opinions(self, question: Question) -> tuple[Opinion, ...]:
+        judge = self._judge(question)
+        return judge.opinions if isinstance(judge, Judge) else ()
+
+    def _against_gold(
+        self, question: Question, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...], met: Met
+    ) -> Verdict:
+        """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out."""
+        gold = question.answers
+        lexical = verdict = self._judge(question).judge(prompt, reply, gold, baseline)
+        for opinion in self._opinions(question):
+            needs = opinion.needs(prompt, reply, gold, lexical)
+            if needs and all(need.id in met for need in needs):
+                settled = opinion.settle(reply, lexical, tuple(met[need.id] for need in needs))
+                verdict = settled if verdict is lexical or settled.kind == verdict.kind else _at_odds(verdict, settled)
+        return verdict
+
+    def original(
+        self, question: Question, answers: Sequence[Answer], met: Met = MappingProxyType({})
+    ) -> tuple[Verdict, Standing]:
         """A question is kept only if every asking was right; one that disagrees with itself is unstable."""
         for answer in answers:
             if answer.failure:
                 return failed(answer), "error"
         replies = tuple(answer.replies[-1] for answer in answers)
-        judge: Matcher = self.judge if question.answers else self.own
-        verdicts = [judge.judge(question.prompt, reply, question.answers, replies) for reply in replies]
+        verdicts = [
+            self._against_gold(question, question.prompt, reply, replies, met)
+            if question.answers
+            else self.own.judge(question.prompt, reply, (), replies)
+            for reply in replies
+        ]
         kind = verdicts[0].kind
         if not (all(verdict.kind == kind for verdict in verdicts) if question.answers else self.own.agree(replies)):
             return verdicts[0], "unstable"
@@ -41,13 +87,21 @@ class Judging:
         expect: Expect,
         reference: Reference,
         baseline: tuple[Reply, ...],
+        met: Met = MappingProxyType({}),
     ) -> Verdict:
         """Where the answer must change, it is held against the bot's own: `correct` then means unchanged."""
         if answer.failure:
             return failed(answer)
         if expect == "same" and reference == "gold":
-            return self.judge.judge(prompt, answer.replies[-1], question.answers, baseline)
+            return self._against_gold(question, prompt, answer.replies[-1], baseline, met)
         return self.own.judge(prompt, answer.replies[-1], (), baseline)
+
+
+def _at_odds(one: Verdict, other: Verdict) -> Verdict:
+    """Two opinions that do not agree."""
+    if "unsure" in (one.kind, other.kind):
+        return one if one.kind == "unsure" else other
+    return Verdict("unsure", 0.5, other.matcher, f"{one.why}; but {other.why}", other.span)
 
 
 def failed(answer: Answer) -> Verdict:

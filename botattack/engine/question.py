@@ -16,7 +16,7 @@ from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.errors import BotattackError
 from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
-from botattack.model import Need, Outcome, Question, Reference, Reply, Unit, Variant, Verdict
+from botattack.model import Need, Outcome, Prompt, Question, Reference, Reply, Unit, Variant, Verdict
 from botattack.protocols import Context, Proposals
 
 Stepped = tuple[Sequence[Variant] | Sequence[Need] | None, int | None]
@@ -89,13 +89,20 @@ class QuestionRun:
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
-        verdict, standing = self._shop.judging.original(question, answers)
+        met = await self._met(question.prompt, answers)
+        verdict, standing = self._shop.judging.original(question, answers, met)
         replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
         if plan.pinned is not None:
             attacked = question.id in plan.pinned
         else:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return Baseline(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
+
+    async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
+        """What the second opinions on answers need, by the need's id."""
+        needs = self._shop.judging.needs(self._question, prompt, answers)
+        results = await asyncio.gather(*(self._shop.needs(self._question.id, need) for need in needs)) if needs else ()
+        return {need.id: result for need, result in zip(needs, results, strict=True)}
 
     async def _attack(self, label: str, baseline: Baseline) -> None:
         shop, question = self._shop, self._question
@@ -143,6 +150,8 @@ class QuestionRun:
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
+        gold = variant.expect == "same" and baseline.reference == "gold"
+        met = await self._met(variant.prompt, [answer]) if gold else {}
         verdict = self._shop.judging.variant(
             self._question,
             answer,
@@ -150,6 +159,7 @@ class QuestionRun:
             expect=variant.expect,
             reference=baseline.reference,
             baseline=baseline.replies,
+            met=met,
         )
         self._shop.emit(
             VariantJudged,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import msgspec
@@ -12,6 +12,7 @@ from botattack.matchers.combine import cost, default_matcher
 from botattack.matchers.context import Asked, asked
 from botattack.matchers.gold import golds
 from botattack.matchers.guards import HEDGED, Objection, objection
+from botattack.matchers.opinions import ByKind, Opinion, Seconded
 from botattack.matchers.refusals import declines, refusals_of
 from botattack.matchers.sentences import sentences
 from botattack.matchers.void import CLAIMLESS, lacks, may_be_void, names_first, void
@@ -44,6 +45,22 @@ class Judge:
     @property
     def cost(self) -> int:
         return cost(self.matcher) + 1
+
+    @property
+    def opinions(self) -> tuple[Opinion, ...]:
+        """What is asked after this verdict."""
+        return self.matcher.opinions if isinstance(self.matcher, Seconded) else ()
+
+    def of(self, kind: str) -> Judge:
+        """The judge of questions of a kind."""
+        return replace(self, matcher=self.matcher.of(kind)) if isinstance(self.matcher, ByKind) else self
+
+    def parts(self) -> frozenset[str]:
+        """The parts that meet what any opinion of any kind needs."""
+        every = (
+            (*self.matcher.kinds.values(), self.matcher.other) if isinstance(self.matcher, ByKind) else (self.matcher,)
+        )
+        return frozenset(opinion.part for one in every if isinstance(one, Seconded) for opinion in one.opinions)
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         normal = normalise(reply.text)

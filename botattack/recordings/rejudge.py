@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -11,8 +12,12 @@ from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Prompt, Question, Reply, Verdict
+
+
+_OPINIONS = frozenset(("judge", "similar"))
+"""Kinds of Need that second opinions have."""
 
 
 @dataclass
@@ -21,6 +26,7 @@ class _Open:
     answers: dict[str, Answer] = field(default_factory=dict)
     prompts: dict[str, Prompt] = field(default_factory=dict)
     baseline: tuple[Reply, ...] = ()
+    met: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[tuple[object, ...], Verdict] = field(default_factory=dict)
     """By everything a verdict depends on: equal replies to equal words are judged once."""
 
@@ -53,6 +59,8 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
                 raise RecordingError(f"the recording is damaged: unit {event.unit!r} sent nothing")
             detail.answers[event.unit] = Answer(event.replies, event.failure, event.attempts)
             detail.prompts[event.unit] = event.turns[-1]
+        case NeedMet() if event.kind in _OPINIONS:
+            detail.met[event.need] = msgspec.json.decode(event.result)
         case OriginalJudged():
             return _original(event, detail, judging)
         case VariantJudged():
@@ -76,6 +84,7 @@ def _verdict(event: VariantJudged, detail: _Open, judging: Judging) -> Verdict:
         expect=event.expect,
         reference=event.reference,
         baseline=detail.baseline,
+        met=detail.met,
     )
     if key is not None:
         detail.verdicts[key] = verdict
@@ -87,5 +96,5 @@ def _original(event: OriginalJudged, detail: _Open, judging: Judging) -> Origina
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
     detail.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
-    verdict, standing = judging.original(detail.question, answers)
+    verdict, standing = judging.original(detail.question, answers, detail.met)
     return msgspec.structs.replace(event, verdict=verdict, standing=standing)
