@@ -6,17 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
 
 from botattack.matchers import misplaced
 from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
 from botattack.matchers.misplaced import BESIDE
-from botattack.matchers.sentences import clause_of, sentence_of
+from botattack.matchers.place import HEDGED, Objection, Place
 from botattack.matchers.void import content, stem
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import normalise
 
 _NEAR = 5
 """How many words before an answer a negation still reaches it."""
@@ -88,25 +85,10 @@ _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
 _SIGNS = re.compile(r"[?/]")
 
-HEDGED = "and does not choose"
-"""How the reason of a hedge ends."""
-
-Grade = Literal["wrong", "unsure"]
-
-
-@dataclass(frozen=True)
-class Objection:
-    """Why an answer found in a reply does not count; `area` is the part of the reply it is found in."""
-
-    kind: Literal["denied", "doubted", "asked", "hedged", "elsewhere", "echoed", "mentioned", "contradicted"]
-    grade: Grade
-    why: str
-    area: tuple[int, int]
-
 
 def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
     """The first objection to the gold answer at `span` of a reply, or None where it stands."""
-    place = _Place(context, text, span)
+    place = Place(context, text, span)
     for check in _checks(place):
         found = check(place)
         if found is not None:
@@ -114,7 +96,7 @@ def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | N
     return None
 
 
-def _checks(place: _Place) -> tuple[Callable[[_Place], Objection | None], ...]:
+def _checks(place: Place) -> tuple[Callable[[Place], Objection | None], ...]:
     """Most answers stand in a sentence without any word that could speak against them: those are done with here."""
     if (
         not place.context.choice
@@ -126,56 +108,7 @@ def _checks(place: _Place) -> tuple[Callable[[_Place], Objection | None], ...]:
     return (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _misplaced, _echoed, _contradicted)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """An answer in a reply, with the words around it in normal form."""
-
-    context: Asked
-    text: str
-    span: tuple[int, int]
-
-    @cached_property
-    def sentence(self) -> tuple[int, int]:
-        return sentence_of(self.text, self.span)
-
-    @cached_property
-    def clause(self) -> tuple[int, int]:
-        return clause_of(self.text, self.span, self.sentence)
-
-    @cached_property
-    def phrase(self) -> str:
-        return normalise(self.text[slice(*self.span)]).text.strip()
-
-    @cached_property
-    def before(self) -> str:
-        return normalise(self.text[self.clause[0] : self.span[0]]).text
-
-    @cached_property
-    def after(self) -> str:
-        return normalise(self.text[self.span[1] : self.clause[1]]).text
-
-    @cached_property
-    def whole_before(self) -> str:
-        return normalise(self.text[self.sentence[0] : self.span[0]]).text
-
-    @cached_property
-    def raw_after(self) -> str:
-        return self.text[self.span[1] : self.sentence[1]]
-
-    @cached_property
-    def words(self) -> Normal:
-        return normalise(self.text[slice(*self.sentence)])
-
-    @cached_property
-    def next_sentence(self) -> str:
-        return normalise(self.text[self.sentence[1] : self.sentence[1] + 60]).text
-
-    @property
-    def said(self) -> str:
-        return self.text[slice(*self.span)].strip()[:60]
-
-
-def _asked_back(place: _Place) -> Objection | None:
+def _asked_back(place: Place) -> Objection | None:
     sentence = place.text[slice(*place.sentence)].rstrip(" \t\r\n\"')")
     if not sentence.endswith("?") or _TAG.search(sentence):
         return None
@@ -190,7 +123,7 @@ def _asked_back(place: _Place) -> Objection | None:
     return Objection("asked", "wrong", f"{place.said!r} stands in a question, not in an answer", place.sentence)
 
 
-def _denied(place: _Place) -> Objection | None:
+def _denied(place: Place) -> Objection | None:
     before = _IDIOM.sub("", place.before)
     if before.startswith((" if ", " unless ")):
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
@@ -235,7 +168,7 @@ _MAY = re.compile(
 )
 
 
-def _hedged(place: _Place) -> Objection | None:
+def _hedged(place: Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
     may = bool(_MAY.search(place.whole_before))
@@ -282,7 +215,7 @@ _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 
 
-def _both_options(place: _Place, other: str) -> Objection | None:
+def _both_options(place: Place, other: str) -> Objection | None:
     """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
     rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
     why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
@@ -312,25 +245,25 @@ def _rejected(sentence: str, option: str) -> bool:
     )
 
 
-def _in_stem(place: _Place, name: str) -> bool:
+def _in_stem(place: Place, name: str) -> bool:
     """Whether words beside the answer only repeat what was asked about: "New Zealand, Wellington or Auckland"."""
     options, phrase = place.context.options, normalise(name).text
     return len(options) > 1 and phrase in place.context.question.text and phrase.strip() not in options
 
 
-def _is_gold(place: _Place, name: str) -> bool:
+def _is_gold(place: Place, name: str) -> bool:
     other = normalise(name).text
     every = (*place.context.fresh, *place.context.stale)
     return any(gold.phrase and gold.padded in other for gold in golds(every).literals)
 
 
-def _mentioned(place: _Place) -> Objection | None:
+def _mentioned(place: Place) -> Objection | None:
     if not _MENTIONED.search(place.before):
         return None
     return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
 
 
-def _elsewhere(place: _Place) -> Objection | None:
+def _elsewhere(place: Place) -> Objection | None:
     """ "The capital of Spain is Madrid", when the capital of Italy was asked for."""
     from rapidfuzz import fuzz
 
@@ -354,7 +287,7 @@ def _elsewhere(place: _Place) -> Objection | None:
     return None
 
 
-def _misplaced(place: _Place) -> Objection | None:
+def _misplaced(place: Place) -> Objection | None:
     context, said = place.context, place.said
     if whole := misplaced.longer(context, place.text, place.span):
         return Objection("elsewhere", "wrong", f"{said!r} is only a part of {whole!r}", place.sentence)
@@ -374,13 +307,13 @@ def _misplaced(place: _Place) -> Objection | None:
     return Objection("elsewhere", "wrong", why, place.clause) if why else None
 
 
-def _may_be_misplaced(place: _Place) -> bool:
+def _may_be_misplaced(place: Place) -> bool:
     """Cutting a sentence into clauses is dear: only where a word or a comma of it could speak against the answer."""
     raw = place.words.raw
     return bool(place.context.opposites) or "," in raw or ";" in raw or not BESIDE.isdisjoint(place.words.words)
 
 
-def _contradicted(place: _Place) -> Objection | None:
+def _contradicted(place: Place) -> Objection | None:
     if place.sentence[0] == 0:
         return None
     other, offered = misplaced.rival(place.context, place.text, place.span)
@@ -390,7 +323,7 @@ def _contradicted(place: _Place) -> Objection | None:
     return Objection("contradicted", "wrong" if offered else "unsure", why, place.sentence)
 
 
-def _echoed(place: _Place) -> Objection | None:
+def _echoed(place: Place) -> Objection | None:
     phrase = place.phrase
     if not phrase or f" {phrase} " not in place.context.question.text or place.context.others(phrase):
         return None

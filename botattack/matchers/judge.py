@@ -11,8 +11,9 @@ from botattack.matchers import polarity
 from botattack.matchers.combine import cost, default_matcher
 from botattack.matchers.context import Asked, asked
 from botattack.matchers.gold import golds
-from botattack.matchers.guards import HEDGED, Objection, objection
+from botattack.matchers.guards import objection
 from botattack.matchers.opinions import ByKind, Opinion, Seconded
+from botattack.matchers.place import HEDGED, Objection
 from botattack.matchers.refusals import declines, refusals_of
 from botattack.matchers.sentences import sentences
 from botattack.matchers.void import CLAIMLESS, lacks, may_be_void, names_first, void

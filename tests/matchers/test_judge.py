@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.matchers.guards import _checks, _Place, objection
+from botattack.matchers.guards import _checks, objection
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
+from botattack.matchers.place import Place
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 
 CAPITAL = "What is the capital of France?"
@@ -203,7 +204,7 @@ def test_the_short_cut_of_the_guards_changes_nothing(question: str, gold: str, r
     span = Contains().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).span
     if span is None:
         return
-    place = _Place(context, reply, span)
+    place = Place(context, reply, span)
     every = (guards._asked_back, guards._denied, guards._hedged, guards._mentioned, *_checks(place)[-4:])
     long_way = next((found for check in every if (found := check(place))), None)
     assert objection(context, reply, span) == long_way
