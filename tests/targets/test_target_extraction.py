@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from pathlib import Path
@@ -170,6 +171,20 @@ def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -
     assert monotonic() - began < 10
     assert sys.getprofile() is None
     assert caught.value.place == "connect.extract.answer"
+
+
+def test_the_limit_of_a_path_survives_callbacks_of_the_garbage_collector() -> None:
+    def look(phase: str, info: dict[str, int]) -> None: ...
+
+    gc.callbacks.append(look)
+    threshold = gc.get_threshold()
+    gc.set_threshold(50)
+    try:
+        with pytest.raises(ExtractionFailed, match="cannot be followed in 1 s"):
+            extract(nested(90, "1"), answer="$..*..*..*..*")
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(look)
 
 
 def test_patterns_in_a_path() -> None:
