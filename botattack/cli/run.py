@@ -6,7 +6,9 @@ import os
 import re
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +66,7 @@ READABLE = click.Path(exists=True, path_type=Path)
     help="With --replay: ask the bot nothing, what is missing, or everything.",
 )
 @click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
 def run(**flags: Any) -> int:
     """Ask a bot the questions, attack what it answers rightly, and say where it breaks.
@@ -98,7 +101,19 @@ def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
         from botattack.cli.replaying import answered_by
 
         return answered_by(job, flags["replay"], flags["record"])
-    return job
+    return replace(job, open_target=partial(_traced, job)) if flags["trace"] else job
+
+
+def _traced(job: Any) -> Any:
+    from botattack.state import state_folder
+
+    target = job.campaign.target.open()
+    if not hasattr(target, "trace"):
+        raise click.UsageError(f"--trace is for web pages: {target.name} is of another kind")
+    folder = state_folder() / "traces" / job.plan.run
+    target.trace(folder)
+    _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")
+    return target
 
 
 def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from botattack.errors import (
@@ -84,6 +85,7 @@ class Page:
         self._walls = walls
         self._note = note
         self.tell: Tell = _nobody
+        self._trace: Path | None = None
         self._tight = options.browser == "chromium" and options.connect is None
         self._homes: dict[str, pw.Frame] = {}
         self._last: pw.Locator | None = None
@@ -112,9 +114,17 @@ class Page:
             if not self._tight or request.is_navigation_request():
                 self._strayed = self._strayed or request.url
 
+    async def trace(self, path: Path) -> None:
+        """Writes all that happens from now on to a file, once the page is closed."""
+        await self.page.context.tracing.start(screenshots=True, snapshots=True)
+        self._trace = path
+
     async def close(self) -> None:
         """Ends the context with everything in it."""
         try:
+            if self._trace is not None:
+                await self.page.context.tracing.stop(path=self._trace)
+                self._trace.chmod(0o600)
             await self.page.context.close()
         except Exception as error:
             if not is_playwrights(error):

@@ -46,6 +46,8 @@ class BrowserTarget:
         self._fillers = Fillers(options, env)
         self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
         self._tell: Tell | None = None
+        self._traces: Path | None = None
+        self._traced = 0
         self._lost = False
         self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
         self._playwright: pw.Playwright | None = None
@@ -130,7 +132,22 @@ class BrowserTarget:
                 self._lost = True
             raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
         page.tell = self._tell or page.tell
+        await self._trace(page)
         return page
+
+    def trace(self, folder: Path) -> None:
+        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It holds
+        whatever the page held, secrets too."""
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._traces = folder
+
+    async def _trace(self, page: Page) -> None:
+        if self._traces is None:
+            return
+        self._traced += 1
+        path = self._traces / f"{self._traced:04d}.zip"
+        path.touch(mode=0o600)
+        await page.trace(path)
 
     async def _wall(self, context: pw.BrowserContext) -> None:
         await context.route(self._walls.foreign, self._refuse)

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import stat
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -336,3 +337,17 @@ async def test_a_browser_that_runs_elsewhere(made: Make, chromium: str) -> None:
         await remote.wait()
     with pytest.raises(Unreachable, match="the remote browser cannot be reached"):
         await asked(made("http://127.0.0.1:9/", connect="ws://127.0.0.1:9/"))
+
+
+async def test_traces_are_only_written_when_asked_for_and_for_this_user_alone(made: Make, tmp_path: Path) -> None:
+    folder = tmp_path / "traces" / "run"
+    async with pages.serving(home=pages.ECHO) as server:
+        target = made(server.url)
+        await asked(target, "untraced")
+        target.trace(folder)
+        await asked(target, "traced")
+    (trace,) = folder.iterdir()
+    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    with zipfile.ZipFile(trace) as file:
+        assert any(name.endswith(".trace") for name in file.namelist())
