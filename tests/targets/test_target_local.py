@@ -147,7 +147,8 @@ async def test_a_bot_that_fails_gives_one_sentence(name: str, kind: type[TargetE
 
 
 async def test_what_a_bot_says_can_be_written() -> None:
-    (await ask(target("surrogate"))).text.encode()
+    said = (await ask(target("surrogate"))).text
+    assert said.encode().decode() == said
 
 
 async def test_a_bot_that_never_answers_ends_at_the_deadline() -> None:
