@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -23,7 +24,7 @@ TRIES = 6
 
 
 @dataclass(frozen=True)
-class Drafting:
+class Drafting(ABC):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
@@ -56,9 +57,9 @@ class Drafting:
     def parts(self) -> tuple[str, ...]:
         return ()
 
+    @abstractmethod
     def drafts(self, context: Context, rng: Random) -> Drafts:
         """All that might be proposed; the guard refuses what it must not be."""
-        raise NotImplementedError
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         drafts = yield from self.drafts(context, rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -81,8 +82,9 @@ class FunctionWords(Listing):
             )
         return list(self.listed(question.text, word_tokens(question.text)))
 
+    @abstractmethod
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
-        raise NotImplementedError
+        """The places of a text that may change, and into what."""
 
     def judge(self, edits: Edits) -> Judgement:
         return judged(edits)

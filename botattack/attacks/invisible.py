@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -78,8 +79,9 @@ class Unseen(Drafting):
             if not _inside(edits[0], self.spans(question, where))
         ]
 
+    @abstractmethod
     def ways(self, rng: Random) -> list[Way]:
-        raise NotImplementedError
+        """Each is one way to change the spans of a text."""
 
 
 def _one(edits: list[Edit], rng: Random) -> Edit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from botattack.attacks.combine import Combinations, Option, Slot, Take, may_collide, unambiguous
 from botattack.attacks.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
-from botattack.attacks.search import Search, search_slots
+from botattack.attacks.search import Search, Searches, search_slots
 from botattack.model import Expect, Need, Prompt, Question, Variant, apply_edits
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
@@ -21,28 +22,17 @@ Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
 
 
-class Lists(Protocol):
+class Lists(Searches, Protocol):
     """An attack that lists its candidates."""
-
-    name: ClassVar[str]
-    expect: ClassVar[Expect]
 
     @property
     def per_question(self) -> int: ...
     @property
     def take(self) -> Take: ...
-    @property
-    def epsilon(self) -> int | None: ...
-    @property
-    def combine(self) -> int | None: ...
-    @property
-    def search(self) -> Search: ...
-    @property
-    def queries(self) -> int: ...
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(ABC):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
@@ -73,9 +63,9 @@ class Listing:
     def parts(self) -> tuple[str, ...]:
         return ()
 
+    @abstractmethod
     def slots(self, context: Context, rng: Random) -> Slots:
         """The candidates; slots ascend and do not overlap, and no two options of one are the same when normalised."""
-        raise NotImplementedError
 
     def judge(self, edits: Edits) -> Judgement:
         """What these edits do to the meaning."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -23,7 +24,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Wholly(Gates):
+class Wholly(Gates, ABC):
     """Options:
     gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
       where the original can) and `opposites` (does it have an antonym of a word that went). What does not pass is
@@ -37,8 +38,9 @@ class Wholly(Gates):
 
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
 
+    @abstractmethod
     def sentences(self, question: Question) -> Sentences:
-        raise NotImplementedError
+        """The whole sentences to propose, each with the kind of its edits."""
 
     def _guarded(self, question: Question, found: Iterable[tuple[str, str]]) -> list[Variant]:
         return list(guarded(question, self._drafts(question, found), attack=self.name))

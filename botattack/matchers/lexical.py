@@ -6,6 +6,7 @@ expression as one. They say where the answer stands; whether the sentence denies
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ _Hit = tuple[float, str, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
-class _Lexical:
+class _Lexical(ABC):
     """What all of them share: gold patterns first, then the matcher's own way with literal answers."""
 
     name: ClassVar[str]
@@ -36,24 +37,26 @@ class _Lexical:
         if span is not None:
             return Verdict("correct", score, self.name, why, span)
         if answers.patterns:
-            return self._by_pattern(normal, answers.patterns)
+            return _by_pattern(self.name, normal, answers.patterns)
         if not answers.literals:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         return Verdict("wrong", score, self.name, why or _not_found(normal))
 
+    @abstractmethod
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        raise NotImplementedError
+        """The best hit among literal gold answers."""
 
-    def _by_pattern(self, normal: Normal, patterns: tuple[str, ...]) -> Verdict:
-        try:
-            for pattern in patterns:
-                found = _search(pattern, normal.raw)
-                if found is not None:
-                    return Verdict("correct", 1.0, self.name, f"the pattern {pattern!r} matches", found)
-        except TimeoutError:
-            why = f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s"
-            return Verdict("unsure", 0.0, self.name, why)
-        return Verdict("wrong", 0.0, self.name, _not_found(normal))
+
+def _by_pattern(name: str, normal: Normal, patterns: tuple[str, ...]) -> Verdict:
+    try:
+        for pattern in patterns:
+            found = _search(pattern, normal.raw)
+            if found is not None:
+                return Verdict("correct", 1.0, name, f"the pattern {pattern!r} matches", found)
+    except TimeoutError:
+        why = f"a gold pattern took longer than {LONGEST_PATTERN_TIME} s"
+        return Verdict("unsure", 0.0, name, why)
+    return Verdict("wrong", 0.0, name, _not_found(normal))
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ class Contains(_Lexical):
 
 
 @dataclass(frozen=True)
-class Regex(_Lexical):
+class Regex:
     """A pattern is found in the reply, case ignored: `pattern`, or where that is empty, the gold answers as patterns.
 
     A search may take LONGEST_PATTERN_TIME seconds; beyond it the verdict is unsure.
@@ -114,7 +117,7 @@ class Regex(_Lexical):
         patterns = (self.pattern,) if self.pattern else tuple(answer.text for answer in gold if answer.text.strip())
         if not patterns:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
-        return self._by_pattern(normalise(reply.text), patterns)
+        return _by_pattern(self.name, normalise(reply.text), patterns)
 
 
 @dataclass(frozen=True)
