@@ -74,8 +74,17 @@ def _campaign() -> dict[str, Any]:
         {name: made[f"attack {name}"] for name in attacks if name != CHAIN},
         {CHAIN: {"type": "array", "items": attack, "minItems": 2}} if CHAIN in attacks else {},
     )
+    opinions = {name: made[f"matcher {name}"] for name, cls in matchers.items() if hasattr(cls, "settle")}
+    definitions["opinion"] = _choice(opinions, {})
     definitions["matcher"] = _choice(
-        {name: made[f"matcher {name}"] for name in matchers}, {"any": several, "all": several, "not": matcher}
+        {name: made[f"matcher {name}"] for name in matchers if name not in opinions},
+        {
+            "any": several,
+            "all": several,
+            "not": matcher,
+            "second": _second(matcher),
+            "by-kind": {"type": "object", "additionalProperties": matcher, "minProperties": 1},
+        },
     )
     metrics = made["file"]["properties"]
     return _with(
@@ -84,6 +93,16 @@ def _campaign() -> dict[str, Any]:
         attacks={"type": "array", "items": attack, "description": metrics["attacks"].get("description", "")},
         match={**matcher, "description": metrics["match"].get("description", "")},
     )
+
+
+def _second(matcher: dict[str, Any]) -> dict[str, Any]:
+    asked = {"type": "array", "items": {"$ref": "#/$defs/opinion"}, "minItems": 1}
+    return {
+        "type": "object",
+        "properties": {"match": matcher, "ask": asked},
+        "required": ["ask"],
+        "additionalProperties": False,
+    }
 
 
 def _registered(group: str) -> dict[str, Any]:
@@ -150,7 +169,11 @@ def _described(schema: Any) -> Any:
 
 @cache
 def field_docs(cls: type) -> Mapping[str, str]:
-    """What stands as a string below each field of a class."""
+    """What stands as a string below each field of a class or of those it comes from."""
+    return {name: text for one in reversed(cls.__mro__) for name, text in _own_docs(one).items()}
+
+
+def _own_docs(cls: type) -> Mapping[str, str]:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
     except (OSError, TypeError, SyntaxError):

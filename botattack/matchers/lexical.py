@@ -106,6 +106,7 @@ class Regex:
     name: ClassVar[str] = "regex"
     cost: ClassVar[int] = 5
     pattern: str = ""
+    """The pattern; where empty, the gold answers are patterns."""
 
     def __post_init__(self) -> None:
         if self.pattern:
@@ -127,6 +128,7 @@ class TokenF1(_Lexical):
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
     at_least: float = 0.8
+    """The least F1, 0 to 1."""
 
     def __post_init__(self) -> None:
         _check_share(self.at_least)
@@ -155,6 +157,7 @@ class Fuzzy(_Lexical):
     name: ClassVar[str] = "fuzzy"
     cost: ClassVar[int] = 4
     at_least: float = 0.9
+    """The least similarity, 0 to 1."""
 
     def __post_init__(self) -> None:
         _check_share(self.at_least)

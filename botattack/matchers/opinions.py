@@ -80,6 +80,7 @@ class Similar:
     """
 
     at_least: float = 0.8
+    """The least cosine, 0 to 1."""
     name: ClassVar[str] = "similar"
     part: ClassVar[str] = "similar"
 

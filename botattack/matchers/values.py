@@ -25,7 +25,9 @@ class Numeric:
     """
 
     tolerance: float = 0.0
+    """The largest relative difference: 0.01 is one per cent."""
     bare: bool = False
+    """Compare gold answers without a unit too."""
     name: ClassVar[str] = "numeric"
     cost: ClassVar[int] = 3
 

@@ -19,6 +19,12 @@ def test_the_catalogue_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "attacks.md").read_text("utf-8") == page, "run: python docs/make_catalogue.py"
 
 
+@pytest.mark.parametrize("name", ["files", "matchers"])
+def test_the_reference_pages_are_up_to_date(name: str) -> None:
+    page = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))[name]()
+    assert (ROOT / "docs" / f"{name}.md").read_text("utf-8") == page, "run: python docs/make_reference.py"
+
+
 @pytest.mark.parametrize("name", sorted(BUILT_IN["attacks"]))
 def test_every_attack_says_what_it_does_and_every_option_is_explained(name: str) -> None:
     entry = entry_of(name)

@@ -93,6 +93,18 @@ def test_files_are_shipped() -> None:
         ("campaign", RUN, True),
         ("campaign", {**RUN, "attacks": [{"unchanged": {"times": 2}}, {"unchanged": None}]}, True),
         ("campaign", {**RUN, "match": {"any": ["exact", {"not": "contains"}, {"f1": {"at_least": 0.8}}]}}, True),
+        (
+            "campaign",
+            {**RUN, "match": {"second": {"match": {"f1": {"at_least": 0.8}}, "ask": ["similar", "judge"]}}},
+            True,
+        ),
+        (
+            "campaign",
+            {**RUN, "match": {"by-kind": {"number": "numeric", "other": {"second": {"ask": ["judge"]}}}}},
+            True,
+        ),
+        ("campaign", {**RUN, "match": {"second": {"ask": ["contains"]}}}, False),
+        ("campaign", {**RUN, "match": "judge"}, False),
         ("campaign", {**RUN, "gates": [{"metric": "robust_accuracy", "at_least": "80%"}], "max_errors": 0.1}, True),
         ("campaign", {**RUN, "attacks": ["unchangd"]}, False),
         ("campaign", {**RUN, "attacks": [{"unchanged": {"time": 2}}]}, False),

@@ -1,0 +1,123 @@
+"""Writes docs/files.md, every key of target and campaign files, and docs/matchers.md, every matcher, from the code.
+
+Run from the project's root: python docs/make_reference.py
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from botattack.config.schema import schema
+
+Part = Mapping[str, Any]
+FOLDER = Path(__file__).parent
+FILES = """# Target and campaign files
+
+Written by `python docs/make_reference.py` from what `botattack schema target` and `botattack schema campaign` print
+for editors. A wrong file is told about all at once, each with its line and the mend. Durations are written like
+`500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
+MATCHERS = """# Matchers
+
+Written by `python docs/make_reference.py` from the docstrings. How verdicts come about, and how to change that, is in
+[judging.md](judging.md). A campaign names them under `match`: a name, `{name: {option: value}}`, or a tree of them."""
+ENDS = ("minimum", "at least"), ("exclusiveMinimum", "more than"), ("maximum", "at most")
+DURATION = "(ms|s|m|min|h|d)"
+
+
+def files() -> str:
+    """The page on the two kinds of files."""
+    return "\n".join([FILES, "", *_target(schema("target")), *_campaign(schema("campaign"))]).rstrip() + "\n"
+
+
+def matchers() -> str:
+    """The page on what a campaign's `match` may name."""
+    named = schema("campaign")["$defs"]
+    combined = ("any", "all", "not", "second", "by-kind")
+    first = {name: part for name, part in _named(named["matcher"]).items() if name not in combined}
+    lines = [MATCHERS, ""]
+    for title, parts in (("Matchers", first), ("Second opinions", _named(named["opinion"]))):
+        lines += [f"## {title}", ""]
+        for name in sorted(parts):
+            lines += [f"### {name}", "", parts[name]["description"], "", *_keys(parts[name])]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _named(choice: Part) -> dict[str, Part]:
+    """Name -> options, of a choice that is a name or one name with its options."""
+    options = choice["anyOf"][1]["properties"]
+    return {name: part["anyOf"][0] if "anyOf" in part else part for name, part in options.items()}
+
+
+def _target(made: Part) -> Iterator[str]:
+    yield from ("## Target file", "", *_keys(made))
+    for kind in made["properties"]["connect"]["oneOf"]:
+        yield from (f"### `connect` of kind `{kind['properties']['kind']['const']}`", "", kind["description"], "")
+        yield from _keys(kind, without=("kind",))
+    for name, part in sorted(made["$defs"].items()):
+        yield from _section(name, part)
+
+
+def _campaign(made: Part) -> Iterator[str]:
+    yield from ("## Campaign file", "", *_keys(made))
+    for name, part in sorted(made["$defs"].items()):
+        if name not in ("attack", "matcher", "opinion"):
+            yield from _section(name, part)
+
+
+def _section(name: str, part: Part) -> Iterator[str]:
+    yield from (f"### {name}", "", part.get("description", ""), "", *_keys(part))
+
+
+def _keys(part: Part, without: tuple[str, ...] = ()) -> Iterator[str]:
+    """One line a key: its type, whether it must be there or what it is else, what it means."""
+    wanted = part.get("required", ())
+    for name, key in part.get("properties", {}).items():
+        if name not in without:
+            default = "required" if name in wanted else _default(key)
+            told = " ".join(key.get("description", "").split())
+            yield f"- `{name}` ({'; '.join(filter(None, (_kind(key), default)))}): {told}".removesuffix(": ")
+    if part.get("properties"):
+        yield ""
+
+
+def _default(key: Part) -> str:
+    if "default" not in key or key["default"] in (None, "", [], {}):
+        return ""
+    value = key["default"]
+    if isinstance(value, float) and DURATION in key.get("pattern", ""):
+        return f"default {value:g}s"
+    shown = value if isinstance(value, str) and value.isprintable() else json.dumps(value)
+    return f"default {shown}"
+
+
+def _kind(key: Part) -> str:
+    if "$ref" in key:
+        name = str(key["$ref"]).rsplit("/", 1)[-1]
+        links = {"attack": "attacks.md", "matcher": "matchers.md", "opinion": "matchers.md"}
+        return f"[{name}]({links.get(name, '#' + name.lower())})"
+    if "anyOf" in key:
+        return " or ".join(dict.fromkeys(_kind(part) for part in key["anyOf"] if part.get("type") != "null"))
+    if "enum" in key:
+        return " \\| ".join(f"`{value}`" for value in key["enum"])
+    if "pattern" in key:
+        return "duration" if DURATION in key["pattern"] else "share" if "%" in key["pattern"] else "text"
+    kind = key.get("type", "anything")
+    if isinstance(kind, list):
+        return " or ".join(_typed(one, key) for one in kind)
+    return _typed(kind, key)
+
+
+def _typed(kind: str, key: Part) -> str:
+    bounds = ", ".join(f"{words} {key[name]:g}" for name, words in ENDS if name in key)
+    if kind == "array":
+        return f"list of {_kind(key['items'])}" if key.get("items") else "list"
+    words = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+    return " ".join(filter(None, (words.get(kind, "mapping" if kind == "object" else kind), bounds)))
+
+
+if __name__ == "__main__":
+    (FOLDER / "files.md").write_text(files(), encoding="utf-8")
+    (FOLDER / "matchers.md").write_text(matchers(), encoding="utf-8")
