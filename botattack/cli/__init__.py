@@ -79,6 +79,7 @@ def commands() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
+        _readable(sys.argv[1:] if arguments is None else arguments)
         status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
     except BotattackError as error:
         click.echo(f"botattack: {error}", err=True)
@@ -97,6 +98,15 @@ def main(arguments: list[str] | None = None) -> Any:
         click.echo(f"botattack: {_our_fault(error)}", err=True)
         status = 2
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _readable(arguments: list[str]) -> None:
+    """Raises BotattackError for an argument whose bytes are no text: no bot could be sent it, no file hold it."""
+    for number, argument in enumerate(arguments, 1):
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise BotattackError(f"argument {number} is not UTF-8: {argument!a}; write it in UTF-8") from None
 
 
 def _our_fault(error: Exception) -> str:

@@ -29,7 +29,7 @@ def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recording
         return Ending(1, "; ".join(broken))
     if compares and baseline is None:
         return Ending(0, "all held; drop_at_most has no baseline yet: pin one with botattack baseline set")
-    return Ending(0, "all gates held" if campaign.gates else "no gate set")
+    return Ending(0, "all gates held" if campaign.gates else "finished; no gate is set")
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

@@ -157,8 +157,9 @@ def _with_rate(limits: Limits, text: str) -> Limits:
 
 
 def read_budget(text: str) -> Budget:
-    """`requests=500,seconds=60,cost=2.5`; raises ConfigError."""
+    """`requests=500,seconds=60,cost=2.5`, or `500`, which are requests; raises ConfigError."""
     line = Line()
+    text = f"requests={text}" if text.strip().isdecimal() else text
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())
     checker = Checker(line.document())

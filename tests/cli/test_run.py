@@ -94,6 +94,7 @@ WRONG_FLAGS: dict[str, tuple[str, ...]] = {
     "wrong option": ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "dpaeg:epsilom=3", "--allow-code"),
     "wrong rate": ("run", "campaign.yaml", "--allow-code", "--rate", "fast"),
     "wrong budget": ("run", "campaign.yaml", "--allow-code", "--budget", "request=5"),
+    "not utf-8": ("run", "campaign\udcff.yaml"),
     "no such report": ("run", "campaign.yaml", "--allow-code", "-o", "out.pdf"),
     "code without leave": ("run", "campaign.yaml"),
     "not a recording": ("replay", "."),

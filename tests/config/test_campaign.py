@@ -231,13 +231,14 @@ def test_flags_over_a_campaign(load: Load) -> None:
     campaign = with_flags(load(CAMPAIGN), seed=1, limit=5, rate="2/s", concurrency=9, budget="requests=50,seconds=6")
     assert (campaign.seed, campaign.questions.limit, campaign.budget) == (1, 5, Budget(50, 6.0))
     assert (campaign.target.limits.rate, campaign.target.limits.concurrency) == (2.0, 9)
+    assert with_flags(campaign, budget="500").budget == Budget(500)
     assert with_flags(campaign, rate="unlimited").target.limits.unlimited
     assert with_flags(campaign) == campaign
 
 
 @pytest.mark.parametrize(
     ("flag", "text"),
-    [("rate", "5"), ("budget", "request=5"), ("budget", "requests=x,seconds=-1"), ("budget", "500")],
+    [("rate", "5"), ("budget", "request=5"), ("budget", "requests=x,seconds=-1"), ("budget", "5 h")],
 )
 def test_wrong_flags_over_a_campaign(flag: str, text: str, load: Load, snapshot: SnapshotAssertion) -> None:
     with pytest.raises(ConfigError) as caught:
