@@ -71,8 +71,8 @@ def nightly(campaign: Path, **flags: Any) -> int:
 
 def perform(campaign: Path, flags: dict[str, Any]) -> int:
     """One night from beginning to end; gives its exit status."""
-    from botattack.cli import notify
-    from botattack.cli.night import Order, run_night
+    from botattack.cli.nights import notify
+    from botattack.cli.nights.night import Order, run_night
     from botattack.report import diff_words
 
     night = run_night(

@@ -35,7 +35,7 @@ def schedule(campaign: Path, at: str, how: str, zone: str, install: bool, **flag
 
     Where messages go is never part of a job: set BOTATTACK_NIGHTLY_WEBHOOK or BOTATTACK_NIGHTLY_APPRISE where it runs.
     """
-    from botattack.cli import jobs
+    from botattack.cli.nights import jobs
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
@@ -53,7 +53,7 @@ def schedule(campaign: Path, at: str, how: str, zone: str, install: bool, **flag
 
 
 def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
-    from botattack.cli.loop import RealWall, Times, keep
+    from botattack.cli.nights.loop import RealWall, Times, keep
 
     def say(line: str) -> None:
         click.echo(f"botattack: {line}", err=True)
@@ -80,7 +80,7 @@ def _words(flags: dict[str, Any]) -> list[str]:
 
 def _made(job: Any, how: str) -> dict[str, str]:
     """The files of a job by name."""
-    from botattack.cli import jobs
+    from botattack.cli.nights import jobs
 
     if how == "cron":
         return {"crontab": jobs.cron(job)}
@@ -107,7 +107,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
 
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
-    from botattack.cli.jobs import ScheduleError
+    from botattack.cli.nights.jobs import ScheduleError
 
     crontab = shutil.which("crontab")
     if crontab is None:

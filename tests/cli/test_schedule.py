@@ -14,8 +14,8 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.cli import jobs, loop
-from botattack.cli.jobs import Job, ScheduleError
+from botattack.cli.nights import jobs, loop
+from botattack.cli.nights.jobs import Job, ScheduleError
 from botattack.cli.schedule import without
 from tests.cli.conftest import Botattack
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from botattack.cli.night import Night
+from botattack.cli.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.report import diff_words, words
 from botattack.report.escape import visible
