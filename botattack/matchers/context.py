@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+
+import msgspec
 
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
 from botattack.matchers.opposites import opposites
 from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.sentences import sentences
 from botattack.matchers.void import content
-from botattack.model import GoldAnswer
+from botattack.model import GoldAnswer, Once
 from botattack.text.normalise import REWRITTEN, Normal, normalise
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
@@ -23,8 +24,7 @@ _OPENERS = OPEN | frozenset(
 _FRAME = frozenset(("of", "in", "for", "from", "on", "to", "between"))
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, dict=True):
     """A question and its gold answers, parted: those that stand in the question (`stale`), the others
     (`fresh`), and a yes or no to a question that asks for one (`polar`)."""
 
@@ -33,28 +33,28 @@ class Asked:
     stale: tuple[GoldAnswer, ...]
     polar: frozenset[Answer]
 
-    @cached_property
+    @Once
     def question(self) -> Normal:
         return normalise(self.raw)
 
-    @cached_property
+    @Once
     def negated(self) -> bool:
         return any(f" {word} " in self.question.text for word in ("not", "never", "no", "without", "except", "nor"))
 
-    @cached_property
+    @Once
     def content(self) -> frozenset[str]:
         """The stems of the words that carry the question's meaning."""
         return content(self.question)
 
-    @cached_property
+    @Once
     def opposites(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         return opposites(self.question)
 
-    @cached_property
+    @Once
     def choice(self) -> bool:
         return " or " in self.question.text
 
-    @cached_property
+    @Once
     def past(self) -> bool:
         return bool(_PAST.search(self.question.text))
 
@@ -66,14 +66,22 @@ class Asked:
             not held and OPEN & {*part.words[:4]} for held, part in zip(holding, parts, strict=True)
         )
 
-    @cached_property
+    @Once
     def frames(self) -> tuple[tuple[str, str], ...]:
-        """("capital of", "france"): what is asked, and of what."""
+        """(" capital of ", " france "): what is asked, and of what."""
         words = self.question.words
         places = range(1, len(words) - 1)
-        return tuple((f"{words[i - 1]} {words[i]}", words[i + 1]) for i in places if words[i] in _FRAME)
+        return tuple((f" {words[i - 1]} {words[i]} ", f" {words[i + 1]} ") for i in places if words[i] in _FRAME)
 
-    @cached_property
+    @Once
+    def turned(self) -> str:
+        """ "dragon killed", of "Who killed the dragon?": what turns round who does it; empty where nobody does."""
+        words = self.question.words
+        if len(words) < 3 or words[0] != "who" or words[1] in ("is", "was", "are", "were"):
+            return ""
+        return " ".join((*words[2:], words[1]))
+
+    @Once
     def options(self) -> tuple[str, ...]:
         """The answers that a question offers as a list, in normal form: "A, B or C?"; empty where it offers none."""
         asked = next((part for part in reversed(sentences(self.question.raw)) if " or " in part), "")

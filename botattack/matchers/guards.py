@@ -5,7 +5,6 @@ or the question said back. Rules over words, cheap and cautious: what they canno
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from botattack.matchers import misplaced
 from botattack.matchers.context import Asked
@@ -83,29 +82,44 @@ _CUE_WORDS = (
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
-_SIGNS = re.compile(r"[?/]")
+_SIGNS = "?/"
+_LOUD = _CUES | BESIDE
+_LOUD_SIGNS = "?/,;"
 
 
 def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
     """The first objection to the gold answer at `span` of a reply, or None where it stands."""
     place = Place(context, text, span)
-    for check in _checks(place):
+    for check in _QUIET if _is_quiet(place) else _FEW if _has_no_cue(place) else _ALL:
         found = check(place)
         if found is not None:
             return found
     return None
 
 
-def _checks(place: Place) -> tuple[Callable[[Place], Objection | None], ...]:
-    """Most answers stand in a sentence without any word that could speak against them: those are done with here."""
-    if (
+def _is_quiet(place: Place) -> bool:
+    """Whether the whole reply has no word or sign that could speak against an answer: its sentences need no reading.
+
+    Only where the normal form changes no word: then the words of a sentence are words of the reply, too.
+    """
+    whole = place.whole
+    return (
+        not whole.changes
+        and whole.raw.isascii()
+        and _LOUD.isdisjoint(whole.words)
+        and not any(sign in whole.raw for sign in _LOUD_SIGNS)
+        and not place.context.choice
+    )
+
+
+def _has_no_cue(place: Place) -> bool:
+    """Whether the answer's sentence has no word or sign that any rule needs, save those of `_FEW`."""
+    return (
         not place.context.choice
-        and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
         and _CUES.isdisjoint(place.words.words)
-        and not _SIGNS.search(place.words.raw)
-    ):
-        return (_elsewhere, _misplaced, _echoed, _contradicted)
-    return (_asked_back, _denied, _hedged, _mentioned, _elsewhere, _misplaced, _echoed, _contradicted)
+        and not any(sign in place.words.raw for sign in _SIGNS)
+        and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
+    )
 
 
 def _asked_back(place: Place) -> Objection | None:
@@ -269,8 +283,8 @@ def _elsewhere(place: Place) -> Objection | None:
 
     sentence = place.words
     for frame, thing in place.context.frames:
-        at = sentence.text.find(f" {frame} ")
-        if at < 0 or f" {thing} " in sentence.text:
+        at = sentence.text.find(frame)
+        if at < 0 or thing in sentence.text:
             continue
         first = sentence.text.count(" ", 0, at) + 2
         if first >= len(sentence.words):
@@ -287,16 +301,39 @@ def _elsewhere(place: Place) -> Objection | None:
     return None
 
 
+def _elsewhere_if_framed(place: Place) -> Objection | None:
+    """In a quiet reply, a sentence says what the reply says."""
+    framed = any(frame in place.whole.text for frame, _ in place.context.frames)
+    return _elsewhere(place) if framed else None
+
+
+def _incomplete(place: Place) -> Objection | None:
+    context = place.context
+    if whole := misplaced.longer(context, place.text, place.span):
+        why = f"{place.said!r} is only a part of {whole!r}"
+        return Objection("elsewhere", "wrong", why, place.sentence)
+    if context.turned and f" {context.turned} {place.phrase} " in place.words.text:
+        return Objection("elsewhere", "wrong", f"{place.said!r} suffers what was asked about", place.sentence)
+    if place.phrase.endswith(("day", "days")) and _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
+        return Objection("elsewhere", "unsure", f"not every {place.said!r}", place.sentence)
+    return None
+
+
+def _beside(place: Place) -> Objection | None:
+    """Cutting a sentence into clauses is dear: only where a word or a comma of it could speak against the answer."""
+    raw = place.words.raw
+    if place.context.opposites or "," in raw or ";" in raw or not BESIDE.isdisjoint(place.words.words):
+        return _misplaced(place)
+    return None
+
+
+def _opposed(place: Place) -> Objection | None:
+    """All that is left of `_beside` in a quiet reply."""
+    return _misplaced(place) if place.context.opposites else None
+
+
 def _misplaced(place: Place) -> Objection | None:
     context, said = place.context, place.said
-    if whole := misplaced.longer(context, place.text, place.span):
-        return Objection("elsewhere", "wrong", f"{said!r} is only a part of {whole!r}", place.sentence)
-    if misplaced.reversed_roles(context, place.words.text, place.phrase):
-        return Objection("elsewhere", "wrong", f"{said!r} suffers what was asked about", place.sentence)
-    if place.phrase.endswith(("day", "days")) and _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
-        return Objection("elsewhere", "unsure", f"not every {said!r}", place.sentence)
-    if not _may_be_misplaced(place):
-        return None
     if (other := misplaced.beside(place.before)) and other not in context.question.text:
         return Objection("mentioned", "wrong", f"{said!r} is only mentioned ({other})", place.clause)
     why = ""
@@ -305,12 +342,6 @@ def _misplaced(place: Place) -> Objection | None:
     elif subject := misplaced.other_subject(context, place.text, place.span, place.sentence):
         why = f"{said!r} is said of something else ({subject})"
     return Objection("elsewhere", "wrong", why, place.clause) if why else None
-
-
-def _may_be_misplaced(place: Place) -> bool:
-    """Cutting a sentence into clauses is dear: only where a word or a comma of it could speak against the answer."""
-    raw = place.words.raw
-    return bool(place.context.opposites) or "," in raw or ";" in raw or not BESIDE.isdisjoint(place.words.words)
 
 
 def _contradicted(place: Place) -> Objection | None:
@@ -337,3 +368,8 @@ def _echoed(place: Place) -> Objection | None:
     if _BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
         return None
     return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)
+
+
+_FEW = (_elsewhere, _incomplete, _beside, _echoed, _contradicted)
+_ALL = (_asked_back, _denied, _hedged, _mentioned, *_FEW)
+_QUIET = (_elsewhere_if_framed, _incomplete, _opposed, _echoed, _contradicted)

@@ -21,6 +21,8 @@ _MORE_PARTS = re.compile(
     r"|cents?)\b",
     re.I,
 )
+_GOES_ON = frozenset(",aA")
+"""Beside spaces, what any of these three begins with."""
 _MEASURE_END = re.compile(
     r"\b(?:years?|months?|weeks?|days?|hours?|minutes?|feet|foot|metres?|meters?|euros?|crowns?|dollars?)$", re.I
 )
@@ -52,6 +54,8 @@ _CLAIM = re.compile(
 def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
     """The longer name or measure that the answer is only a part of; empty where it stands for itself."""
     said, after = text[slice(*span)], text[span[1] : span[1] + 80]
+    if not (after[:1].isspace() or after[:1] in _GOES_ON):
+        return ""
     if _JUNIOR.match(after):
         return said + after.split()[0]
     if _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
@@ -68,14 +72,6 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
 
 def _of_person(context: Asked, said: str) -> bool:
     return bool({"who", "whom", "whose"} & {*context.question.words}) and said[:1].isupper()
-
-
-def reversed_roles(context: Asked, sentence: str, phrase: str) -> bool:
-    """ "The dragon killed George", to "Who killed the dragon?"."""
-    words = context.question.words
-    if len(words) < 3 or words[0] != "who" or words[1] in ("is", "was", "are", "were"):
-        return False
-    return f" {' '.join(words[2:])} {words[1]} {phrase} " in sentence
 
 
 def _other_name(context: Asked, said: str, following: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
+
+import msgspec
 
 from botattack.matchers.context import Asked
 from botattack.matchers.sentences import clause_of, sentence_of
+from botattack.model import Once
 from botattack.text.normalise import Normal, normalise
 
 HEDGED = "and does not choose"
@@ -16,8 +17,7 @@ HEDGED = "and does not choose"
 Grade = Literal["wrong", "unsure"]
 
 
-@dataclass(frozen=True)
-class Objection:
+class Objection(msgspec.Struct, frozen=True):
     """Why an answer found in a reply does not count; `area` is the part of the reply it is found in."""
 
     kind: Literal["denied", "doubted", "asked", "hedged", "elsewhere", "echoed", "mentioned", "contradicted"]
@@ -26,47 +26,51 @@ class Objection:
     area: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, dict=True):
     """An answer in a reply, with the words around it in normal form."""
 
     context: Asked
     text: str
     span: tuple[int, int]
 
-    @cached_property
+    @Once
+    def whole(self) -> Normal:
+        """The whole reply."""
+        return normalise(self.text)
+
+    @Once
     def sentence(self) -> tuple[int, int]:
         return sentence_of(self.text, self.span)
 
-    @cached_property
+    @Once
     def clause(self) -> tuple[int, int]:
         return clause_of(self.text, self.span, self.sentence)
 
-    @cached_property
+    @Once
     def phrase(self) -> str:
         return normalise(self.text[slice(*self.span)]).text.strip()
 
-    @cached_property
+    @Once
     def before(self) -> str:
         return normalise(self.text[self.clause[0] : self.span[0]]).text
 
-    @cached_property
+    @Once
     def after(self) -> str:
         return normalise(self.text[self.span[1] : self.clause[1]]).text
 
-    @cached_property
+    @Once
     def whole_before(self) -> str:
         return normalise(self.text[self.sentence[0] : self.span[0]]).text
 
-    @cached_property
+    @Once
     def raw_after(self) -> str:
         return self.text[self.span[1] : self.sentence[1]]
 
-    @cached_property
+    @Once
     def words(self) -> Normal:
         return normalise(self.text[slice(*self.sentence)])
 
-    @cached_property
+    @Once
     def next_sentence(self) -> str:
         return normalise(self.text[self.sentence[1] : self.sentence[1] + 60]).text
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.matchers.guards import _checks, objection
 from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
-from botattack.matchers.place import Place
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 
 CAPITAL = "What is the capital of France?"
@@ -193,18 +191,3 @@ def test_other_matchers_are_guarded_as_well() -> None:
 def test_without_gold_the_matcher_decides() -> None:
     assert judged(CAPITAL, "", "Paris").kind == "unsure"
     assert judged(CAPITAL, "", "Sorry, I did not get that").kind == "refused"
-
-
-@pytest.mark.parametrize(("question", "gold", "reply", "kind"), ROWS)
-def test_the_short_cut_of_the_guards_changes_nothing(question: str, gold: str, reply: str, kind: str) -> None:
-    from botattack.matchers import guards
-    from botattack.matchers.context import asked
-
-    context = asked(question, (GoldAnswer(gold),))
-    span = Contains().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).span
-    if span is None:
-        return
-    place = Place(context, reply, span)
-    every = (guards._asked_back, guards._denied, guards._hedged, guards._mentioned, *_checks(place)[-4:])
-    long_way = next((found for check in every if (found := check(place))), None)
-    assert objection(context, reply, span) == long_way
