@@ -142,6 +142,7 @@ class Variant(Value, frozen=True, dict=True):
     meaning: Meaning = "kept"
     why: str = ""
     parent: str = ""
+    probe: bool = False
 
     @Once
     def id(self) -> str:
