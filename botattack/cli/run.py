@@ -37,6 +37,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
 @click.option("--format", "format_", default="", help="How the question file is read; by default told from it.")
+@click.option("--lang", default="", help="The questions' language where the file names none.  [default: en]")
 @click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, a seeded sample.")
 @click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
 @click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
@@ -161,11 +162,8 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
     if flags["campaigns"]:
         campaigns = [load_campaign(path, **allowed) for path in flags["campaigns"]]
     else:
-        campaigns = [
-            campaign_from_flags(
-                flags["target"], flags["questions"], flags["attacks"], format=flags["format_"], **allowed
-            )
-        ]
+        named = (flags["target"], flags["questions"], flags["attacks"])
+        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], **allowed)]
     names = ("seed", "limit", "rate", "concurrency", "budget")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
 
@@ -175,6 +173,8 @@ def _check_together(flags: dict[str, Any]) -> None:
     by_flags = [flags["target"], flags["questions"], flags["attacks"]]
     if flags["campaigns"] and any(by_flags):
         raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
+    if flags["campaigns"] and (flags["format_"] or flags["lang"]):
+        raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not flags["campaigns"] and not all(by_flags):
         raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
     if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):

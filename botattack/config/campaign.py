@@ -46,6 +46,8 @@ class QuestionKeys:
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
     """What the file calls a field where that is no usual name: {question: Frage, answers: Antwort}."""
+    lang: Word = "en"
+    """The language of the questions whose record names none, such as de or fa-IR."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,13 @@ class QuestionsConfig:
     format: str = ""
     limit: int | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    lang: str = "en"
 
     def reader(self) -> QuestionReader:
         """Raises QuestionsError where the file does not tell its format, or has no columns."""
         from botattack.questions.detect import reader_for
 
-        return reader_for(self.file, self.format, self.columns)
+        return reader_for(self.file, self.format, self.columns, self.lang)
 
 
 @dataclass(frozen=True)
@@ -218,7 +221,7 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     return CampaignConfig(
         path=path,
         target=config,
-        questions=QuestionsConfig(folder / keys.file, keys.format or "", keys.limit, keys.columns),
+        questions=QuestionsConfig(folder / keys.file, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=match,
         seed=raw.seed,

@@ -101,6 +101,7 @@ def campaign_from_flags(
     attacks: Sequence[str],
     *,
     format: str = "",  # noqa: A002  # the name of the key in a campaign file
+    lang: str = "",
     settings: Mapping[str, Any] | None = None,
     **allowed: Any,
 ) -> CampaignConfig:
@@ -114,6 +115,8 @@ def campaign_from_flags(
     line.put("-q", questions, "questions", "file")
     if format:
         line.put("--format", format, "questions", "format")
+    if lang:
+        line.put("--lang", lang, "questions", "lang")
     line.value["attacks"] = []
     for text in attacks:
         line.attack(text)

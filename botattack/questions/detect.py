@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import cast
 
+import msgspec
+
 from botattack import registry
 from botattack.errors import QuestionsError
-from botattack.protocols import QuestionReader
+from botattack.model import Question
+from botattack.protocols import BadRecord, QuestionReader
 from botattack.questions.files import sample
 from botattack.questions.records import Columns, check_columns, locate
 
@@ -35,21 +39,27 @@ _WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
 _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)
 
 
-def reader_for(path: Path, name: str = "", columns: Columns | None = None) -> QuestionReader:
-    """The reader of that name, or the one that fits the file, with `columns` bound.
+def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang: str = "en") -> QuestionReader:
+    """The reader of that name, or the one that fits the file, with `columns` bound, and with `lang` as the language of
+    what names none.
 
     Raises QuestionsError where the format is not clear or takes no columns, UnknownName where no reader has the name.
     """
     name = name or detect(path, columns)
     reader = registry.find("readers", name)
-    if not columns:
-        return cast("QuestionReader", reader)
-    check_columns(columns)
-    if name not in WITH_COLUMNS:
+    check_columns(columns or {})
+    if name in WITH_COLUMNS:
+        return partial(reader, columns=columns, lang=lang)
+    if columns:
         raise QuestionsError(
             f"`columns` is for {', '.join(WITH_COLUMNS)}; {path} is read as {name}, which has no columns"
         )
-    return partial(reader, columns=columns)
+    return cast("QuestionReader", reader) if lang == "en" else partial(_in_language, reader, lang)
+
+
+def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Question | BadRecord]:
+    """For formats whose records cannot name a language."""
+    return (msgspec.structs.replace(row, lang=lang) if isinstance(row, Question) else row for row in reader(path))
 
 
 def detect(path: Path, columns: Columns | None = None) -> str:

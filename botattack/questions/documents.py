@@ -28,9 +28,9 @@ _VALUE = re.compile(r'\((?:description|number|name\s+[^\s()"]+)\s+("(?:[^"\\]|\\
 """The readable part of a term of `targetValue`."""
 
 
-def read_json(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+def read_json(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """A JSON list whose members are what a line of JSON lines is."""
-    return _records(path, (), lambda record: records.to_question(record, columns or {}))
+    return _records(path, (), lambda record: records.to_question(record, columns or {}, lang))
 
 
 def read_webquestions(path: Path) -> Iterator[Row]:
@@ -68,7 +68,7 @@ def read_squad(path: Path) -> Iterator[Row]:
             yield records.reading(member.line, f"{place}, question {index}", partial(_squad_question, context, item))
 
 
-def read_yaml(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+def read_yaml(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """A list, or a mapping with a list at `questions`, of what a line of JSON lines is; scalars are text as written.
 
     Anchors and aliases are refused, so that a small file cannot become a large one.
@@ -79,7 +79,7 @@ def read_yaml(path: Path, columns: Columns | None = None) -> Iterator[Row]:
         if isinstance(record, Unfit):
             yield BadRecord(line, f"record {number}: {record}")
         else:
-            yield records.reading(line, f"record {number}", partial(records.to_question, record, columns or {}))
+            yield records.reading(line, f"record {number}", partial(records.to_question, record, columns or {}, lang))
 
 
 def _members(path: Path, place: tuple[str, ...]) -> Iterator[Member]:

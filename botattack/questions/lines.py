@@ -29,15 +29,15 @@ _NUMBER = re.compile(r"\A\d+\s+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
-def read_jsonl(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """One JSON mapping a line, with the names of `records.NAMES`, or bare text.
 
     `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}.
     """
-    return _each_line(path, lambda line: records.to_question(decode_json(line), columns or {}))
+    return _each_line(path, lambda line: records.to_question(decode_json(line), columns or {}, lang))
 
 
-def read_csv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+def read_csv(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
@@ -46,7 +46,7 @@ def read_csv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
     source = _Lines(path)
     header, delimiter = _header(source, columns or {})
     table = csv.reader(source, delimiter=delimiter, strict=True)
-    make = _cells(path, header, columns or {})
+    make = _cells(path, header, columns or {}, lang)
     line = source.number + 1
     while (row := _next(table)) is not None:
         yield from source.drain()
@@ -58,14 +58,14 @@ def read_csv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
     yield from source.drain()
 
 
-def read_tsv(path: Path, columns: Columns | None = None) -> Iterator[Row]:
+def read_tsv(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """Like CSV, but with a tab between cells and one line a record. A quote is an ordinary character,
     but for a cell that is quoted whole, as spreadsheets write one that holds quotes.
     """
     stream = _texts(path)
     first = next((row for row in stream if isinstance(row, tuple) and row[1].strip()), (1, ""))
     header = [_unquoted(cell) for cell in first[1].split("\t")]
-    make = _cells(path, header, columns or {})
+    make = _cells(path, header, columns or {}, lang)
     for row in stream:
         if isinstance(row, BadRecord):
             yield row
@@ -148,7 +148,7 @@ def _unquoted(cell: str) -> str:
     return cell[1:-1].replace('""', '"') if _QUOTED.fullmatch(cell) else cell
 
 
-def _cells(path: Path, header: list[str], columns: Columns) -> Callable[[list[str]], Question]:
+def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callable[[list[str]], Question]:
     """What makes a question of a row, once the header is known; raises QuestionsError without a question column."""
     at = records.locate(header, columns)
     for field, name in columns.items():
@@ -159,10 +159,10 @@ def _cells(path: Path, header: list[str], columns: Columns) -> Callable[[list[st
             )
     if "question" not in at:
         raise QuestionsError(f"{path}:1: the header names no question: {records.missing_question(header, columns)}")
-    return partial(_from_cells, len(header), {field: header.index(name) for field, name in at.items()})
+    return partial(_from_cells, len(header), {field: header.index(name) for field, name in at.items()}, lang)
 
 
-def _from_cells(width: int, at: Mapping[str, int], row: list[str]) -> Question:
+def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) -> Question:
     if len(row) != width:
         raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that holds the separator")
     cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
@@ -171,7 +171,7 @@ def _from_cells(width: int, at: Mapping[str, int], row: list[str]) -> Question:
             cells[field] = [part.replace(r"\|", "|") for part in _SPLIT.split(cells[field]) if part.strip()]
     if "history" in cells:
         cells["history"] = decode_json(cells["history"].encode("utf-8", "surrogateescape"))
-    return records.question(cells.pop("question", ""), **cells)
+    return records.question(cells.pop("question", ""), **{"lang": lang, **cells})
 
 
 def _header(source: _Lines, columns: Columns) -> tuple[list[str], str]:

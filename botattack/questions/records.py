@@ -52,17 +52,17 @@ def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
     return {field: name for field, name in found.items() if name}
 
 
-def to_question(record: object, columns: Columns) -> Question:
-    """A question from a mapping, or from bare text; raises Unfit."""
+def to_question(record: object, columns: Columns, lang: str = "en") -> Question:
+    """A question from a mapping, or from bare text, in `lang` unless it says otherwise; raises Unfit."""
     if isinstance(record, str):
-        return question(record)
+        return question(record, lang=lang)
     if not isinstance(record, dict):
         raise Unfit(f"the record is {_type(record)}; it should be a mapping with at least `question`")
     at = locate([*record], columns)
     if "question" not in at:
         raise Unfit(missing_question([*record], columns))
     fields = {field: record[name] for field, name in at.items() if record[name] is not None}
-    return question(fields.pop("question", None), **fields)
+    return question(fields.pop("question", None), **{"lang": lang, **fields})
 
 
 def missing_question(names: Sequence[str], columns: Columns) -> str:

@@ -95,6 +95,7 @@ WRONG_FLAGS: dict[str, tuple[str, ...]] = {
     "wrong rate": ("run", "campaign.yaml", "--allow-code", "--rate", "fast"),
     "wrong budget": ("run", "campaign.yaml", "--allow-code", "--budget", "request=5"),
     "not utf-8": ("run", "campaign\udcff.yaml"),
+    "language beside a campaign": ("run", "campaign.yaml", "--lang", "de"),
     "no such report": ("run", "campaign.yaml", "--allow-code", "-o", "out.pdf"),
     "code without leave": ("run", "campaign.yaml"),
     "not a recording": ("replay", "."),

@@ -58,6 +58,23 @@ def test_columns_make_a_table_known(write) -> None:
     assert [*reader_for(path, columns=columns)(path)] == [Question("Wo?", (GoldAnswer("hier"),))]
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "langs"),
+    [
+        ("a.jsonl", '{"question": "Wo?"}\n{"question": "Where?", "lang": "en"}\n"Wer?"', ["de", "en", "de"]),
+        ("a.json", '[{"question": "Wo?"}, {"question": "Where?", "lang": "en"}]', ["de", "en"]),
+        ("a.yaml", "- question: Wo?\n- {question: Where?, lang: en}\n", ["de", "en"]),
+        ("a.csv", "question,lang\nWo?,\nWhere?,en\n", ["de", "en"]),
+        ("a.tsv", "question\tlang\nWo?\t\nWhere?\ten\n", ["de", "en"]),
+        ("a.txt", "Wo?\n", ["de"]),
+    ],
+)
+def test_a_language_is_that_of_questions_that_name_none(write, name: str, content: str, langs: list[str]) -> None:
+    path = write(name, content)
+    assert [row.lang for row in reader_for(path, lang="de")(path) if isinstance(row, Question)] == langs
+    assert {row.lang for row in reader_for(path)(path) if isinstance(row, Question)} == {"en"}
+
+
 def test_columns_are_checked(write) -> None:
     path = write("a.csv", "Frage\nWo?\n")
     with pytest.raises(
