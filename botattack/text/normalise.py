@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
+import msgspec
+
+from botattack.model import Once
 from botattack.text.numerals import NUMBER_WORDS, plain_number, read_number
 
 LONGEST = 20_000
@@ -41,10 +43,14 @@ _ASCII_TOKEN = re.compile(
     r"[a-z][a-z0-9]+(?:'[a-z0-9]+)*|[a-z](?:(?:'[a-z0-9]+)+|(?:\.[a-z])+\.?(?!\w)|\+\+|#)?|[%&]"
     rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b)[a-z][a-z0-9]*)?"
 )
-_CHARACTERS = [chr(code) for code in range(128)]
-_SHAPE = str.maketrans({c: "a" if c.isalpha() else "0" for c in _CHARACTERS if c.isalnum()})
-_TO_SPACE = str.maketrans({c: " " for c in _CHARACTERS if not c.isalnum() and c != "'"})
-_DOTTED = re.compile(r"\.[a-z](?:\.|\b)")
+_ASCII = [chr(code) for code in range(128)]
+_FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).encode().ljust(256)
+"""Letters in lower case, digits and apostrophes; all else is a space."""
+_SHAPE = "".join("a" if c.isalpha() else "0" if c.isdecimal() else c for c in _ASCII).encode().ljust(256)
+_ORDINARY = "".join(c for c in _ASCII if not c.isdecimal() and c not in "'.%&+#").encode()
+"""Signs that `_FLAT` always treats as `_ASCII_TOKEN` does."""
+_PECULIAR = (b"0.0", b"0,0", b"-0", b"0a", b"0'", b"''", b"%", b"&", b"+", b"#")
+_DOTTED = re.compile(rb"\.[a-z](?:\.|\b)")
 _ARTICLES = frozenset(("a", "an", "the"))
 _VERBS = "is was are were does did do has have had could would should"
 _REWRITE: dict[str, tuple[str, ...]] = {
@@ -95,21 +101,17 @@ Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
 """First and last token, and the words written instead, each with its own first and last token."""
 
 
-@dataclass(frozen=True)
-class Normal:
-    """A text in normal form. `text` holds its words with one space before, between and after; `cut` says that
+class Normal(msgspec.Struct, frozen=True, dict=True):
+    """A text in normal form. `text` holds its `words` with one space before, between and after; `cut` says that
     the raw text went on beyond what was read."""
 
     raw: str
     text: str
+    words: tuple[str, ...]
     cut: bool = False
-    changes: Sequence[Change] = field(default=(), repr=False, compare=False)
+    changes: tuple[Change, ...] = ()
 
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        return tuple(self.text.split())
-
-    @cached_property
+    @Once
     def accentless(self) -> str:
         """`text` without accents, word for word: an alternative to compare where `text` differs."""
         return self.text if self.text.isascii() else " ".join(["", *map(without_accents, self.words), ""])
@@ -126,8 +128,9 @@ class Normal:
         text, padded = self.text if text is None else text, f" {phrase} "
         at = text.find(padded)
         if at >= 0 and not self.changes and text is self.text and self.raw.isascii():
-            place = self.raw.lower().find(phrase)
-            if place >= 0 and self.raw.lower().find(phrase, place + 1) < 0 and "." not in phrase:
+            lower = self.raw.lower()
+            place = lower.find(phrase)
+            if place >= 0 and lower.find(phrase, place + 1) < 0 and "." not in phrase:
                 yield place, place + len(phrase)
                 return
         while phrase and at >= 0:
@@ -140,13 +143,16 @@ class Normal:
 def normalise(text: str) -> Normal:
     """The normal form of the first `LONGEST` characters."""
     raw = text[:LONGEST]
-    tokens = _tokens(raw)
-    joined = " ".join(tokens)
-    changes: Sequence[Change] = ()
-    if not (_RULED.isdisjoint(tokens) and joined.replace(" ", "").isalpha()):
-        changes = _changes(tokens)
-        joined = " ".join(_changed(tokens, changes))
-    return Normal(raw, f" {joined} " if joined else " ", len(text) > LONGEST, changes)
+    folded, _ = _folded(raw)
+    flat = _flat(folded)
+    found = _pattern(folded).findall(folded) if flat is None else flat.split()
+    words = [token for token in found if token not in _ARTICLES]
+    changes: tuple[Change, ...] = ()
+    if flat is None or "'" in flat or not _RULED.isdisjoint(words):
+        changes = tuple(_changes(words))
+        words = _changed(words, changes)
+    joined = " ".join(words)
+    return Normal(raw, f" {joined} " if joined else " ", tuple(filter(None, words)), len(text) > LONGEST, changes)
 
 
 def without_accents(word: str) -> str:
@@ -173,42 +179,47 @@ def _pattern(folded: str) -> Any:
     return _ASCII_TOKEN if folded.isascii() else _any_token()
 
 
-def _tokens(raw: str) -> list[str]:
-    """Casefolded tokens, articles left out."""
-    folded, _ = _folded(raw)
-    cut = folded.translate(_TO_SPACE) if folded.isascii() and _is_simple(folded) else None
-    if cut is None or ("'" in cut and (" '" in cut or "' " in cut or cut[0] == "'" or cut[-1] == "'")):
-        found: list[str] = _pattern(folded).findall(folded)
-    else:
-        found = cut.split()
-    return [token for token in found if token not in _ARTICLES]
+def _flat(folded: str) -> str | None:
+    """A text whose parts between spaces are its tokens, each where it was; None where that takes `_ASCII_TOKEN`.
 
-
-def _is_simple(folded: str) -> bool:
-    """Whether cutting at everything but letters, digits and apostrophes gives what `_ASCII_TOKEN` finds."""
-    shape = folded.translate(_SHAPE)
-    return not (
-        "0.0" in shape
-        or "0,0" in shape
-        or "-0" in shape
-        or "0a" in shape
-        or "0'" in shape
-        or "''" in shape
-        or "%" in shape
-        or "&" in shape
-        or "+" in shape
-        or "#" in shape
-        or ("." in shape and _DOTTED.search(folded))
-    )
+    Most replies are such texts, and cutting at spaces is a tenth of the work. Only apostrophes, digits before a number
+    word and words with a rule are written otherwise in the normal form of such a text.
+    """
+    if not folded.isascii():
+        return None
+    signs = folded.encode()
+    flat = signs.translate(_FLAT).decode()
+    rest = signs.translate(None, _ORDINARY)
+    if b"." in rest and _DOTTED.search(signs):
+        return None
+    if rest.strip(b"."):
+        shape = signs.translate(_SHAPE)
+        if any(sign in shape for sign in _PECULIAR):
+            return None
+        if b"'" in rest and (" '" in flat or "' " in flat or flat[0] == "'" or flat[-1] == "'"):
+            return None
+    return flat
 
 
 def _place(raw: str, first: int, last: int) -> tuple[int, int]:
     """The raw span of tokens `first` to `last`, articles not counted."""
     folded, offsets = _folded(raw)
+    flat = _flat(folded)
+    start, end = _place_by_pattern(folded, first, last) if flat is None else _place_in(flat, first, last)
+    return (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
+
+
+def _place_by_pattern(folded: str, first: int, last: int) -> tuple[int, int]:
     found = (match for match in _pattern(folded).finditer(folded) if match.group() not in _ARTICLES)
     (start, end), *rest = (match.span() for match in islice(found, first, last + 1))
-    end = rest[-1][1] if rest else end
-    return (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
+    return start, rest[-1][1] if rest else end
+
+
+def _place_in(flat: str, first: int, last: int) -> tuple[int, int]:
+    tokens = flat.split()
+    counted = [at for at, token in enumerate(tokens) if token not in _ARTICLES]
+    start, end = (len(flat) - len(flat.split(None, counted[word])[-1]) for word in (first, last))
+    return start, end + len(tokens[counted[last]])
 
 
 def _folded(raw: str) -> tuple[str, Sequence[tuple[int, int]] | None]:
