@@ -49,7 +49,6 @@ _FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).e
 _SHAPE = "".join("a" if c.isalpha() else "0" if c.isdecimal() else c for c in _ASCII).encode().ljust(256)
 _ORDINARY = "".join(c for c in _ASCII if not c.isdecimal() and c not in "'.%&+#").encode()
 """Signs that `_FLAT` always treats as `_ASCII_TOKEN` does."""
-_PECULIAR = (b"0.0", b"0,0", b"-0", b"0a", b"0'", b"''", b"%", b"&", b"+", b"#")
 _DOTTED = re.compile(rb"\.[a-z](?:\.|\b)")
 _ARTICLES = frozenset(("a", "an", "the"))
 _VERBS = "is was are were does did do has have had could would should"
@@ -190,15 +189,23 @@ def _flat(folded: str) -> str | None:
     signs = folded.encode()
     flat = signs.translate(_FLAT).decode()
     rest = signs.translate(None, _ORDINARY)
-    if b"." in rest and _DOTTED.search(signs):
+    if rest and (
+        rest.strip(b".'0123456789")
+        or (b"." in rest and _DOTTED.search(signs))
+        or (b"'" in rest and _has_loose_apostrophe(flat))
+        or (rest.strip(b".'") and _has_peculiar_number(signs))
+    ):
         return None
-    if rest.strip(b"."):
-        shape = signs.translate(_SHAPE)
-        if any(sign in shape for sign in _PECULIAR):
-            return None
-        if b"'" in rest and (" '" in flat or "' " in flat or flat[0] == "'" or flat[-1] == "'"):
-            return None
     return flat
+
+
+def _has_loose_apostrophe(flat: str) -> bool:
+    return "''" in flat or " '" in flat or "' " in flat or flat[0] == "'" or flat[-1] == "'"
+
+
+def _has_peculiar_number(signs: bytes) -> bool:
+    shape = signs.translate(_SHAPE)
+    return b"0.0" in shape or b"0,0" in shape or b"-0" in shape or b"0a" in shape or b"0'" in shape
 
 
 def _place(raw: str, first: int, last: int) -> tuple[int, int]:
