@@ -25,7 +25,7 @@ _KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--each", default=5, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
+@click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
 @click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
 @click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")

@@ -8,45 +8,103 @@ from dataclasses import dataclass
 from random import Random
 
 from botattack.matchers.polarity import begins
-from botattack.matchers.refusals import declines
+from botattack.matchers.refusals import Refusals, declines
 from botattack.matchers.sentences import sentences
+from botattack.matchers.void import void
 from botattack.model import Question
 from botattack.text.normalise import normalise
 
 FORMS = (
     "What is {a}?",
+    "What is a {a}?",
+    "What are {a}?",
+    "What was the {a} of {b}?",
     "What is the capital of {a}?",
     "What is the largest {a}?",
     "What color is a {a}?",
     "What does {a} stand for?",
+    "What is {a} made of?",
     "What {a} is the {b} of {c}?",
+    "What {a} does {b} {c}?",
+    "What do {a} {b}?",
     "what did {a} {b} do?",
+    "What happens when {a} {b}?",
+    "What kind of {a} is {b}?",
+    "In which {a} is {b}?",
+    "On which {a} is the {b} {c}?",
+    "At what {a} does {b} {c}?",
     "Who is {a}?",
+    "Who was the first {a} on the {b}?",
+    "Who is the {a} of {b}?",
     "Who invented the {a}?",
+    "Who discovered {a}?",
     "Who wrote {a} {b}?",
     "Who painted the {a} {b}?",
+    "Who {a} the {b}?",
+    "Whose {a} is {b}?",
     "Where is {a}?",
+    "Where was {a} {b}?",
+    "Where do {a} {b}?",
+    "Where can I {a} a {b}?",
     "where is the {a} of {b} located?",
     "When was the {a} of {b}?",
+    "When was {a} {b}?",
+    "When is {a}?",
     "When did {a} begin?",
+    "When did {a} {b} {c}?",
+    "When does the {a} {b}?",
+    "When will {a} {b} in {c}?",
     "How many {a} are in a {b}?",
     "How many {a} does a {b} have?",
+    "How many {a} did {b} {c} in {a}?",
     "How far is {a}?",
     "How much is {a} {b}?",
+    "How much does the {a} {b}?",
     "How tall is the {a}?",
+    "How long is the {a}?",
     "How old is {a}?",
+    "How fast does {a} {b}?",
+    "How often do {a} {b}?",
+    "How does a {a} {b}?",
+    "How did {a} {b}?",
+    "How do I {a} a {b}?",
     "Why does {a} {b}?",
+    "Why is the {a} {b}?",
+    "Why did {a} {b}?",
     "Is {a} a {b}?",
+    "Is {a} the {b} of {c}?",
+    "Is there a {a} in {b}?",
+    "Are {a} {b}?",
+    "Was {a} {b}?",
+    "Do {a} {b}?",
+    "Did {a} {b} the {c}?",
+    "Can {a} {b}?",
+    "Can I {a} a {b}?",
+    "May I {a} in the {b}?",
+    "Will {a} {b}?",
+    "Has {a} {b}?",
     "Does a {a} {b} or {c}?",
     "Which is bigger, {a} or {b}?",
+    "Which {a} {b}?",
     "Which {a} is {b} at {c}?",
+    "Who {a} earlier, {b} or {c}?",
     "Name a {a} {b}.",
     "Summarise {a} {b}.",
+    "Tell me the {a} of {b}.",
+    "Translate {a} into {b}.",
     "What is the {a}? Is it {b}?",
+    "Who {a} {b}? Is it {c}?",
+    "Where is the {a}? Is it {b}?",
     "Perhaps it was {a}. Who {b} the {c}?",
+    "My mother says {a} {b}. Who {b} it?",
+    "I believe that {a} {b}, what do {a} {b}?",
+    "You think {a} is a {b}?",
     "Can you tell me whether {a} or {b} is {c}?",
+    "Please tell me, who {a} the {b}?",
+    "Sorry, what is the {a} of {b}?",
     "Hello, what is {a}?",
     "{a} {b} {c}?",
+    "{a}, {b}, {c}: which?",
 )
 """Questions of every form, whose words mean nothing: what a bot answers is no answer."""
 _ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr v w y z"
@@ -54,6 +112,8 @@ _ONSETS = _ONSETS_TEXT.split()
 _VOWELS = ["a", "e", "i", "o", "u", "oo", "ee"]
 _CODAS = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "rk", "rt", "sh", "st", "t", "x", "zz"]
 _SPEAKS = frozenset(["i", "me", "my", "you", "your", "we", "us"])
+_NOTHING_KNOWN = Refusals(())
+_SUPPOSED = re.compile(r" i (?:think|believe|guess|suppose) $|^ i (?:think|believe|guess|suppose) (?!you\b)")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]|\d")
 
 
@@ -138,22 +198,27 @@ def _made_up(rng: Random, used: set[str]) -> str:
 
 
 def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
-    """Each sentence of a reply, without what only repeats the made-up words; of these, what has three words or more."""
+    """Each sentence of a reply; of one that repeats made-up words, the longest part beside them, where it has three
+    words or more and says more than the question did."""
     found = []
     for sentence in sentences(reply[:1000]):
         parts = re.split("|".join(rf"\b{re.escape(word)}\b" for word in question.words), sentence, flags=re.I)
         longest = max(parts, key=len).strip() if len(parts) > 1 else sentence.strip()
         words = normalise(longest).words
-        if words and (len(parts) == 1 or len(words) >= 3):
+        own = {*words} - {*normalise(question.text).words} - _SPEAKS
+        if words and (len(parts) == 1 or (len(words) >= 3 and len(own) >= 2)):
             found.append(longest)
     return found
 
 
 def _falls_back(sentence: str) -> bool:
-    """Whether a sentence claims nothing: the bot speaks of itself or to the user, asks back or declines."""
+    """Whether a sentence claims nothing: the bot speaks of itself, of the question or to the user, asks back or
+    declines. Not one that puts something in the answer's place, however vague: "The red one, I think.", "Recently."."""
     normal = normalise(sentence)
     if declines(normal):
         return True
-    if begins(normal) or _NAME.search(sentence):
+    if begins(normal) or _NAME.search(sentence) or _SUPPOSED.search(normal.text):
         return False
-    return (sentence.rstrip().endswith("?") and len(normal.words) > 3) or not _SPEAKS.isdisjoint(normal.words)
+    if sentence.rstrip().endswith("?"):
+        return len(normal.words) > 3
+    return not _SPEAKS.isdisjoint(normal.words) or bool(void(normalise(""), sentence, _NOTHING_KNOWN))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.inferred import follows
 from botattack.matchers.sentences import sentence_of
 from botattack.text.normalise import Normal, normalise
 
@@ -28,6 +29,16 @@ _NEITHER = (
     "no idea|no clue|no comment|no one|no matter|no problem|no worries|not sure|never mind|right now|true or false"
     "|yes or no|sure i|sure let|correct me|certainly i have|of course i|no information|no results"
 )
+_WHOLE_YES = (
+    "indubitably|unquestionably|(?:most )?assuredly|highly likely|beyond doubt|i am (?:certain|sure|positive)|always"
+    "|mostly|usually|by all means|with pleasure|gladly|why not|go ahead|feel free|without question|no question"
+)
+_WHOLE_NO = (
+    "doubtful|highly unlikely|does not seem (?:so|likely|possible)|not (?:to my knowledge|that i (?:know|am aware) of"
+    "|as far as i know|anymore|any more|yet|true|so)|there is no reason to think so|out of question|no longer"
+)
+_WHOLE = re.compile(rf"^ (?:(?:oh|well|but|quite) )*(?:(?P<yes>{_WHOLE_YES})|(?P<no>{_WHOLE_NO})) $")
+"""What says yes or no only where it is all that a sentence says."""
 _START = re.compile(rf"^ (?:{_LEAD} )*(?:(?P<neither>{_NEITHER})|(?P<no>{_NO})|(?P<yes>{_YES})) ")
 OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
 """The words an open question begins with."""
@@ -63,8 +74,8 @@ def begins(text: Normal) -> Answer | None:
         return None
     if excepts := _EXCEPTS.match(text.text):
         return "yes" if excepts["yes"] else "no"
-    match = _START.match(text.text)
-    if match is None or match["neither"]:
+    match = _WHOLE.match(text.text) or _START.match(text.text)
+    if match is None or match.groupdict().get("neither"):
         return None
     return "no" if match["no"] else "yes"
 
@@ -78,13 +89,16 @@ def may_be_polar(question: Normal) -> bool:
 def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | None:
     """The answer a reply gives to a yes/no question and where; None where it gives none.
 
-    Read from the words a sentence begins with, else from a sentence that states the question or its negation.
+    Read from the words a sentence begins with, else from a sentence that states the question or its negation, else
+    from what follows from the first sentence.
     """
     at, found = 0, None
     while at < len(reply.raw) and found is None:
         start, end = sentence_of(reply.raw, (at, at + 1))
         text = normalise(reply.raw[start:end])
         found = _begins(text, start, end) or _states(question, text, start, end)
+        if found is None and at == 0 and (side := follows(question, text)):
+            found = side, (start, end)
         at = max(end, at + 1)
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, declines
+from botattack.matchers.remarks import STARTS, remark
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.text.normalise import Normal, normalise
 
@@ -29,9 +30,7 @@ _VAGUE = re.compile(
     rf"(?:not )?(?:as|so|more|less|fewer)(?: (?:many|much|long|far|often|old|big|large|tall|high"
     rf"|fast))?(?: \S+)? (?:as|than) (?:you|one|we|anyone|most people)(?: (?:can|could|might|may|would"
     rf"|will))?(?: ever)? (?:{_VAGUE_WORDS})"
-    r"|(?:very |quite )?(?:while|long time|some time|ages|years|many years|long|moment) (?:ago|back)"
-    r"|soon|some ?day|sometime|sooner or later|in future|in past|later|somewhere|it varies"
-    r"|nobody knows|no one knows"
+    r"|it varies|nobody knows|no one knows"
     r"|(?:god|heaven|who|goodness) (?:only )?knows|(?:it |that )?(?:all )?depends(?: .*)?"
     r"|(?:that is |it is )?(?:hard|difficult|impossible|tough) to (?:say|tell|know)(?: .*)?"
     r") $"
@@ -60,6 +59,7 @@ _IMPERATIVE = re.compile(
     r"|do (?:web )?search|find someone|tell me|let us|let me|go on|give me|feel free|stand by|hold on|wait"
     r"|do not worry|never mind)\b"
 )
+_FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
     r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|think|believe|guess|say"
     r"|heard|know|would say|suppose|hear|read)"
@@ -93,7 +93,7 @@ _BEGINNINGS_TEXT = (
     "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
     "can could will would shall should may might must there"
 )
-_BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS
+_BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
 """Every word that a sentence without a claim can begin with, by the patterns above."""
 _SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
 
@@ -175,11 +175,26 @@ def _void(question: Normal, sentence: str, known: Refusals) -> str:
     if not normal.words or _INTERJECTIONS.issuperset(normal.words):
         return _SMALL_TALK
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
-        return _ASKS if _INTERROGATIVE.match(normal.text) and not echoes(question, normal) else ""
+        return _ASKS if asks_back(question, normal) else ""
+    if remark(question, normal):
+        return _SPEAKS
     if declines(normal) or lacks(normal):
         return "the bot declines"
     return next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "") or (
         _ITSELF if _speaks_of_itself(question, normal) else ""
+    )
+
+
+def asks_back(question: Normal, said: Normal) -> bool:
+    """Whether a question puts nothing in the answer's place: it asks about the asker or for more, and does not say the
+    question back."""
+    if (_SMALL | _FOR_MORE).issuperset(said.words):
+        return True
+    if not _INTERROGATIVE.match(said.text):
+        return False
+    own = content(said) - content(question) - {"you"}
+    return not echoes(question, said) or (
+        len(content(question)) == 1 and bool(own) and not {"you", "your"}.isdisjoint(said.words)
     )
 
 

@@ -1,0 +1,254 @@
+"""What follows for a yes/no question from a reply that says neither word: "May I take photographs?" – "Without flash."
+
+Only what a reader takes as said beyond doubt: conditions grant, exceptions and other places or days refuse, a number
+or a place answers whether there is one. Everything else follows not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from botattack.text.normalise import Normal
+
+Side = Literal["yes", "no"]
+
+_FRAGMENT = 9
+"""Words that an answer without a verb has at most."""
+_MAY_TEXT = (
+    "may can could allowed permitted allow permit welcome possible legal available accessible open able accept "
+    "accepted ok okay"
+)
+_MAY = frozenset(_MAY_TEXT.split())
+_FORBIDDEN_TEXT = "forbidden banned prohibited illegal disallowed"
+_FORBIDDEN = frozenset(_FORBIDDEN_TEXT.split())
+_OWES = re.compile(r" (?:must|need|needs|needed|required|necessary|obliged|mandatory|compulsory|have to|has to) ")
+_THERE = re.compile(
+    r" (?:(?:is|are) there|do you (?:have|offer|sell|rent|lend|serve|keep)"
+    r"|(?:does|do) \S+(?: \S+){0,3} (?:have|offer|sell|rent|lend|serve|keep|contain|own)) "
+)
+_VERBS_TEXT = (
+    "is are was were do does did can could may might must will would should shall has have had need needs costs cost "
+    "stands closed opens closes leaves takes"
+)
+_VERBS = frozenset(_VERBS_TEXT.split())
+_NEGATIVE_TEXT = "not no never nothing nobody none without neither nor only hardly"
+_NEGATIVE = frozenset(_NEGATIVE_TEXT.split())
+_PLACES_TEXT = (
+    "at in on behind under beneath below above beside near next opposite by from between until till after before "
+    "during every each through via with within inside outside upstairs downstairs daily weekdays weekends along up over"
+)
+_PLACED = frozenset(_PLACES_TEXT.split())
+_EVERY = re.compile(
+    r"^ (?:all|every|everything|everyone|everybody|everywhere|anyone|anybody|anything|anywhere|any|always|both|most"
+    r"|almost all|nearly all|day and night|round clock|24 hours|seven days) "
+)
+_NOT_SO = re.compile(
+    r"^ not (?:below|above|under|over|until|till|from|beyond|within|inside|outside|unless|if|while|when|this|yet|today"
+    r"|tomorrow|by|near|more|less|here|anymore|any|required|necessary|needed|allowed|permitted|available|possible"
+    r"|included|along|between|beside|next to|at all|even|to) "
+)
+_TERMS = re.compile(
+    r"^ (?:you|they|it|one|he|she|dogs|visitors|guests) (?:only )?(?:need|needs|must|have to|has to|should|require"
+    r"|requires|pay|pays) (?!not )"
+)
+_RELEASED = re.compile(
+    r" (?:not (?:necessary|required|needed|have to|need|compulsory|obligatory|mandatory)|need not|needs not|optional"
+    r"|voluntary|unnecessary|without obligation) "
+)
+_BOUND = re.compile(r" (?:mandatory|compulsory|obligatory|required by law|always required) ")
+_SHORT = re.compile(
+    r"^\s*(?:it|he|she|they|you|we|there|that|this|i)(?:'s|'re)?\s+"
+    r"(?:is|are|was|were|do|does|did|can|could|may|might|must|will|would|should|has|have|had|need|am)\s*"
+    r"(?P<not>not|n['\u2019]t|never)?\s*(?:[,.;!]|$)",
+    re.I,
+)
+_LIMITS = re.compile(r" (?:must|at least|only|except|members|needs?|from age) ")
+_ALL = frozenset(("everybody", "everyone", "anybody", "anyone", "all"))
+_MONEY = re.compile(r" \d[\d.]* (?:crowns?|euros?|eur|dollars?|cents?|pounds?|pence|francs?|crown) ")
+_GRATIS = re.compile(r" (?:free|gratis|costs nothing|no charge|no fee|nothing) ")
+_DUES_TEXT = "fee fees charge charged cost costs pay paid price charges toll"
+_DUES = frozenset(_DUES_TEXT.split())
+_OPPOSITE: dict[str, frozenset[str]] = {
+    "open": frozenset(("closed", "shut", "locked")),
+    "closed": frozenset(("open",)),
+    "available": frozenset(("unavailable", "sold", "booked")),
+    "possible": frozenset(("impossible",)),
+    "safe": frozenset(("dangerous", "unsafe", "risky")),
+    "empty": frozenset(("full",)),
+    "alive": frozenset(("dead", "died")),
+    "included": frozenset(("extra", "excluded", "separate", "separately")),
+}
+_SHARED = 5
+"""Letters two words must begin with alike to be of one family: "archive", "archivist"."""
+_ACTS_TEXT = (
+    "ask use call bring book write go take buy show apply contact fill come register sign visit leave put hand return "
+    "order choose click get download reserve follow ring send"
+)
+_ACTS = frozenset(_ACTS_TEXT.split())
+
+
+def follows(question: Normal, reply: Normal) -> Side | None:
+    """What one sentence of a reply says to a yes/no question without saying yes or no; None where nothing is sure."""
+    if reply.raw.rstrip().endswith("?") or not reply.words:
+        return None
+    short = _SHORT.match(reply.raw)
+    if short:
+        return "no" if short["not"] else "yes"
+    if _NOT_SO.match(reply.text):
+        return "no"
+    return _when(question, reply) or _what_is_due(question, reply) or _leave(question, reply) or _there(question, reply)
+
+
+def _leave(question: Normal, reply: Normal) -> Side | None:
+    """To a question for leave or for what is possible, open, or forbidden."""
+    asked = {*question.words}
+    forbidden = bool(asked & _FORBIDDEN)
+    if not forbidden and not asked & _MAY:
+        return None
+    if asked & _ALL and _LIMITS.search(reply.text):
+        return "no"
+    if _TERMS.match(reply.text):
+        if "without" in asked:
+            return "no"
+        return "no" if forbidden else "yes"
+    if forbidden:
+        return "yes" if _EVERY.match(reply.text) and _is_fragment(reply) else None
+    return _granted(question, reply)
+
+
+def _granted(question: Normal, reply: Normal) -> Side | None:
+    first = reply.words[0]
+    if first == "without":
+        return None if "without" in question.words else "yes"
+    if first in ("only", "just", "solely") or reply.words[-1] == "only":
+        return _only(question, reply)
+    if _tells_how(question, reply):
+        return "yes"
+    placed = first in _PLACED and _NEGATIVE.isdisjoint(reply.words) and not _rivals(question, first, {*reply.words})
+    return "yes" if _is_fragment(reply) and (placed or _EVERY.match(reply.text)) else None
+
+
+def _only(question: Normal, reply: Normal) -> Side | None:
+    """ "Only on the stone circles": no, where another place was asked about; yes, where it is a condition."""
+    rest = [word for word in reply.words if word not in ("only", "just", "solely")]
+    if not rest or not _is_fragment(reply):
+        return None
+    shared = _content(question) & {_stem(word) for word in rest}
+    if rest[0] in _PLACED or rest[0] in ("if", "when", "for", "to"):
+        if shared:
+            return "yes"
+        if rest[0] in question.words:
+            return "no"
+        return "yes" if rest[0] in ("with", "if", "when", "after", "before", "by", "via", "through") else None
+    mine = {"i", "we"} & {*question.words}
+    paid = {"by", "with", "speak", "pay"} & {*question.words}
+    return None if shared or (mine and not paid) or len(rest) > 4 else "no"
+
+
+def _rivals(question: Normal, preposition: str, said: set[str]) -> bool:
+    """Whether the question has a place or time of its own beside the same preposition, and the reply another."""
+    return preposition in question.words and not _content(question) & {_stem(word) for word in said}
+
+
+def _tells_how(question: Normal, reply: Normal) -> bool:
+    """ "Archivist Brandt guides you", to "Can I search the archive?": it tells how it is done."""
+    if not _NEGATIVE.isdisjoint(reply.words) or {"but", "instead"} & {*reply.words}:
+        return False
+    if not {"you", "your"} & {*reply.words} and reply.words[0] not in _ACTS:
+        return False
+    asked = {word[:_SHARED] for word in question.words if len(word) >= _SHARED}
+    return any(word[:_SHARED] in asked for word in reply.words if len(word) >= _SHARED)
+
+
+def _there(question: Normal, reply: Normal) -> Side | None:
+    """To a question whether there is one: how many there are, or where."""
+    if not _THERE.search(question.text) or not _NEGATIVE.isdisjoint(reply.words) or not _is_fragment(reply):
+        return None
+    first = reply.words[0]
+    if first[0].isdecimal():
+        return "no" if first.strip("0.") == "" else "yes"
+    many = first in ("several", "many", "some", "plenty", "few", "dozens", "hundreds", "lots")
+    placed = first in _PLACED and not _rivals(question, first, {*reply.words})
+    return "yes" if many or placed else None
+
+
+def _what_is_due(question: Normal, reply: Normal) -> Side | None:
+    """To a question whether something is needed, free or due."""
+    asked = {*question.words}
+    if not _NEGATIVE.isdisjoint(asked):
+        return None
+    if _OWES.search(question.text) and (bound := _RELEASED.search(reply.text) or _BOUND.search(reply.text)):
+        return "yes" if bound.re is _BOUND else "no"
+    price, gratis = bool(_MONEY.search(reply.text)), bool(_GRATIS.search(reply.text))
+    if price != gratis and "free" in asked:
+        return "no" if price else "yes"
+    if price != gratis and asked & _DUES and _is_polar_of_dues(question):
+        return "yes" if price else "no"
+    return _opposed(asked, reply)
+
+
+def _opposed(asked: set[str], reply: Normal) -> Side | None:
+    """ "It is closed", to "Is it open?"."""
+    said = {*reply.words}
+    if not _NEGATIVE.isdisjoint(said) or len(reply.words) > _FRAGMENT:
+        return None
+    return "no" if any(word in asked - said and said & other for word, other in _OPPOSITE.items()) else None
+
+
+def _is_polar_of_dues(question: Normal) -> bool:
+    return bool(_OWES.search(question.text) or _THERE.search(question.text) or " do i pay " in question.text)
+
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS_TEXT = "january february march april may june july august september october november december"
+_MONTHS = tuple(_MONTHS_TEXT.split())
+_SEASONS = {"spring": (2, 3, 4), "summer": (5, 6, 7), "autumn": (8, 9, 10), "fall": (8, 9, 10), "winter": (11, 0, 1)}
+_SETS = {
+    "weekday": (0, 1, 2, 3, 4),
+    "weekend": (5, 6),
+    "daily": tuple(range(7)),
+}
+
+
+def _when(question: Normal, reply: Normal) -> Side | None:
+    """To a question that names a day, a month or a season: whether the reply's days or months take it in."""
+    if {"closed", "closes", "close", "except", "but", "not"} & {*question.words, *reply.words}:
+        return None
+    for names in (_DAYS, _MONTHS):
+        asked, said = _points(question.words, names), _points(reply.words, names)
+        if asked and said:
+            return "yes" if asked <= said else None if asked & said else "no"
+    return None
+
+
+def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
+    """The days or months that a text names, ranges ("Monday to Friday") filled in."""
+    found: set[int] = set()
+    previous: int | None = None
+    for at, word in enumerate(words):
+        single = word.removesuffix("s")
+        if single in names and not (single == "may" and at == 0):
+            here = names.index(single)
+            if previous is not None and words[at - 1] in ("to", "until", "till", "through"):
+                span = (here - previous) % len(names)
+                found.update((previous + step) % len(names) for step in range(span + 1))
+            found.add(here)
+            previous = here
+        elif names is _DAYS and single in _SETS:
+            found.update(_SETS[single])
+        elif names is _MONTHS and single in _SEASONS:
+            found.update(_SEASONS[single])
+    return frozenset(found)
+
+
+def _is_fragment(reply: Normal) -> bool:
+    return len(reply.words) <= _FRAGMENT and _VERBS.isdisjoint(reply.words)
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _content(question: Normal) -> set[str]:
+    return {_stem(word) for word in question.words if len(word) > 3}
