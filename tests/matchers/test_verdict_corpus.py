@@ -24,7 +24,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 def judge_of(bot: str) -> Judge:
     """With the refusals of the bot's target file, or where it has none here, those it showed to nonsense."""
-    learned, target = FOLDER / f"{bot}-refusals.txt", TARGETS / f"{bot}.yaml"
+    learned, target = FOLDER / f"{bot.rpartition('-')[2]}-refusals.txt", TARGETS / f"{bot}.yaml"
     if learned.exists() and not target.exists():
         return Judge(refusals=tuple(learned.read_text(encoding="utf-8").splitlines()))
     return Judge(refusals=tuple(refusals_in(target)))
