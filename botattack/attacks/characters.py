@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import factorial, isqrt
 from random import Random
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
+from botattack.attacks.combine import Slot
+from botattack.attacks.drawing import SUMMED, alone, free, parted, shapes, together
+from botattack.attacks.guard import batches
 from botattack.attacks.keywords import Keywords, choose_keywords
 from botattack.attacks.listing import Listing, Slots
-from botattack.attacks.words import Respelt, options_of, word_tokens
-from botattack.protocols import Context
+from botattack.attacks.words import Respelt, edits_of, options_of, some_of, word_tokens
+from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.keyboards import neighbours
 from botattack.text.needs import parse
+from botattack.text.spelling import edit_distance
 
 Noise_ = Literal["replace", "swap", "middle", "shuffle", "keyboard"]
+Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
 
 
 @dataclass(frozen=True)
@@ -38,14 +44,36 @@ class Respelling(Listing):
         return () if self.keywords == "all" else ("parse",)
 
     def slots(self, context: Context, rng: Random) -> Slots:
-        question = context.question
+        words = yield from self._words(context.question, rng)
+        return self._slots(context.question, words, rng)
+
+    def _words(self, question: Question, rng: Random) -> Chosen:
+        tokens: Sequence[Token]
         if self.keywords == "all":
             tokens = word_tokens(question.text)
         else:
             tokens = yield from parse(question.text, question.lang)
-        chosen = [tokens[i] for i in choose_keywords(tokens, self.keywords, rng)]
-        most = self.enough(len(chosen))
-        return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in chosen]
+        return [tokens[i] for i in choose_keywords(tokens, self.keywords, rng)]
+
+    def _slots(self, question: Question, words: Sequence[Token], rng: Random) -> list[Slot]:
+        most = self.enough(len(words))
+        return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
+        if self.search != "none" or self.take != "sample":
+            return (yield from super().propose(context, rng))
+        question = context.question
+        words = yield from self._words(question, rng)
+        made = self.made(question, free(question, words), rng) if parted(question.text, words) else None
+        if made is None:
+            return (yield from self.offered(context, self._slots(question, words, rng), rng))
+        yield from batches(made)
+        return None
+
+    @abstractmethod
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Variant] | None:
+        """The variants of a plain text whose words are parted; None where they must be listed."""
 
     @abstractmethod
     def enough(self, words: int) -> int:
@@ -78,15 +106,38 @@ class RandomCharacters(Respelling):
 
     def enough(self, words: int) -> int:
         # Two words can be combined, so that the square of this is there to draw from.
-        return self.per_question if words < 2 or self.combine == 1 else 4 + 2 * isqrt(self.per_question)
+        return self.per_question if words < 2 or self.combine == 1 else 6 + 3 * isqrt(self.per_question) // 2
+
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+        epsilon = self.epsilon or self.characters * len(words)
+        if epsilon > SUMMED:
+            return None
+        most = self.enough(len(words))
+        respelt = [edits_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
+        known = shapes(question.text, respelt, epsilon, self.combine)
+        if known is None:
+            return None
+        numbers = some_of(sum(shape.total for shape in known), self.per_question, rng)
+        return together(question, known, numbers, self.name, self.expect)
 
     def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
         letters = clusters(word)
-        places = [i for i, letter in enumerate(letters) if others(letter, lang)]
+        found = [others(letter, lang) for letter in letters]
+        places = [i for i, other in enumerate(found) if other]
+        size, chance, plain = len(places), rng.random, word.isascii()
         for _ in range(most if places else 0):
+            count = min(1 + int(chance() * self.characters), size)
             new = letters.copy()
-            for i in rng.sample(places, min(rng.randint(1, self.characters), len(places))):
-                new[i] = rng.choice(others(letters[i], lang))
+            if count == 1:
+                i = places[int(chance() * size)]
+                new[i] = found[i][int(chance() * len(found[i]))]
+                yield "".join(new), "random", plain
+                continue
+            chosen = set[int]()
+            while len(chosen) < count:
+                chosen.add(places[int(chance() * size)])
+            for i in chosen:
+                new[i] = found[i][int(chance() * len(found[i]))]
             yield "".join(new), "random", 0
 
 
@@ -114,6 +165,33 @@ class Noise(Respelling):
         if not self.kinds:
             raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant]:
+        made = self._shares(words, question.lang, rng)
+        chosen = [made[i] for i in some_of(len(made), self.per_question, rng)]
+        return alone(question, chosen, self.name, self.expect)
+
+    def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
+        """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
+        its share to the next."""
+        measure, made = edit_distance(), list[tuple[Edit, int]]()
+        seen = [{word.text.casefold()} for word in words]
+        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in _by_length(words)]
+        wanted = max(self.per_question, 2 * len(pools))
+        for done, (kind, i) in enumerate(pools):
+            text, start, relation, pos = words[i].text, words[i].start, words[i].relation, words[i].pos
+            share = -(-(wanted - len(made)) // (len(pools) - done))
+            found = MAKERS[kind](text, lang, share, rng)
+            by_form = dict(zip(found if text.islower() else map(str.casefold, found), found, strict=True))
+            new = [after for form, after in by_form.items() if form not in seen[i]]
+            seen[i].update(by_form)
+            if kind in AT_ONE:
+                made += [(Edit(start, text, after, kind, "question", relation, pos), 1) for after in new]
+            else:
+                made += [
+                    (Edit(start, text, after, kind, "question", relation, pos), measure(text, after)) for after in new
+                ]
+        return made
+
     def enough(self, words: int) -> int:
         # Short words have few neighbours to swap: the kinds that have many make up for them.
         return 2 + 2 * self.per_question // max(1, words * len(self.kinds))
@@ -121,11 +199,16 @@ class Noise(Respelling):
     def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
         letters: Letters = word if word.isascii() else clusters(word)
         for kind in self.kinds:
-            far = 1 if word.isascii() and kind in ("replace", "swap", "keyboard") else 0
+            far = 1 if word.isascii() and kind in AT_ONE else 0
             for after in MAKERS[kind](letters, lang, most, rng):
                 yield after, kind, far
 
 
+def _by_length(words: Sequence[Token]) -> list[int]:
+    return sorted(range(len(words)), key=lambda i: len(words[i].text))
+
+
+@lru_cache(4096)
 def others(letter: str, lang: str) -> str:
     """What may stand in place of a character: other letters of its script in its case, or other digits."""
     if letter.isdigit() and letter.isascii():
@@ -153,18 +236,18 @@ def _mistyped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
 
 def _substituted(letters: Letters, by: Callable[[str], str], most: int, rng: Random) -> list[str]:
     ways = [(i, other) for i, letter in enumerate(letters) for other in by(letter)]
-    chosen = rng.sample(ways, min(most, len(ways)))
+    chosen = [ways[n] for n in some_of(len(ways), most, rng)]
     if isinstance(letters, str):
-        return [letters[:i] + other + letters[i + 1 :] for i, other in chosen]
+        around = [(letters[:i], letters[i + 1 :]) for i in range(len(letters))]
+        return [around[i][0] + other + around[i][1] for i, other in chosen]
     return ["".join((*letters[:i], other, *letters[i + 1 :])) for i, other in chosen]
 
 
 def _swapped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
     del lang
-    places = range(len(letters) - 1)
     return [
         "".join((*letters[:i], letters[i + 1], letters[i], *letters[i + 2 :]))
-        for i in rng.sample(places, min(most, len(places)))
+        for i in some_of(len(letters) - 1, most, rng)
     ]
 
 
@@ -192,3 +275,7 @@ def _shuffles(letters: Letters, most: int, rng: Random) -> list[str]:
 
 
 MAKERS = {"replace": _replaced, "swap": _swapped, "middle": _middle, "shuffle": _shuffled, "keyboard": _mistyped}
+AT_ONE = frozenset({"replace", "swap", "keyboard"})
+"""Kinds whose words are at a distance of one."""
+FEWEST = ("swap", "keyboard", "middle", "shuffle", "replace")
+"""The kinds, those before with fewer ways or dearer ones."""

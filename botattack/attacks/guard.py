@@ -16,8 +16,8 @@ from botattack.text.clusters import boundaries, clusters
 from botattack.text.spelling import distance, edit_distance
 from botattack.text.tokens import normalised
 
-BATCH = 256
-"""Variants yielded at once."""
+BATCH = 64
+"""Variants yielded at once; four times as many cost a fifth more each, for they leave the processor's cache."""
 
 Edits = tuple[Edit, ...]
 Span = tuple[int, int]

@@ -74,6 +74,10 @@ class Listing(ABC):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         slots = yield from self.slots(context, rng)
+        return (yield from self.offered(context, slots, rng))
+
+    def offered(self, context: Context, slots: Sequence[Slot], rng: Random) -> Proposals:
+        """What is proposed of these slots."""
         judge = None if type(self).judge is Listing.judge else self.judge
         if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
             existing = yield from self._singles(context.question, slots, rng, judge)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 from typing import overload
 
 from botattack.attacks.combine import Option
@@ -14,6 +15,9 @@ from botattack.text.tokens import normalised, words
 SHARED = 1
 """Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
 as two are combined, and one alone keeps its own."""
+
+EXACT = 2**40
+"""Below this a number made of a fraction is as likely as any other."""
 
 Respelt = tuple[str, str, int]
 """What a word becomes, the kind of edit, and its distance where it is known, else 0."""
@@ -32,26 +36,41 @@ def free_words(question: Question) -> Iterator[Token]:
             yield word
 
 
-def options_of(word: Token, respelt: Iterable[Respelt]) -> list[Option]:
-    """The replacements of a word, each once; a spelling found in two ways has the kind it was found by first."""
-    text, start, end = word.text, word.start, word.end
-    relation, pos, measure = word.relation, word.pos, edit_distance()
+def edits_of(word: Token, respelt: Iterable[Respelt]) -> list[tuple[Edit, int]]:
+    """The replacements of a word and their distances, each once; a spelling found in two ways has the kind it was found
+    by first."""
+    text, start, relation, pos, measure = word.text, word.start, word.relation, word.pos, edit_distance()
     same = str.casefold if text.isascii() else normalised
     found = {same(text): ("", "", 0)}
     for one in respelt:
         found.setdefault(same(one[0]), one)
     return [
-        Option(
-            start,
-            end,
-            after,
-            (Edit(start, text, after, kind, "question", relation, pos),),
-            far or measure(text, after),
-            SHARED,
-        )
+        (Edit(start, text, after, kind, "question", relation, pos), far or measure(text, after))
         for after, kind, far in found.values()
         if kind
     ]
+
+
+def options_of(word: Token, respelt: Iterable[Respelt]) -> list[Option]:
+    """The same as options of a slot."""
+    start, end = word.start, word.end
+    return [Option(start, end, edit.after, (edit,), far, SHARED) for edit, far in edits_of(word, respelt)]
+
+
+def some_of(size: int, most: int, rng: Random) -> list[int]:
+    """At most `most` different numbers below `size`, each set of them equally likely, in random order.
+
+    In a third of the time of `rng.sample`.
+    """
+    chance = rng.random
+    if size <= 3 * most:
+        return sorted(range(size), key=lambda _: chance())[:most]
+    if size > EXACT:
+        return rng.sample(range(size), most)
+    found = dict.fromkeys([int(chance() * size) for _ in range(most)])
+    while len(found) < most:
+        found[int(chance() * size)] = None
+    return list(found)
 
 
 def single(start: int, before: str, after: str, kind: str, word: Token | None = None) -> Option:

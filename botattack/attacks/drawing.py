@@ -1,0 +1,103 @@
+"""Respelt words of a plain text, drawn without listing what they make together. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, combinations, islice, product
+from math import prod
+from typing import NamedTuple
+
+from botattack.attacks.guard import answer_spans, overlaps
+from botattack.model import Edit, Expect, Prompt, Question, Token, Variant
+
+Respellings = Sequence[tuple[Edit, int]]
+"""Ways to write one word, none like another, each with its distance."""
+
+SUMMED = 4
+"""Up to this sum the distances of words that are parted and keep their length add up: to save an operation, letters
+would have to move across what parts the words, which costs two."""
+SHAPES = 400
+
+
+def parted(text: str, words: Sequence[Token]) -> bool:
+    """Whether the text is ASCII and no word touches a letter or digit that is none of its own."""
+    return text.isascii() and not any(
+        text[word.start - 1 : word.start].isalnum() or text[word.end : word.end + 1].isalnum() for word in words
+    )
+
+
+def free(question: Question, words: Iterable[Token]) -> list[Token]:
+    """The words that are not a gold answer's own."""
+    spans = answer_spans(question.text, question.answers)
+    return [word for word in words if not overlaps(word.start, word.end, spans)] if spans else list(words)
+
+
+def alone(question: Question, respelt: Sequence[tuple[Edit, int]], attack: str, expect: Expect) -> Iterator[Variant]:
+    """Each as a variant of its own."""
+    text, passages, history = question.text, question.passages, question.history
+    for edit, far in respelt:
+        start = edit.start
+        after = text[:start] + edit.after + text[start + len(edit.before) :]
+        yield Variant((Prompt(after, passages, history),), attack, (edit,), expect, far)
+
+
+class Shape(NamedTuple):
+    """Words that change together, each by a known distance: what stands before each, and what may be written for it."""
+
+    words: tuple[tuple[str, Sequence[Edit]], ...]
+    tail: str
+    distance: int
+
+    @property
+    def total(self) -> int:
+        return prod(len(edits) for _, edits in self.words)
+
+
+def shapes(text: str, words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
+    """Every shape within a sum of distances and with at most so many words; None where there are very many."""
+    by_distance = [_by_distance(respelt) for respelt in words]
+    count = min(len(words), epsilon, most or epsilon)
+    chosen = (some for size in range(1, count + 1) for some in combinations(by_distance, size))
+    found = (
+        _shape(text, groups, far)
+        for some in chosen
+        for pairs in product(*(groups.items() for groups in some))
+        if (far := sum(distance for distance, _ in pairs)) <= epsilon
+        for groups in [[edits for _, edits in pairs]]
+    )
+    listed = list(islice(found, SHAPES + 1))
+    return listed if len(listed) <= SHAPES else None
+
+
+def _by_distance(respelt: Respellings) -> dict[int, list[Edit]]:
+    groups: dict[int, list[Edit]] = {}
+    for edit, far in respelt:
+        groups.setdefault(far, []).append(edit)
+    return groups
+
+
+def _shape(text: str, groups: Sequence[Sequence[Edit]], far: int) -> Shape:
+    words, end = [], 0
+    for edits in groups:
+        words.append((text[end : edits[0].start], edits))
+        end = edits[0].start + len(edits[0].before)
+    return Shape(tuple(words), text[end:], far)
+
+
+def together(
+    question: Question, known: Sequence[Shape], numbers: Iterable[int], attack: str, expect: Expect
+) -> Iterator[Variant]:
+    """The variants of these numbers, of all that have one of these shapes."""
+    passages, history = question.passages, question.history
+    ends = list(accumulate(shape.total for shape in known))
+    for n in numbers:
+        words, tail, far = known[bisect_right(ends, n)]
+        text, edits, number = "", [], n
+        # The numbers of a shape follow one another: taken modulo how many they are, each is another combination.
+        for before, others in words:
+            number, which = divmod(number, len(others))
+            edit = others[which]
+            text += before + edit.after
+            edits.append(edit)
+        yield Variant((Prompt(text + tail, passages, history),), attack, tuple(edits), expect, far)
