@@ -1,7 +1,8 @@
 """The only door to the network, and the only import of httpx and aiohttp."""
 
-from botattack.net.client import Call, Client, Cookies
+from botattack.net.client import Client
 from botattack.net.hosts import Hosts, Tls
+from botattack.net.messages import Call, Cookies
 from botattack.net.response import Response
 from botattack.net.socket import Socket
 

@@ -8,16 +8,14 @@ import asyncio
 import socket
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
-from botattack import __version__
 from botattack.addresses import is_here
 from botattack.errors import (
     BrokenReply,
@@ -27,60 +25,42 @@ from botattack.errors import (
     TargetError,
 )
 from botattack.net.faults import ERRORS, Elsewhere, told_apart
-from botattack.net.hosts import Hosts, Tls, parse
+from botattack.net.hosts import Hosts, Tls
+from botattack.net.messages import USER_AGENT, Call, Cookies, all_headers, came, headers_of, sent
 from botattack.net.response import Response
 from botattack.net.socket import Socket
 from botattack.net.statuses import refusal
 from botattack.protocols import Pace, Tell
 
-USER_AGENT = f"botattack/{__version__} (+robustness audit)"
 MAX_BODY = 1_000_000
 """Bytes of a body, after decompression."""
 MAX_HOPS = 5
 CONNECT_SECONDS = 10.0
 # Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
 IDLE_SECONDS = 4.0
-_PRIVATE = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
-_OWN_HEADERS = (("user-agent", USER_AGENT), ("accept", "*/*"), ("accept-encoding", "gzip, deflate"))
+_LIMITS = {"timeout": {"connect": CONNECT_SECONDS}}
 
 
-@dataclass(frozen=True)
-class Call:
-    """One request to make. Header names are lower case; they win over our own."""
+class Exchange:
+    """`async with` gives the reply to one call. A class, for an asynchronous generator costs a tenth of an asking."""
 
-    method: str
-    url: str
-    headers: tuple[tuple[str, str], ...] = ()
-    body: bytes = b""
+    def __init__(self, client: Client, call: Call, pace: Pace, cookies: Cookies | None) -> None:
+        self._client = client
+        self._asked = (call, pace, cookies)
 
-    def redirected(self, status: int, url: httpx.URL) -> Call:
-        """As browsers do: 307 and 308 keep method and body, the others turn into a GET."""
-        if status in (307, 308) or self.method in ("GET", "HEAD"):
-            return replace(self, url=str(url))
-        kept = tuple(pair for pair in self.headers if not pair[0].startswith("content-"))
-        return Call("GET", str(url), kept)
+    async def __aenter__(self) -> Response:
+        client = self._client
+        self._response, where = await client._followed(*self._asked)
+        return Response(self._response, where, client._max_body, client.tell)
+
+    async def __aexit__(self, *error: object) -> None:
+        await _let_go(self._response)
 
 
-class Cookies:
-    """The cookies of one conversation."""
-
-    def __init__(self) -> None:
-        self._jar: httpx.Cookies | None = None
-
-    def give(self, request: httpx.Request) -> None:
-        if self._jar is not None:
-            self._jar.set_cookie_header(request)
-
-    def take(self, response: httpx.Response) -> None:
-        if "set-cookie" in response.headers:
-            self._jar = self._jar or httpx.Cookies()
-            self._jar.extract_cookies(response)
-
-    def learn(self, others: Cookies) -> None:
-        """Takes the cookies of a login over."""
-        if others._jar is not None:
-            self._jar = self._jar or httpx.Cookies()
-            self._jar.update(others._jar)
+async def _let_go(response: httpx.Response) -> None:
+    """Gives its connection back, or closes it where the body was not read."""
+    with suppress(*ERRORS):
+        await response.stream.aclose()  # type: ignore[union-attr]
 
 
 class Client:
@@ -103,6 +83,7 @@ class Client:
         self._proxy = httpx.Proxy(proxy) if proxy else None
         self._max_body = max_body
         self._clock = clock
+        self._checked = lru_cache(1024)(self._looked_at)
         self._tls = tls or Tls()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._session: aiohttp.ClientSession | None = None
@@ -127,25 +108,26 @@ class Client:
         self._session._retry_connection = False
         return AiohttpTransport(verify=self._context, trust_env=False, client=self._session, proxy=self._proxy)
 
-    @asynccontextmanager
-    async def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Response]:
+    def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> Exchange:
         """Sends a call, follows redirects on the same host, and gives the 2xx reply with its body still to be read.
 
         Raises HostRefused, Unreachable, BrokenReply, RateLimited (the pace is already shut), ServerFailed or
         RequestRefused; what `pace.leave` raises passes through.
         """
+        return Exchange(self, call, pace, cookies)
+
+    async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[httpx.Response, str]:
+        """The 2xx reply, and the host that gave it."""
         for _ in range(MAX_HOPS + 1):
-            url = self._checked(call.url)
+            url, where = self._checked(call.url)
             await pace.leave()
-            response = await self._send(call, url, cookies)
+            response = await self._send(call, url, where, cookies)
+            if response.status_code < 300:
+                return response, where
             try:
-                if response.status_code < 300:
-                    yield Response(response, url.netloc.decode(), self._max_body, self.tell)
-                    return
                 call = call.redirected(response.status_code, await self._next_hop(response, url, pace))
             finally:
-                with suppress(*ERRORS):
-                    await response.stream.aclose()  # type: ignore[union-attr]
+                await _let_go(response)
         raise BrokenReply(f"{url.host} redirects more than {MAX_HOPS} times")
 
     async def fetch(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> tuple[Response, bytes]:
@@ -159,9 +141,8 @@ class Client:
 
         Closing waits at most a second for the bot's own goodbye.
         """
-        url = self._checked(call.url)
-        where = url.netloc.decode()
-        request = httpx.Request("GET", url, headers=_encoded(call.headers))
+        url, where = self._checked(call.url)
+        request = httpx.Request("GET", url, headers=headers_of(call.headers))
         if cookies is not None:
             cookies.give(request)
         session = aiohttp.ClientSession(
@@ -209,9 +190,10 @@ class Client:
         if "_connector" in self.__dict__:
             await self._connector.close()
 
-    def _checked(self, text: str) -> httpx.URL:
+    def _looked_at(self, text: str) -> tuple[httpx.URL, str]:
+        """A URL that may be asked, and its host; raises what `open` raises of one that may not."""
         try:
-            url = parse(text)
+            url = httpx.URL(text)
         except httpx.InvalidURL as error:
             raise RequestRefused(f"{text[:200]!r} is not a URL: {error}", delivered=False) from None
         if not self._hosts.allow(url):
@@ -222,19 +204,18 @@ class Client:
             raise HostRefused(sentence, delivered=False)
         if url.scheme in ("https", "wss"):
             self._encrypted  # noqa: B018 - loads once
-        return url
+        return url, url.netloc.decode()
 
-    async def _send(self, call: Call, url: httpx.URL, cookies: Cookies | None) -> httpx.Response:
-        names = {name for name, _ in call.headers}
-        headers = [*(pair for pair in _OWN_HEADERS if pair[0] not in names), *call.headers]
-        limits = {"timeout": {"connect": CONNECT_SECONDS}}
-        where = url.netloc.decode()
-        request = httpx.Request(call.method, url, headers=_encoded(headers), content=call.body, extensions=limits)
+    async def _send(self, call: Call, url: httpx.URL, where: str, cookies: Cookies | None) -> httpx.Response:
+        # Given as a stream, httpx leaves host and length to aiohttp: both would write them.
+        body = httpx.ByteStream(call.body)
+        request = httpx.Request(call.method, url, headers=all_headers(call.headers), stream=body, extensions=_LIMITS)
+        request.read()
         request.headers.encoding = "utf-8"  # else httpx tries encodings at each look
         if cookies is not None:
             cookies.give(request)
         if self.tell is not None:
-            self.tell("sent", _shown(f"{call.method} {url}", request.headers, call.body))
+            self.tell("sent", sent(request))
         with told_apart(where):
             try:
                 response = await self._transport.handle_async_request(request)
@@ -242,7 +223,7 @@ class Client:
                 raise RequestRefused(f"this request cannot be sent to {where}: {error}", delivered=False) from error
         response.headers.encoding = "latin-1"
         if self.tell is not None:
-            self.tell("came", _shown(f"HTTP {response.status_code}", response.headers))
+            self.tell("came", came(response))
         if cookies is not None:
             cookies.take(response)
         return response
@@ -284,14 +265,3 @@ def _socket_here(found: aiohttp.AddrInfoType) -> socket.socket:
     if not is_here(str(where[0])):
         raise Elsewhere(str(where[0]))
     return socket.socket(family=family, type=kind, proto=protocol)
-
-
-def _shown(first: str, headers: httpx.Headers, body: bytes = b"") -> str:
-    """A message as people read it, without the values of headers that say who asks."""
-    hidden = {name: f"[{len(headers[name])} characters]" for name in _PRIVATE & set(headers)}
-    lines = [first, *(f"{name}: {hidden.get(name, value)}" for name, value in headers.items())]
-    return "\n".join([*lines, *(["", body.decode("utf-8", "replace")] if body else [])])
-
-
-def _encoded(headers: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), value.encode()) for name, value in headers]

@@ -7,7 +7,6 @@ import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
 
 import httpx
 
@@ -42,11 +41,6 @@ def _used(name: str) -> Iterator[None]:
     except OSError as error:
         why = error.strerror if isinstance(error, FileNotFoundError) else "it holds no usable PEM"
         raise ValueError(f"{name} cannot be used: {why}") from None
-
-
-@lru_cache(1024)
-def parse(url: str) -> httpx.URL:
-    return httpx.URL(url)
 
 
 def _origin(scheme: str, host: str, port: int | None) -> str:

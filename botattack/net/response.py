@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterator, Mapping
-from functools import cached_property
 
 import httpx
 
@@ -23,7 +22,7 @@ class Response:
         self._tell = tell
         self.status = response.status_code
 
-    @cached_property
+    @property
     def headers(self) -> Mapping[str, str]:
         """Looked up in any case."""
         return self._response.headers
@@ -34,17 +33,28 @@ class Response:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
-        inflate = _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
+        inflate = self._inflate()
         with told_apart(self._where):
             async for piece in self._response.stream:  # type: ignore[union-attr]
-                plain = inflate(piece)
-                if self._tell is not None:
-                    self._tell("body", plain.decode("utf-8", "replace"))
-                yield plain
+                yield self._plain(piece, inflate)
         inflate.end()
 
     async def read(self) -> bytes:
-        return b"".join([piece async for piece in self.pieces()])
+        """The whole of `pieces`; without them, for they cost more than the reading."""
+        inflate = self._inflate()
+        with told_apart(self._where):
+            whole = [self._plain(piece, inflate) async for piece in self._response.stream]  # type: ignore[union-attr]
+        inflate.end()
+        return b"".join(whole)
+
+    def _inflate(self) -> _Inflate:
+        return _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
+
+    def _plain(self, piece: bytes, inflate: _Inflate) -> bytes:
+        plain = inflate(piece)
+        if self._tell is not None:
+            self._tell("body", plain.decode("utf-8", "replace"))
+        return plain
 
 
 class _Inflate:

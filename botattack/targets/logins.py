@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote, urlencode
+
+from msgspec.structs import replace as with_
 
 from botattack.errors import ExtractionFailed, TargetError
 from botattack.options import BadValue, Fault, File, Read, file
@@ -148,7 +150,7 @@ class Credentials:
 
         def authorise(call: Call, values: Values) -> Call:
             between = "&" if "?" in call.url else "?"
-            return replace(call, url=f"{call.url}{between}{urlencode({key.query: value(values)})}")
+            return with_(call, url=f"{call.url}{between}{urlencode({key.query: value(values)})}")
 
         return authorise
 
@@ -156,7 +158,7 @@ class Credentials:
     def _header(name: str, value: Callable[[Values], str]) -> Authorise:
         def authorise(call: Call, values: Values) -> Call:
             others = tuple(pair for pair in call.headers if pair[0] != name)
-            return replace(call, headers=(*others, (name, value(values))))
+            return with_(call, headers=(*others, (name, value(values))))
 
         return authorise
 

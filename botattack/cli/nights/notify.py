@@ -81,7 +81,7 @@ def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[
 async def post(url: str, payload: dict[str, Any]) -> None:
     """Raises NotifyError where the place did not take it after several tries. The URL may hold a secret: it is never
     part of a message."""
-    from botattack.net.client import Call, Client
+    from botattack.net import Call, Client
     from botattack.net.hosts import Hosts
 
     try:
