@@ -63,7 +63,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "targets": {
-        "browser": "botattack.targets.browser.options:Browser",
+        "browser": "botattack.targets.browser.kind:Browser",
         "http": "botattack.targets.http:Http",
         "local": "botattack.targets.local:Local",
         "openai": "botattack.targets.openai:OpenAI",

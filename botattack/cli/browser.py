@@ -80,8 +80,9 @@ async def proven(name: str) -> str:
     """Which browser is used, once it has started; raises MissingPart or Unreachable."""
     from playwright.async_api import async_playwright
 
+    from botattack.targets.browser.kind import Browser
     from botattack.targets.browser.launch import Walls, program, start
-    from botattack.targets.browser.options import Browser, Step
+    from botattack.targets.browser.options import Step
     from botattack.targets.calls import read_text, read_url
 
     page = read_url("http://127.0.0.1/")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
-from botattack.targets.browser.options import Browser
+from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
 from botattack.targets.selectors import excerpt
@@ -52,7 +52,7 @@ class _Watch:
 class Conversation:
     """One conversation on one page."""
 
-    def __init__(self, page: Page, options: Browser, env: Mapping[str, str], unit: Unit, pace: Pace) -> None:
+    def __init__(self, page: Page, options: PageOptions, env: Mapping[str, str], unit: Unit, pace: Pace) -> None:
         self.page = page
         self._options = options
         self._env = env
@@ -208,7 +208,7 @@ def _pause(settling: Settling, passed: float) -> float:
     return left if 0.0 < left < POLL else POLL
 
 
-def _unsettled(watch: _Watch, options: Browser, within: str) -> TimedOut:
+def _unsettled(watch: _Watch, options: PageOptions, within: str) -> TimedOut:
     rule, last = options.settled, watch.rows[-1]
     if rule.gone and last.busy:
         sentence = f"the busy sign {rule.gone!r} is still there, so the answer did not settle {within}"

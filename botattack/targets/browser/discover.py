@@ -16,7 +16,8 @@ from botattack.errors import ExtractionFailed, TargetError
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
-from botattack.targets.browser.options import Browser, Settled, Step
+from botattack.targets.browser.kind import Browser
+from botattack.targets.browser.options import Settled, Step
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.target import BrowserTarget
 from botattack.targets.calls import read_text, read_url

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from botattack.addresses import is_here
 from botattack.errors import MissingPart, Unreachable
-from botattack.targets.browser.options import Browser
+from botattack.targets.browser.options import PageOptions
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -71,7 +71,7 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def launch_options(options: Browser, walls: Walls, headless: bool = True) -> dict[str, Any]:
+def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> dict[str, Any]:
     """What Playwright's launch is given, but for the program."""
     common: dict[str, Any] = {"headless": headless, "handle_sigint": False, "handle_sigterm": False, "timeout": 30_000}
     if options.browser != "chromium":
@@ -81,7 +81,9 @@ def launch_options(options: Browser, walls: Walls, headless: bool = True) -> dic
     return {**common, "chromium_sandbox": sandbox, "args": arguments}
 
 
-async def start(playwright: pw.Playwright, options: Browser, walls: Walls, address: str, headless: bool) -> pw.Browser:
+async def start(
+    playwright: pw.Playwright, options: PageOptions, walls: Walls, address: str, headless: bool
+) -> pw.Browser:
     """A browser, launched here or reached at an address. Raises MissingPart or Unreachable."""
     from playwright.async_api import Error
 

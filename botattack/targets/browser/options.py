@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from botattack.errors import ConfigError, Problem
-from botattack.model import Reply
 from botattack.options import BadValue, Deadline, Fault, Read, Seconds, Word, shown
-from botattack.protocols import Explained
 from botattack.targets.calls import Host, Text, Url, host_of, known_url, read_text
 from botattack.templates import Template
-
-if TYPE_CHECKING:
-    from botattack.targets.browser.target import BrowserTarget
 
 Place = tuple[str | int, ...]
 ACTIONS = ("goto", "click", "fill", "type_", "press", "select", "wait_for", "wait_gone", "dismiss")
@@ -110,12 +103,8 @@ Address = Annotated[Template | None, Read(read_address, {"type": "string"})]
 
 
 @dataclass(frozen=True)
-class Browser:
-    """A bot on a web page.
-
-    A request, as rates and budgets count it, is the opening of a page (each `goto`) or a message sent; what the page
-    loads by itself is not counted.
-    """
+class PageOptions:
+    """What a target file says of a web page; `kind.Browser` is what it is read into."""
 
     open: tuple[Step, ...]
     """What leads to the place where a message can be written; begins with goto."""
@@ -187,28 +176,6 @@ class Browser:
         if self.connect is not None:
             found["connect",] = urlsplit(str(self.connect.fill({"env": env}))).hostname or ""
         return found
-
-    def target(self, name: str, env: Mapping[str, str], folder: Path) -> BrowserTarget:
-        """Nothing is launched before the first question; raises ConfigError where an environment name holds no URL."""
-        from botattack.targets.browser.target import BrowserTarget
-
-        try:
-            return BrowserTarget(name, self, env, folder)
-        except ValueError as error:
-            raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
-
-    def explain(self, raw: str) -> Explained:
-        """How a recorded answer was read, step by step; raises NotRecorded."""
-        from botattack.targets.browser.recorded import explain
-
-        return explain(raw, self)
-
-    def extractor(self, folder: Path) -> Callable[[str], Reply]:
-        """Reads `Reply.raw` of a recording again; raises NotRecorded where that would need the page itself."""
-        from botattack.targets.browser.recorded import extract
-
-        del folder
-        return lambda raw: extract(raw, self)
 
 
 def key_of(step: Step) -> str:

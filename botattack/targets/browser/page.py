@@ -24,7 +24,7 @@ from botattack.errors import (
 )
 from botattack.protocols import Pace, Tell
 from botattack.targets.browser.launch import Walls, brief
-from botattack.targets.browser.options import Browser, Step, key_of
+from botattack.targets.browser.options import PageOptions, Step, key_of
 from botattack.targets.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def script_alone(call: str) -> str:
 class Fillers:
     """The templates of all steps, ready to be filled. `place` of a step is such as `connect.open[0]`."""
 
-    def __init__(self, options: Browser, env: Mapping[str, str]) -> None:
+    def __init__(self, options: PageOptions, env: Mapping[str, str]) -> None:
         self._made: dict[str, Any] = {}
         for at, step in options.steps():
             place = step_place(*at)
@@ -75,7 +75,7 @@ class Page:
     """A page in a context of its own. Raises TargetErrors only; `crashed` once it cannot be used any more."""
 
     def __init__(
-        self, page: pw.Page, options: Browser, fillers: Fillers, walls: Walls, note: Callable[[str], None]
+        self, page: pw.Page, options: PageOptions, fillers: Fillers, walls: Walls, note: Callable[[str], None]
     ) -> None:
         """`note` is told of each URL that the walls keep the page from."""
         self.page = page

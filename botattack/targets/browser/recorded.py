@@ -20,7 +20,7 @@ from botattack.targets.browser.tree import NotRecorded, Tree
 from botattack.targets.selectors import MAX_RAW, clean
 
 if TYPE_CHECKING:
-    from botattack.targets.browser.options import Browser
+    from botattack.targets.browser.options import PageOptions
 
 MAX_HTML = 100_000
 """Characters of HTML that a recording keeps; what is longer is left out whole."""
@@ -116,7 +116,7 @@ class _Raw(msgspec.Struct, omit_defaults=True):
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).decode
 
 
-def raw_of(options: Browser, rows: list[Row], before: int, done_before: int, html: str | None) -> str:
+def raw_of(options: PageOptions, rows: list[Row], before: int, done_before: int, html: str | None) -> str:
     """What `Reply.raw` keeps; empty where even the rows are too long."""
     settled = options.settled
     packed = list(_packed(rows))
@@ -161,7 +161,7 @@ def together(text: str, several: str) -> str:
     return messages[0 if several == "first" else -1]
 
 
-def extract(raw: str, options: Browser) -> Reply:
+def extract(raw: str, options: PageOptions) -> Reply:
     """The reply as these options read it; raises NotRecorded where the page itself would be needed."""
     try:
         seen = _decode(raw)
@@ -177,7 +177,7 @@ def extract(raw: str, options: Browser) -> Reply:
     return _from_html(seen.html, options)
 
 
-def explain(raw: str, options: Browser) -> Explained:
+def explain(raw: str, options: PageOptions) -> Explained:
     """What the page showed, and what was made of it; raises NotRecorded."""
     reply = extract(raw, options)
     seen = _decode(raw)
@@ -205,7 +205,7 @@ def _turns(rows: list[Row], sign: str) -> list[Row]:
     return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
 
 
-def _settled_again(seen: _Raw, rows: list[Row], options: Browser) -> Reply:
+def _settled_again(seen: _Raw, rows: list[Row], options: PageOptions) -> Reply:
     moment = _replayed(seen, rows, options)
     if moment.settled is None:
         raise NotRecorded("with these options the answer had not settled when the recording ended")
@@ -213,7 +213,7 @@ def _settled_again(seen: _Raw, rows: list[Row], options: Browser) -> Reply:
     return Reply(together(text, options.several), latency=moment.complete, first=moment.first)
 
 
-def _replayed(seen: _Raw, rows: list[Row], options: Browser) -> Settling:
+def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
     """The first and the last row of each state are kept: in between, nothing was seen to change."""
     wanted, had = options.settled, seen
     for name, sign, kept in (("gone", wanted.gone, had.gone), ("done", wanted.done, had.done)):
@@ -232,7 +232,7 @@ def _later(row: Row, at: float) -> Row:
     return Row(at, row.count, row.busy, row.done, row.text)
 
 
-def _same_end(seen: _Raw, rows: list[Row], options: Browser) -> bool:
+def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
     """Whether what the recording ends with is also what settles."""
     moment = _replayed(seen, rows, options)
     return (
@@ -242,7 +242,7 @@ def _same_end(seen: _Raw, rows: list[Row], options: Browser) -> bool:
     )
 
 
-def _from_html(html: str, options: Browser) -> Reply:
+def _from_html(html: str, options: PageOptions) -> Reply:
     tree = Tree.of(html)
     found = [
         clean(tree.text(node, options.exclude), html=False) for node in tree.select(options.answer, options.exclude)

@@ -17,7 +17,7 @@ from botattack.protocols import Pace, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.conversation import Conversation
 from botattack.targets.browser.launch import Walls, brief, start
-from botattack.targets.browser.options import Browser
+from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import Fillers, Page, is_playwrights
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class BrowserTarget:
     `pictures` is where screenshots of failures go; by default the user's state folder.
     """
 
-    def __init__(self, name: str, options: Browser, env: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, name: str, options: PageOptions, env: Mapping[str, str], folder: Path) -> None:
         self.name = name
         self.options = options
         self.env = env

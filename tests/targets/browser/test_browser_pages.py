@@ -23,7 +23,7 @@ from botattack.errors import (
     Unreachable,
 )
 from botattack.model import Prompt
-from botattack.targets.browser.options import Browser
+from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import extract
 from tests.servers import pages
 from tests.servers.http import Server, always, response

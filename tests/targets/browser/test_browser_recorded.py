@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.errors import ExtractionFailed
-from botattack.targets.browser.options import Browser
+from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of
 from botattack.targets.browser.tree import NotRecorded, Tree, compiled
 from tests.targets.asking import options

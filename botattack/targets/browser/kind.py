@@ -1,0 +1,47 @@
+"""The kind of bot that lives on a web page: its options, and what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from botattack.errors import ConfigError, Problem
+from botattack.model import Reply
+from botattack.protocols import Explained
+from botattack.targets.browser.options import PageOptions
+
+if TYPE_CHECKING:
+    from botattack.targets.browser.target import BrowserTarget
+
+
+@dataclass(frozen=True)
+class Browser(PageOptions):
+    """A bot on a web page.
+
+    A request, as rates and budgets count it, is the opening of a page (each `goto`) or a message sent; what the page
+    loads by itself is not counted.
+    """
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> BrowserTarget:
+        """Nothing is launched before the first question; raises ConfigError where an environment name holds no URL."""
+        from botattack.targets.browser.target import BrowserTarget
+
+        try:
+            return BrowserTarget(name, self, env, folder)
+        except ValueError as error:
+            raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded answer was read, step by step; raises NotRecorded."""
+        from botattack.targets.browser.recorded import explain
+
+        return explain(raw, self)
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again; raises NotRecorded where that would need the page itself."""
+        from botattack.targets.browser.recorded import extract
+
+        del folder
+        return lambda raw: extract(raw, self)
