@@ -184,6 +184,11 @@ class Client:
 
         return middleware
 
+    @staticmethod
+    def no_cookies() -> Cookies:
+        """For a conversation that begins."""
+        return Cookies()
+
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()

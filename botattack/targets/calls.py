@@ -174,7 +174,10 @@ class Caller:
     as `connect.request`."""
 
     def __init__(self, request: Request, env: Mapping[str, str], folder: Path, place: str) -> None:
+        from botattack.net import Call
+
         self.request = request
+        self._made = Call
         self.names = frozenset[str]().union(*(part.names for part in request.templates))
         self._place = place
         self._url = url_filler(request.url, env, f"{place}.url")
@@ -185,18 +188,16 @@ class Caller:
 
     def call(self, values: Mapping[str, Any]) -> Call:
         """Raises RequestRefused where a value is missing or does not fit its place."""
-        from botattack.net import Call
-
         address, query = self._url(values), self._query(values)
         if query:
             address += ("&" if "?" in address else "?") + urlencode(_listed(query), doseq=True, errors="replace")
         pairs = self._headers(values)
         if self._content is None:
-            return Call(self._method, address, pairs)
+            return self._made(self._method, address, pairs)
         kind, body = self._content(values)
         if kind and not any(name == "content-type" for name, _ in pairs):
             pairs = (*pairs, ("content-type", kind))
-        return Call(self._method, address, pairs, body)
+        return self._made(self._method, address, pairs, body)
 
     def _pairs(self, filled: Any) -> tuple[tuple[str, str], ...]:
         pairs = tuple((name.lower(), as_text(value)) for name, value in (filled or {}).items())

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from msgspec.structs import replace as with_
 
@@ -77,11 +77,12 @@ class Shared:
 
 
 class Conversation:
-    """One conversation with a bot behind HTTP. `ask_history`: what went before a question is asked first."""
+    """One conversation with a bot behind HTTP, open inside `async with`.
+
+    `ask_history`: what went before a question is asked first.
+    """
 
     def __init__(self, shared: Shared, unit: Unit, pace: Pace, *, ask_history: bool) -> None:
-        from botattack.net import Cookies
-
         self._shared = shared
         self._ask_history = ask_history
         self._id = session_id(unit)
@@ -89,12 +90,19 @@ class Conversation:
         self._pace = pace
         self._turns: tuple[Turn, ...] = ()
         self._carried: dict[str, Mapping[str, Any]] = {}
-        self._cookies = Cookies()
+        self._cookies = shared.client.no_cookies()
         self._login: Mapping[str, Any] | None = None
 
     def go_on(self, pace: Pace) -> None:
         """The same conversation for another unit."""
         self._pace = pace
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
 
     async def open(self) -> None:
         if "open" in self._shared.callers:

@@ -4,10 +4,10 @@ recording, can be read again with other options."""
 from __future__ import annotations
 
 import re
-from codecs import getincrementaldecoder
+from codecs import BOM_UTF8, getincrementaldecoder
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -94,6 +94,7 @@ class Extract:
         return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
 
 
+@lru_cache(64)
 def charset_of(content_type: str, charset: str) -> str:
     """By the option, else as declared, else UTF-8. Raises ExtractionFailed where there is no such charset."""
     declared = re.search(r"charset=[\"']?([\w.:-]+)", content_type, re.IGNORECASE)
@@ -114,6 +115,8 @@ def _charset_failure(what: str) -> ExtractionFailed:
 def decoded(body: bytes, content_type: str, charset: str) -> str:
     """The text of a body. Raises ExtractionFailed where its charset does not fit."""
     name = charset_of(content_type, charset)
+    if name == "utf-8-sig":  # which Python decodes in Python
+        name, body = "utf-8", body.removeprefix(BOM_UTF8)
     try:
         return body.decode(name)
     except ValueError:

@@ -180,19 +180,10 @@ class HttpTarget:
         return text
 
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
-        return self._reused(unit, pace) if self.options.conversation == "reuse" else self._fresh(unit, pace)
+        return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)
 
     def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
         return Conversation(self._shared, unit, pace, ask_history=self.options.history == "ask")
-
-    @asynccontextmanager
-    async def _fresh(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
-        conversation = self._conversation(unit, pace)
-        await conversation.open()
-        try:
-            yield conversation
-        finally:
-            await conversation.close()
 
     @asynccontextmanager
     async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:

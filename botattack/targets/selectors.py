@@ -13,6 +13,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.model import Once
 from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
 from botattack.targets.code import load, said
 from botattack.targets.jsonpath import compiled, follow, json_path
@@ -54,7 +55,7 @@ class Body:
             whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
         return whole if len(whole) <= MAX_RAW else ""
 
-    @cached_property
+    @Once
     def json(self) -> Any:
         """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""
         try:
