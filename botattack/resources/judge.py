@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
-from botattack.model import Prompt
+from botattack.matchers.opinions import LlmJudge, label_of
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import PartInfo
 from botattack.resources.asked import Service, service
 
@@ -17,9 +18,13 @@ JUDGE = "BOTATTACK_JUDGE"
 
 @dataclass(frozen=True)
 class Judging:
-    """A payload is `{"prompt"}`; a result is what the model said to it, empty where nothing came."""
+    """A payload is `{"prompt"}`; a result is what the model said to it, empty where nothing came.
+
+    Before its first one the model has to label an easy reply: one that gives no label would judge nothing, unseen.
+    """
 
     service: Service
+    _proof: list[str] = field(default_factory=list, repr=False, compare=False)
     result_type: ClassVar[Any] = str
 
     @property
@@ -27,8 +32,27 @@ class Judging:
         return self.service.info
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str]:
-        replies = self.service.replies([Prompt(str(payload["prompt"])) for payload in payloads])
-        return [reply.text[:4000] if reply else "" for reply in replies]
+        """Raises MissingPart where the model cannot label."""
+        self._prove()
+        return self._said([str(payload["prompt"]) for payload in payloads])
+
+    def _prove(self) -> None:
+        if not self._proof:
+            self._proof.extend(self._said([_easy()]))
+        if label_of(self._proof[0]) is None:
+            raise MissingPart(
+                f"the model that {JUDGE} names is no judge: asked whether 'Paris.' is right where 'Paris' is, it said "
+                f'{self._proof[0][:80]!r} instead of {{"label": "correct"}}; name another model'
+            )
+
+    def _said(self, prompts: Sequence[str]) -> list[str]:
+        return [reply.text[:4000] if reply else "" for reply in self.service.replies([*map(Prompt, prompts)])]
+
+
+def _easy() -> str:
+    asked, gold = Prompt("What is the capital of France?"), (GoldAnswer("Paris"),)
+    (need,) = LlmJudge().needs(asked, Reply("Paris."), gold, Verdict("correct", 1.0, "exact", ""))
+    return str(need.payload["prompt"])
 
 
 def load() -> Judging:

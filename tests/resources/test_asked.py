@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from botattack.errors import ConfigError, MissingPart, TargetDown, TrustRefused
-from botattack.resources import asked
+from botattack.resources import asked, judge
 from tests.servers.http import Received, Server
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +95,40 @@ def test_a_paraphraser_of_the_openai_shape(tmp_path: Path, monkeypatch: pytest.M
     said = service.seen[0]["messages"][-1]["content"]
     assert "in 3 different ways" in said
     assert said.endswith("how old is it?")
+
+
+class Labels(OpenAI):
+    def __init__(self, *says: str) -> None:
+        super().__init__()
+        self.says = iter(says)
+
+    def said(self, request: Any) -> Any:
+        return {"choices": [{"message": {"role": "assistant", "content": next(self.says)}}]}
+
+
+def test_a_judge_proves_once_that_it_can_label(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Labels('{"label": "correct"}', '{"label": "wrong"}', "no label here")
+    with listening(service) as url:
+        named(judge.JUDGE, "openai-compatible.yaml", "http://127.0.0.1:8080", url, tmp_path, monkeypatch)
+        found = judge.load()
+        assert found.meet([{"prompt": "one"}]) == ['{"label": "wrong"}']
+        assert found.meet([{"prompt": "two"}]) == ["no label here"]
+    said = [seen["messages"][-1]["content"] for seen in service.seen]
+    assert said[0].endswith('right_answers: ["Paris"]\nreply: "Paris."')
+    assert said[1:] == ["one", "two"]
+
+
+def test_a_model_that_cannot_label_judges_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Labels("Yes, Paris is right.")
+    with listening(service) as url:
+        named(judge.JUDGE, "openai-compatible.yaml", "http://127.0.0.1:8080", url, tmp_path, monkeypatch)
+        found = judge.load()
+        for _ in range(2):
+            with pytest.raises(
+                MissingPart, match=r"BOTATTACK_JUDGE names is no judge: .* it said 'Yes, Paris is right.'"
+            ):
+                found.meet([{"prompt": "one"}])
+    assert len(service.seen) == 1
 
 
 @pytest.mark.slow
