@@ -169,9 +169,8 @@ _OR_NEXT = re.compile(
 _LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
 _REACH = 120
 """Characters before an answer in which what stands beside it is looked for."""
-_OR_BEFORE = re.compile(
-    r"([^,.;?!]*?)\s*(?:,\s*)?\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I
-)
+_OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
+_STOP = re.compile(r"[,.;?!]")
 _ITEM_BEFORE = re.compile(
     r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
 )
@@ -186,9 +185,9 @@ def _hedged(place: Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
     may = bool(_MAY.search(place.whole_before))
-    after, before = _OR_NEXT.match(place.raw_after), _OR_BEFORE.search(raw_before[-_REACH:])
+    after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
     listed = _LIST_NEXT.match(place.raw_after)
-    others = [m.group(1) for m in (after, before) if m]
+    others = [*([after.group(1)] if after else ()), *before]
     if listed and (may or re.search(r"\bor\s", listed.group())):
         others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
     elif (
@@ -216,11 +215,20 @@ def _hedged(place: Place) -> Objection | None:
     return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
 
 
+def _before_or(text: str) -> tuple[str, ...]:
+    """What stands before an "or" that a text ends in, back to the last stop; empty where it does not end so."""
+    found = _OR_BEFORE.search(text)
+    if found is None:
+        return ()
+    lead = text[: found.start()].rstrip()
+    return (_STOP.split(lead.removesuffix(",").rstrip())[-1],)
+
+
 def _neighbours_are_clauses(
-    after: re.Match[str] | None, before: re.Match[str] | None, listed: re.Match[str] | None, *, may: bool
+    after: re.Match[str] | None, before: tuple[str, ...], listed: re.Match[str] | None, *, may: bool
 ) -> bool:
     """ "The Civil War, or War between the States, was fought from 1861": what "or" joins there is not answers."""
-    return not may and not after and not listed and before is not None and len(before.group(1).split()) > 8
+    return not may and not after and not listed and any(len(each.split()) > 8 for each in before)
 
 
 _LONG = 8
