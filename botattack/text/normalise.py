@@ -49,7 +49,8 @@ _FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).e
 _SHAPE = "".join("a" if c.isalpha() else "0" if c.isdecimal() else c for c in _ASCII).encode().ljust(256)
 _ORDINARY = "".join(c for c in _ASCII if not c.isdecimal() and c not in "'.%&+#").encode()
 """Signs that `_FLAT` always treats as `_ASCII_TOKEN` does."""
-_DOTTED = re.compile(rb"\.[a-z](?:\.|\b)")
+_DOTTED = re.compile(rb"\.(?<![a-z0-9][a-z]\.)(?<![0-9]\.)[a-z](?:\.|\b)")
+"""A dot between single letters."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _VERBS = "is was are were does did do has have had could would should"
 _REWRITE: dict[str, tuple[str, ...]] = {
