@@ -20,7 +20,9 @@ from botattack.model import (
     Question,
     Reference,
     Reply,
+    Result,
     Verdict,
+    result_of,
 )
 
 FORMAT = 1
@@ -134,7 +136,8 @@ class OriginalJudged(Event, frozen=True, tag="original judged"):
 
 
 class VariantJudged(Event, frozen=True, tag="variant judged"):
-    """What the bot makes of a variant. Its text stands in the `Asked` of the same unit."""
+    """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
+    search and nothing else: it enters no figure but those of requests."""
 
     question: str
     unit: str
@@ -147,10 +150,20 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
     why: str = ""
     parent: str = ""
     reference: Reference = "gold"
+    probe: bool = False
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the meaning is as the attack claims."""
+        return self.meaning == ("kept" if self.expect == "same" else "changed")
+
+    @property
+    def result(self) -> Result:
+        return result_of(self.expect, self.verdict.kind)
 
     @property
     def key(self) -> str:
-        return f"variant {self.question} {self.attack} {self.unit}"
+        return f"variant {self.question} {self.attack} {self.unit}" + " probe" * self.probe
 
 
 class AttackEnded(Event, frozen=True, tag="attack ended"):

@@ -114,7 +114,7 @@ class Chain:
         far = distance(question.text, variant.prompt.text)
         far += sum(distance(one, other) for one, other in zip(question.passages, variant.prompt.passages, strict=False))
         above = parent.id if parent.edits else ""
-        return Variant(variant.turns, self.name, edits, self.expect, far, meaning, why, above)
+        return Variant(variant.turns, self.name, edits, self.expect, far, meaning, why, above, variant.probe)
 
 
 def _edits_at(where: str, question: Question, parent: Variant, variant: Variant) -> tuple[Edit, ...]:

@@ -1,11 +1,13 @@
-"""Which words and which edits broke the bot so far in a run: what guides a search from its first request. Pure."""
+"""What broke the bot so far in a run, and what a request not yet sent may therefore hope for. Pure.
+
+Everything here is a sum over questions: what it says depends on which questions it was made of, never on their order.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from botattack.model import Edit, Result
 from botattack.text.spelling import distance
@@ -14,13 +16,23 @@ PART = "roles"
 """The name under which an engine hands a `Roles` to attacks in `Context.parts`."""
 
 PRIOR = (1.0, 4.0)
-"""Breaks and trials that what was never tried is taken to have had: the mean of what was tried often weighs more."""
-LEFT_OUT = "left-out"
-"""The kind of edit of a probe: the word is left out to see what it weighs."""
-SURE = 0.02
-"""A search gives a question up once so few of those that break would have held for as long."""
-LATE = 0.5
-"""… or once later requests break so much more seldom than all do."""
+"""Breaks and trials of a run that has only begun."""
+PAYS = 0.7
+"""A request is worth its cost if it breaks the bot at least this share of how often all requests of the run do."""
+BEGINS = 0.5
+"""… and for a question of which nothing was asked yet, this share."""
+MANY = 3
+"""Variants of so many edited places or more are counted together."""
+BINS = 20
+"""How finely a bot's sureness is told apart."""
+NEAR = 2.0
+"""Bins of sureness at this distance tell half as much of one another as of themselves."""
+
+Edits = tuple[Edit, ...]
+Places = frozenset[int]
+"""Where the edits of a variant begin."""
+News = Literal["fresh", "joint", "stale"]
+"""Of the edited places one was never edited before; all were, but not together; all were, together and in vain."""
 
 
 class Role(NamedTuple):
@@ -45,60 +57,132 @@ NONE = Trials()
 
 @dataclass(frozen=True)
 class Roles:
-    """What requests of a run did: by the role of the edited word, by kind and size of the edit, by their number.
+    """Requests of a run and what they did: by the role of the edited word, by kind and size of the edit, by what was
+    new in them, and by how sure the bot was of its answer to the unchanged question, where it says so.
 
-    A value: what it says depends on the questions it was made of and their number alone, never on their order.
+    `cost` is how many requests there were, those that count in nothing else among them.
     """
 
     by_role: Mapping[Role, Trials] = field(default_factory=dict)
     by_edit: Mapping[tuple[str, int], Trials] = field(default_factory=dict)
-    by_turn: tuple[Trials, ...] = ()
+    by_news: Mapping[tuple[News, int], Trials] = field(default_factory=dict)
+    by_sureness: Mapping[int, Trials] = field(default_factory=dict)
+    cost: int = 0
 
-    def rate(self, edit: Edit) -> float:
-        """How likely an edit of such a word is to break the bot: by relation and part of speech, or by part of speech
-        alone where the two were never tried together."""
+    def with_(self, outcomes: Iterable[tuple[Edits, Result]], sureness: float | None = None, probes: int = 0) -> Roles:
+        """What is known after one more question: its outcomes in the order they were asked, without its probes.
+
+        Results that are not clear teach nothing; roles and kinds are learnt from single edits of a word that is new.
+        """
+        roles, made, news = dict(self.by_role), dict(self.by_edit), dict(self.by_news)
+        sure, cost, failed = dict(self.by_sureness), self.cost + probes, set[Places]()
+        for edits, result in outcomes:
+            cost += 1
+            if result not in ("success", "robust") or not edits:
+                continue
+            one, at = Trials(int(result == "success"), 1), places(edits)
+            new = news_of(at, failed)
+            _count(news, (new, min(len(at), MANY)), one)
+            if new == "fresh":
+                _count(sure, _bin(sureness), one)
+            if len(at) == 1:
+                _count(made, _made(edits[0]), one)
+                if new == "fresh":
+                    _count(roles, Role(edits[0].relation, edits[0].pos), one)
+            if result == "robust":
+                failed.add(at)
+        return Roles(roles, made, news, sure, cost)
+
+    @property
+    def rate(self) -> float:
+        """Of how many requests one breaks the bot."""
+        return _rate(self._all)
+
+    def role_rate(self, edit: Edit) -> float:
+        """How likely a first edit of such a word is to break the bot: by relation and part of speech, or by part of
+        speech alone where the two were never tried together."""
         role = Role(edit.relation, edit.pos)
-        return _rate(self.by_role.get(role) or _sum(t for known, t in self.by_role.items() if known.pos == role.pos))
+        known = self.by_role.get(role) or _sum(t for other, t in self.by_role.items() if other.pos == role.pos)
+        return _among(known, self.by_news.get(("fresh", 1), NONE))
+
+    def rank(self, edit: Edit) -> tuple[float, int]:
+        """The higher, the sooner such a word is edited: of equal rates the role that did break more comes first."""
+        return self.role_rate(edit), self.by_role.get(Role(edit.relation, edit.pos), NONE).broke
 
     def edit_rate(self, edit: Edit) -> float:
         """How likely an edit of its kind and size is to break the bot, whatever the word."""
-        return _rate(self.by_edit.get(_made(edit), NONE)) if self.by_edit else 0.0
+        return _among(self.by_edit.get(_made(edit), NONE), _sum(self.by_edit.values()))
 
-    def with_(self, outcomes: Iterable[tuple[tuple[Edit, ...], Result]]) -> Roles:
-        """What is known after one more question: its outcomes in the order they were asked.
+    def chance(self, edits: Edits, failed: Collection[Places], sureness: float | None = None) -> float:
+        """How likely a variant is to break the bot after variants of the same question that did not."""
+        at = places(edits)
+        kind = news_of(at, failed), min(len(at), MANY)
+        known = self.role_rate(edits[0]) if kind == ("fresh", 1) else _among(self.by_news.get(kind, NONE), self._all)
+        return min(1.0, known * self._sure(sureness))
 
-        Probes and results that are not clear teach nothing; roles and kinds are learnt from single edits.
-        """
-        roles, made, turns = dict(self.by_role), dict(self.by_edit), list(self.by_turn)
-        clear = [(edits, result) for edits, result in outcomes if result in ("success", "robust") and edits]
-        asked = [(edits, result) for edits, result in clear if edits[0].kind != LEFT_OUT]
-        for turn, (edits, result) in enumerate(asked):
-            one = Trials(int(result == "success"), 1)
-            turns[turn:] = [turns[turn].plus(one), *turns[turn + 1 :]] if turn < len(turns) else [one]
-            if len(edits) == 1:
-                role, kind = Role(edits[0].relation, edits[0].pos), _made(edits[0])
-                roles[role] = roles.get(role, NONE).plus(one)
-                made[kind] = made.get(kind, NONE).plus(one)
-        return Roles(roles, made, tuple(turns))
+    def pays(self, chance: float, *, begins: bool = False) -> bool:
+        """Whether a request of such a chance is worth its cost in this run, where anything has broken the bot yet."""
+        return not self._all.broke or chance >= (BEGINS if begins else PAYS) * self.rate
 
     @property
-    def patience(self) -> float:
-        """How many failures in a row say that a question will not break: few where most requests broke one or later
-        ones hardly did; without limit where nothing is known or nothing ever broke."""
-        total = _sum(self.by_turn)
-        if not total.broke:
-            return math.inf
-        rate = total.broke / (total.tried + PRIOR[1])
-        surely = math.log(SURE) / math.log(1 - rate)
-        return min(surely, self._fruitful(rate))
+    def _all(self) -> Trials:
+        return Trials(sum(trials.broke for trials in self.by_news.values()), self.cost)
 
-    def _fruitful(self, rate: float) -> float:
-        """The number of requests after which the rest broke too seldom, or no limit where too few were tried."""
-        for turn in range(len(self.by_turn)):
-            rest = _sum(self.by_turn[turn:])
-            if (rest.broke + 1) / (rest.tried + 1 / rate) < LATE * rate:
-                return turn
-        return math.inf
+    def _sure(self, sureness: float | None) -> float:
+        """How much likelier than others a question breaks of which the bot is as sure as this."""
+        at = _bin(sureness)
+        total = _sum(self.by_sureness.values())
+        if at < 0 or not total.broke:
+            return 1.0
+        told = sorted((other, trials) for other, trials in self.by_sureness.items() if other >= 0)
+        near = [(float(0.5 ** (abs(other - at) / NEAR)), trials) for other, trials in told]
+        overall = total.broke / total.tried
+        broke = sum(weight * trials.broke for weight, trials in near)
+        tried = sum(weight * trials.tried for weight, trials in near)
+        return (broke + 1) / (tried + 1 / overall) / overall
+
+
+def taught(result: Result, *, claimed: bool) -> Result:
+    """What an outcome teaches: breaking the bot with another meaning than claimed is not what is searched for."""
+    return result if claimed or result != "success" else "robust"
+
+
+def places(edits: Edits) -> Places:
+    return frozenset(edit.start for edit in edits)
+
+
+def news_of(at: Places, failed: Collection[Places]) -> News:
+    """What is new in editing these places."""
+    if any(at <= before for before in failed):
+        return "stale"
+    return "joint" if at <= frozenset().union(*failed) else "fresh"
+
+
+def sureness_of(fields: Mapping[str, Any]) -> float | None:
+    """How sure a bot says it is, from 0 to 1: the field `confidence` of its reply; None where it does not say."""
+    found = fields.get("confidence")
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return None
+    return float(found) if 0 <= found <= 1 else None
+
+
+def _rate(trials: Trials) -> float:
+    return (trials.broke + PRIOR[0]) / (trials.tried + PRIOR[1])
+
+
+def _among(some: Trials, all_: Trials) -> float:
+    """The rate of some of all trials, near that of the others until one success is due."""
+    otherwise = _rate(Trials(all_.broke - some.broke, all_.tried - some.tried))
+    weight = max(PRIOR[1], 1 / otherwise)
+    return (some.broke + weight * otherwise) / (some.tried + weight)
+
+
+def _bin(sureness: float | None) -> int:
+    return -1 if sureness is None else round(sureness * BINS)
+
+
+def _count(counts: dict[Any, Trials], key: Any, one: Trials) -> None:
+    counts[key] = counts.get(key, NONE).plus(one)
 
 
 def _made(edit: Edit) -> tuple[str, int]:
@@ -106,11 +190,7 @@ def _made(edit: Edit) -> tuple[str, int]:
 
 
 def _sum(trials: Iterable[Trials]) -> Trials:
-    total = NONE
+    broke = tried = 0
     for one in trials:
-        total = total.plus(one)
-    return total
-
-
-def _rate(trials: Trials) -> float:
-    return (trials.broke + PRIOR[0]) / (trials.tried + PRIOR[1])
+        broke, tried = broke + one.broke, tried + one.tried
+    return Trials(broke, tried)

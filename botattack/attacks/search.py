@@ -1,9 +1,10 @@
-"""Guided search over the candidates of an attack, fed by the matcher's scores (section "AddAny" of Persian QA for the
-genetic one's numbers; greedy and beam as usual in the field). Pure: asks one variant at a time, stops at a success."""
+"""Guided search over the candidates of an attack, fed by what broke the bot before and by the matcher's scores (section
+"AddAny" of Persian QA for the genetic one's numbers; greedy and beam as usual in the field). Pure: asks one variant at
+a time, stops at a success."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from random import Random
@@ -11,11 +12,11 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from botattack.attacks.combine import Option, Slot
 from botattack.attacks.guard import Edits, Judgement
-from botattack.attacks.roles import LEFT_OUT, PART, Roles
-from botattack.model import Edit, Expect, Outcome, Prompt, Variant, apply_edits
+from botattack.attacks.roles import PART, Places, Roles, places, sureness_of, taught
+from botattack.model import Edit, Expect, Outcome, Prompt, Result, Variant, apply_edits
 from botattack.protocols import Context
 from botattack.text.spelling import distance
-from botattack.text.tokens import normalised
+from botattack.text.tokens import normalised, words
 
 Search = Literal["none", "greedy", "beam", "genetic"]
 UNGUIDED = 3
@@ -25,6 +26,10 @@ TRIES = 3
 WIDTH = 3
 POPULATION = 6
 MUTATION = 0.3
+CHANGED = 0.5
+"""What it adds to the score of a right reply that it is another than to the unchanged question: at most this."""
+LEFT_OUT = "left-out"
+"""The kind of edit of a probe: the word is left out to see what it weighs."""
 Choice = tuple[tuple[int, int], ...]
 """Which option of which slots, ascending."""
 Asking = Generator[list[Variant], Sequence[Outcome], float]
@@ -49,6 +54,11 @@ class Searches(Protocol):
     def take(self) -> Any: ...
 
 
+def searches(attack: Any) -> bool:
+    """Whether an attack, or one in it, is guided by what broke the bot before."""
+    return getattr(attack, "search", "none") != "none" or any(map(searches, getattr(attack, "attacks", ())))
+
+
 def search_slots(
     attack: Searches,
     context: Context,
@@ -58,29 +68,28 @@ def search_slots(
     most: int,
     judge: Callable[[Edits], Judgement] | None,
 ) -> Step:
-    """Yields single variants until one breaks the bot, `queries` requests are spent or nothing new is left.
+    """Yields single variants until one breaks the bot, `queries` requests are spent or nothing is left that pays.
 
-    First comes one edit of the word whose role broke most often so far in this run (`Roles`), then edits of as many
-    words as the limits allow. After three failures the words are left out one at a time, where unsure variants may be
-    asked, to see what each weighs; then the method goes on from the weightiest. Where most requests of this run broke
-    the bot, a question that holds is given up sooner (`Roles.patience`).
+    First comes one edit of the word whose role broke most often so far in this run (`Roles`), then twice what is
+    likeliest to: another word, or as many words at once as the limits allow. After three failures words are left out
+    one at a time to see what each weighs, and the method goes on from the weightiest. What so far in this run broke
+    the bot much more seldom than requests do on the whole is not asked (`Roles.pays`).
     """
     roles = context.parts.get(PART) or Roles()
-    queries = min(attack.queries, max(1.0, roles.patience))
-    hunt = _Hunt(attack, context, [_ordered(slot, attack.take, roles, rng) for slot in slots], rng, judge, queries)
-    ranked = sorted(range(len(slots)), key=lambda i: (-roles.rate(slots[i][0].edits[0]), rng.random()))
+    hunt = _Hunt(attack, context, [_ordered(slot, attack.take, roles, rng) for slot in slots], rng, judge, roles)
+    ranked = rng.sample(range(len(slots)), len(slots))
+    ranked.sort(key=lambda i: roles.rank(slots[i][0].edits[0]), reverse=True)
     if ranked:
         yield from hunt.ask(((ranked[0], 0),))
-    for turn in range(1, UNGUIDED):
-        start = turn % max(1, len(ranked))
-        yield from hunt.ask(_widest(hunt, [*ranked[start:], *ranked[:start]]))
+    for _ in range(1, UNGUIDED):
+        yield from hunt.ask(hunt.likeliest(ranked))
     if hunt.over or not slots:
         return
     ranked = yield from _by_weight(hunt, ranked)
     method = {"greedy": _greedy, "beam": _beam, "genetic": _genetic}[attack.search]
-    rounds = 0
-    while not hunt.over and hunt.asked < most and rounds < attack.queries:
-        rounds += 1
+    asked = -1
+    while not hunt.over and asked < hunt.asked < most:
+        asked = hunt.asked
         yield from method(hunt, ranked)
     # What guesses did not reach is still there to be asked in order.
     for choice in _first(hunt.slots, ranked, attack.queries):
@@ -100,15 +109,6 @@ def _first(slots: Sequence[Slot], ranked: Sequence[int], most: int) -> list[Choi
     return [choice for row in columns for choice in row if choice][:most]
 
 
-def _widest(hunt: _Hunt, ranked: Sequence[int]) -> Choice:
-    """Edits of as many slots as the limits allow, the first ones first: a bot that hears one word only hears it."""
-    choice: Choice = ()
-    for slot in ranked:
-        fitting = _unasked(hunt, choice, slot)
-        choice = fitting[0] if fitting else choice
-    return choice
-
-
 @dataclass
 class _Hunt:
     """What has been asked of a question, and at what cost."""
@@ -118,15 +118,23 @@ class _Hunt:
     slots: list[list[Option]]
     rng: Random
     judge: Callable[[Edits], Judgement] | None
-    most: float
+    before: Roles
     scores: dict[Choice, float] = field(default_factory=dict)
     spent: int = 0
     broken: bool = False
+    probes: int = 0
     _seen: set[str] = field(default_factory=set)
+    _outcomes: list[tuple[Edits, Result]] = field(default_factory=list)
+    _failed: set[Places] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.roles = self.before
+        first = self.context.replies[0] if self.context.replies else None
+        self.sureness = sureness_of(first.fields) if first else None
 
     @property
     def over(self) -> bool:
-        return self.broken or self.spent >= self.most
+        return self.broken or self.spent >= self.attack.queries
 
     @property
     def asked(self) -> int:
@@ -136,20 +144,47 @@ class _Hunt:
     def tries(self) -> int:
         return TRIES if len(set(self.scores.values())) > 1 else 1
 
+    def edits(self, choice: Choice) -> Edits:
+        return tuple(edit for slot, number in choice for edit in self.slots[slot][number].edits)
+
+    def chance(self, choice: Choice) -> float:
+        return self.roles.chance(self.edits(choice), self._failed, self.sureness)
+
+    def pays(self, choice: Choice) -> bool:
+        """Whether it is worth a request."""
+        return self.roles.pays(self.chance(choice), begins=not self.spent)
+
+    def again(self, slot: int) -> bool:
+        """Whether another edit of words that were edited in vain is worth a request."""
+        edits = self.edits(((slot, 0),))
+        return self.roles.pays(self.roles.chance(edits, [places(edits)], self.sureness))
+
     def ask(self, choice: Choice) -> Asking:
-        """How near the choice came to breaking the bot: from 0 to 1; 0 unasked where the search is over."""
-        if choice in self.scores or self.over or not choice:
+        """How near the choice came to breaking the bot: from 0 to 1; 0 unasked where it is not worth asking."""
+        if choice in self.scores or self.over or not choice or not self.pays(choice):
             return self.scores.get(choice, 0.0)
-        options = [self.slots[slot][number] for slot, number in choice]
-        edits = tuple(edit for option in options for edit in option.edits)
+        edits = self.edits(choice)
         variant = self._variant(edits, self.judge(edits) if self.judge else ("kept", ""))
         if normalised(variant.prompt.text) in self._seen:
             return self.scores.setdefault(choice, 0.0)
         self._seen.add(normalised(variant.prompt.text))
         outcome = (yield [variant])[0]
-        self.broken = outcome.result == "success" and variant.meaning_as_claimed
-        self.scores[choice] = self._count(outcome)
+        self.scores[choice] = self._learnt(edits, outcome)
         return self.scores[choice]
+
+    def _learnt(self, edits: Edits, outcome: Outcome) -> float:
+        if outcome.replies or outcome.verdict.kind == "error":
+            # A gate may have changed what was asked: what counts is its meaning, not that of what was proposed.
+            result = taught(outcome.result, claimed=outcome.variant.meaning_as_claimed)
+            self.broken = result == "success"
+            self._outcomes.append((edits, result))
+            if result == "robust":
+                self._failed.add(places(edits))
+            self._reckon()
+        return self._count(outcome)
+
+    def _reckon(self) -> None:
+        self.roles = self.before.with_(self._outcomes, self.sureness, self.probes)
 
     def weigh(self, slot: int) -> Generator[list[Variant], Sequence[Outcome], float | None]:
         """How near the question without the slot's words comes to breaking the bot; None where it was not asked."""
@@ -158,10 +193,12 @@ class _Hunt:
         first = option.edits[0]
         edit = Edit(option.start, before, "", LEFT_OUT, "question", first.relation, first.pos)
         why = "a probe: what does the bot make of the question without this word"
-        variant = self._variant((edit,), ("unsure", why))
+        variant = self._variant((edit,), ("unsure", why), probe=True)
         if not variant.prompt.text.strip() or self.over:
             return None
         outcome = (yield [variant])[0]
+        self.probes += 1
+        self._reckon()
         score = self._count(outcome)
         return score if outcome.replies else None
 
@@ -170,15 +207,26 @@ class _Hunt:
         if outcome.verdict.kind not in ("correct", "wrong", "refused"):
             return 0.0
         score = outcome.verdict.score
-        return 1 - score if self.attack.expect == "same" else score
+        if self.attack.expect == "different":
+            return score
+        return max(1 - score, CHANGED * self._changed(outcome))
 
-    def _variant(self, edits: Edits, judgement: Judgement) -> Variant:
+    def _changed(self, outcome: Outcome) -> float:
+        """How different the reply is from that to the unchanged question: 1 less the F1 of their words."""
+        if not self.context.replies or not outcome.replies:
+            return 0.0
+        before, after = (reply.text for reply in (self.context.replies[0], outcome.replies[-1]))
+        if before == after:
+            return 0.0
+        one, other = ({word.text.lower() for word in words(text)} for text in (before, after))
+        return 1 - 2 * len(one & other) / max(1, len(one) + len(other))
+
+    def _variant(self, edits: Edits, judgement: Judgement, *, probe: bool = False) -> Variant:
         question = self.context.question
         text = apply_edits(question.text, edits)
         prompt = Prompt(text, question.passages, question.history)
-        return Variant(
-            (prompt,), self.attack.name, edits, self.attack.expect, distance(question.text, text), *judgement
-        )
+        far = distance(question.text, text)
+        return Variant((prompt,), self.attack.name, edits, self.attack.expect, far, *judgement, probe=probe)
 
     def fits(self, choice: Choice) -> bool:
         options = [self.slots[slot][number] for slot, number in choice]
@@ -193,32 +241,60 @@ class _Hunt:
             choice = choice[:drop] + choice[drop + 1 :]
         return choice
 
+    def likeliest(self, ranked: Sequence[int]) -> Choice:
+        """Of edits of as many slots as the limits allow, and of a new one of each slot alone, what is likeliest to
+        break the bot; nothing where nothing is new."""
+        wide = [_widest(self, [*ranked[start:], *ranked[:start]]) for start in range(min(2, len(ranked)))]
+        singles = [next(iter(_unasked(self, (), slot)), ()) for slot in ranked]
+        new = [choice for choice in (*wide, *singles) if choice and choice not in self.scores]
+        return max(new, key=self.chance, default=())
+
+
+def _widest(hunt: _Hunt, ranked: Sequence[int]) -> Choice:
+    """Edits of as many slots as the limits allow, the first ones first: a bot that hears one word only hears it."""
+    choice: Choice = ()
+    for slot in ranked:
+        fitting = _unasked(hunt, choice, slot)
+        choice = fitting[0] if fitting else choice
+    return choice
+
 
 def _by_weight(hunt: _Hunt, ranked: list[int]) -> Generator[list[Variant], Sequence[Outcome], list[int]]:
-    """The slots by leave-one-out importance, as far as at most half of the queries tell it; ties keep their order."""
+    """The slots by leave-one-out importance, as far as at most half of the queries tell it; ties keep their order.
+
+    Nothing is left out where that could not pay: a word with one edit only, which is sooner made; or any word, where
+    so far in this run those that were edited in vain were not worth another edit.
+    """
     weights: dict[int, float] = {}
-    for slot in ranked:
-        if hunt.spent * 2 >= hunt.most:
-            break
-        weight = yield from hunt.weigh(slot)
-        if weight is None:
-            break
-        weights[slot] = weight
+    rich = [slot for slot in ranked if len(hunt.slots[slot]) > 1]
+    if len(rich) > 1 and hunt.again(rich[0]):
+        for slot in rich:
+            if hunt.spent * 2 >= hunt.attack.queries:
+                break
+            weight = yield from hunt.weigh(slot)
+            if weight is None:
+                break
+            weights[slot] = weight
     return sorted(ranked, key=lambda slot: -weights.get(slot, 0.0))
 
 
 def _unasked(hunt: _Hunt, base: Choice, slot: int) -> list[Choice]:
     """What adding an option of a slot gives, if it fits and is new."""
-    options = range(len(hunt.slots[slot]))
-    grown = (tuple(sorted((*base, (slot, number)))) for number in options)
-    return [choice for choice in grown if choice not in hunt.scores and hunt.fits(choice)]
+    return list(_new(hunt, base, slot))
+
+
+def _new(hunt: _Hunt, base: Choice, slot: int) -> Iterator[Choice]:
+    for number in range(len(hunt.slots[slot])):
+        grown = tuple(sorted((*base, (slot, number))))
+        if grown not in hunt.scores and hunt.fits(grown):
+            yield grown
 
 
 def _greedy(hunt: _Hunt, ranked: list[int]) -> Step:
     """Word by word, the best of a few options stays unless it brings the bot back."""
     best: Choice = ()
     for slot in ranked:
-        tried = _unasked(hunt, best, slot)[: hunt.tries]
+        tried = _unasked(hunt, best, slot)[: hunt.tries] or _unasked(hunt, (), slot)[: hunt.tries]
         for choice in tried:
             yield from hunt.ask(choice)
         better = max(tried, key=lambda choice: hunt.scores.get(choice, 0.0), default=best)

@@ -252,7 +252,7 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
     redactor = Redactor(secrets_of(job.campaign.target, target), job.campaign.target.redact)
     bad: list[BadRecord] = []
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
-    past = _past(job, show.sinks) if job.resumes else Past()
+    past = _past(job, show.sinks) if job.resumes else None
     _make_folder(job)
     listeners: list[Sink] = [sink.update for sink in show.sinks]
     recorder = stack.enter_context(Recorder(job.folder, redactor, listeners))
@@ -318,7 +318,7 @@ def _past(job: Job, sinks: Sequence[Heard]) -> Past:
                 sink.update(event)
             yield event
 
-    return Past(heard())
+    return Past(heard(), job.plan.searches)
 
 
 def _make_folder(job: Job) -> None:

@@ -6,11 +6,12 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 import msgspec
 
+from botattack.engine.lessons import Lessons
 from botattack.events import AnyEvent, Asked, Left, NeedMet, Paced, QuestionClosed
 
 
@@ -24,14 +25,18 @@ class _Open:
 class Past:
     """An index of recorded events. Fed with none, it is the past of a run that begins."""
 
-    def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
+    def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
+        """`searches` are the attacks whose lessons are learnt again from the events."""
         self._closed: set[int] = set()
         self._open: dict[str, _Open] = {}
         self._run_keys: set[str] = set()
         self.elapsed = 0.0
         self.ceiling: float | None = None
+        self.lessons = Lessons(searches)
         for event in events:
             self._add(event)
+            self.lessons.update(event)
+        self.lessons.interrupted()
 
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)

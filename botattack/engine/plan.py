@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from botattack.attacks.search import searches
 from botattack.limits import Budget, Limits
 from botattack.model import Reply
 from botattack.protocols import Attack, Matcher, NeedHandler
@@ -48,6 +49,11 @@ class Plan:
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """Labels of the attacks that are guided by what broke the bot before."""
+        return tuple(label for label, attack in self.attacks.items() if searches(attack))
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from botattack.attacks.roles import PART
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judging
@@ -108,6 +109,8 @@ class QuestionRun:
         shop, question = self._shop, self._question
         attack = shop.plan.attacks[label]
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
+        if label in shop.past.lessons.labels:
+            parts[PART] = await shop.past.lessons.before(label, question.id)
         rng = Random(f"{shop.plan.seed}/{label}/{question.id}")
         generator = attack.propose(Context(question, baseline.replies, parts), rng)
         emitted = skipped = 0
@@ -119,7 +122,7 @@ class QuestionRun:
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await self._try(label, variants, baseline)
-                emitted += len(variants)
+                emitted += sum(not variant.probe for variant in variants)
                 skipped += sum(not self._may_ask(variant) for variant in variants)
             batch, existing = await self._step(label, generator, results)
         shop.emit(
@@ -143,7 +146,8 @@ class QuestionRun:
         return list(await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants)))
 
     def _may_ask(self, variant: Variant) -> bool:
-        return variant.meaning_as_claimed or (self._shop.plan.ask_unsure and variant.meaning == "unsure")
+        unsure = self._shop.plan.ask_unsure and variant.meaning == "unsure"
+        return variant.meaning_as_claimed or variant.probe or unsure
 
     async def _outcome(self, label: str, variant: Variant, baseline: Baseline) -> Outcome:
         if not self._may_ask(variant):
@@ -174,6 +178,7 @@ class QuestionRun:
             why=variant.why,
             parent=variant.parent,
             reference=baseline.reference,
+            probe=variant.probe,
         )
         return Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
 

@@ -38,7 +38,7 @@ from botattack.events import (
     RunStarted,
     VariantJudged,
 )
-from botattack.model import Failure, Question, Unit, result_of
+from botattack.model import Failure, Question, Unit
 from botattack.protocols import BadRecord, Target
 
 PREFLIGHT = 3
@@ -103,7 +103,9 @@ class Run:
         self._questions = questions
         self._sinks = sinks
         self._clock = clock
-        self._past = past or Past()
+        self._past = past or Past((), plan.searches)
+        if self._past.lessons.labels != plan.searches:
+            raise ValueError(f"the past was read for the searches {self._past.lessons.labels}, not {plan.searches}")
         self._bad_records = bad_records
         self._began = clock.now()
         learned = self._past.ceiling or plan.learned_rate
@@ -214,10 +216,12 @@ class Run:
                 if self._past.closed(question.id):
                     continue
                 await window.acquire()
+                self._past.lessons.comes(question.id)
                 task = open_questions.create_task(QuestionRun(self._shop, question, duplicates).run())
                 task.add_done_callback(lambda _: window.release())
                 if not self._answered.is_set():
                     await self._preflight(task)
+            self._past.lessons.all_came()
 
     async def _preflight(self, first: asyncio.Task[None]) -> None:
         """Nobody else is asked until the bot has answered once."""
@@ -299,6 +303,7 @@ class Run:
             return
         for sink in self._sinks:
             sink(event)
+        self._past.lessons.update(event)
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
@@ -309,7 +314,7 @@ class Run:
 
 
 def _broken(event: VariantJudged) -> bool:
-    return result_of(event.expect, event.verdict.kind) == "success"
+    return event.result == "success" and not event.probe
 
 
 async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:

@@ -79,7 +79,7 @@ class Suite:
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once; raises RecordingError where it has no beginning or no question."""
+    """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question."""
     questions: list[Question] = []
     turns: dict[str, dict[str, tuple[Prompt, ...]]] = {}
     found: dict[str, dict[str, list[Variant]]] = {}
@@ -92,7 +92,7 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
                 questions.append(event.question)
             case Asked():
                 turns.setdefault(event.question, {})[event.unit] = event.turns
-            case VariantJudged():
+            case VariantJudged(probe=False):
                 asked = turns.get(event.question, {}).get(event.unit)
                 if asked is not None:
                     found.setdefault(event.attack, {}).setdefault(event.question, []).append(_variant(event, asked))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Failure, Prompt, Question, Result, result_of
+from botattack.model import Failure, Prompt, Question, Result
 
 REPLY_LIMIT = 2000
 """Characters of a reply that are kept for a report."""
@@ -29,8 +30,9 @@ class Case:
     said: Said | None = None
 
     @property
-    def result(self) -> Result:
-        return result_of(self.judged.expect, self.judged.verdict.kind)
+    def result(self) -> Result | Literal["probe"]:
+        """A probe of a search is no outcome."""
+        return "probe" if self.judged.probe else self.judged.result
 
     @property
     def text(self) -> str:
@@ -42,7 +44,7 @@ class Case:
 
     @property
     def claimed(self) -> bool:
-        return self.judged.meaning == ("kept" if self.judged.expect == "same" else "changed")
+        return self.judged.claimed
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from botattack.events import (
     RunStarted,
     VariantJudged,
 )
-from botattack.model import Edit, Question, content_id, result_of
+from botattack.model import Edit, Question, content_id
 from botattack.report.figures import CONTROL, RunFigures
 from botattack.report.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.statistics import MIN_QUESTIONS, Interval, t_quantile
@@ -120,10 +120,8 @@ class Side:
     def update(self, event: Event) -> None:
         match event:
             case VariantJudged():
-                if event.meaning == ("kept" if event.expect == "same" else "changed"):
-                    self._of(event.question).results[row_of(event), event.unit] = result_of(
-                        event.expect, event.verdict.kind
-                    )
+                if event.claimed:
+                    self._of(event.question).results[row_of(event), event.unit] = event.result
             case OriginalJudged():
                 self._of(event.question).standing = event.standing
             case RunStarted():

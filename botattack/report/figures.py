@@ -54,8 +54,9 @@ class Row:
 
     `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
     emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
-    where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, counted as if
-    the attack had run alone; `difference` is the rate less that of the control, where both have one.
+    where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the
+    `probes` of a search that are none, counted as if the attack had run alone; `difference` is the rate less that of
+    the control, where both have one.
     """
 
     questions: int = 0
@@ -71,6 +72,7 @@ class Row:
     interval: Interval | None = None
     note: str = ""
     requests: int = 0
+    probes: int = 0
     difference: float | None = None
     difference_interval: Interval | None = None
 
@@ -81,7 +83,7 @@ class Row:
 
     @property
     def per_100_requests(self) -> float | None:
-        """Successes for every hundred requests that were spent here; None where none was."""
+        """Successes for every hundred requests that were spent here, probes among them; None where none was."""
         return 100 * self.success / self.requests if self.requests else None
 
 

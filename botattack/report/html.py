@@ -103,7 +103,8 @@ class _Outcomes:
         marks = words.marked(question.question.text, judged.edits, case.text)
         failure = case.said.failure if case.said else None
         reply = visible(failure.message) if failure else visible(case.reply, 300)
-        notes = ("" if question.right else "original not right", "" if case.claimed else f"meaning {judged.meaning}")
+        as_claimed = case.claimed or judged.probe
+        notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
         note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marks]

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable
 
 from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, VariantJudged
-from botattack.model import result_of
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL
 from botattack.report.words import count, duration
@@ -38,8 +37,8 @@ class Progress:
                 for attempt in event.attempts:
                     self._sent += attempt.requests
                     self._cost += attempt.cost
-            case VariantJudged():
-                broken = result_of(event.expect, event.verdict.kind) == "success"
+            case VariantJudged(probe=False):
+                broken = event.result == "success"
                 self._broken += broken and event.attack != CONTROL
             case QuestionClosed():
                 self.closed += 1

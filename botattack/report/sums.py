@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
-from botattack.model import Expect, GoldAnswer, Result, result_of
+from botattack.model import Expect, GoldAnswer, Result
 from botattack.report.figures import SPLITS, AttackFigures, Row
 from botattack.report.statistics import MIN_QUESTIONS, ClusterSums, interval
 
@@ -34,7 +34,7 @@ class Sort(NamedTuple):
     attack: str
     reference: str
     meaning: str
-    result: Result
+    result: Result | Literal["probes"]
     refused: bool
     distance: int = 0
     kind: str = ""
@@ -43,10 +43,11 @@ class Sort(NamedTuple):
 
     @classmethod
     def of(cls, event: VariantJudged) -> Sort:
-        claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
-        meaning = AS_CLAIMED if claimed else event.meaning
+        if event.probe:
+            return cls(event.attack, event.reference, AS_CLAIMED, "probes", refused=False)
+        meaning = AS_CLAIMED if event.claimed else event.meaning
         kind, edits = event.verdict.kind, event.edits
-        whole = cls(event.attack, event.reference, meaning, result_of(event.expect, kind), kind == "refused")
+        whole = cls(event.attack, event.reference, meaning, event.result, kind == "refused")
         if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
@@ -66,7 +67,7 @@ class Sort(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """Outcomes in one row; `refused` ones are results of another name, too."""
+    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none."""
 
     success: int = 0
     robust: int = 0
@@ -74,6 +75,7 @@ class Tally:
     error: int = 0
     refused: int = 0
     requests: int = 0
+    probes: int = 0
 
     def count(self, sort: Sort, times: int, requests: int) -> None:
         setattr(self, sort.result, getattr(self, sort.result) + times)
@@ -128,7 +130,7 @@ class OpenQuestion:
             counts = self.outcomes[sort] = [0, 0]
         counts[0] += 1
         counts[1] += heard.requests if heard else 0
-        if sort.meaning == AS_CLAIMED and sort.reference == "gold":
+        if sort.meaning == AS_CLAIMED and sort.reference == "gold" and not event.probe:
             self.claimed.append(event)
 
     def tallies(self) -> dict[Key, Tally]:
@@ -170,6 +172,7 @@ class RowSums:
             ours.error + more.error,
             ours.refused + more.refused,
             ours.requests + more.requests,
+            ours.probes + more.probes,
         )
         return RowSums(self.questions + 1, tally, self.clusters.add(more.success, more.rated))
 
@@ -186,6 +189,7 @@ class RowSums:
             error=tally.error,
             unsure=tally.unsure,
             requests=tally.requests,
+            probes=tally.probes,
         )
         return _with_rate(row, self.clusters, note)
 

@@ -87,7 +87,7 @@ class Bisect:
             case OriginalJudged():
                 unit = event.units[0] if event.units else ""
                 self._see((ORIGINALS, event.question, unit), _STATES.get(event.standing), ())
-            case VariantJudged() if event.meaning == ("kept" if event.expect == "same" else "changed"):
+            case VariantJudged() if event.claimed:
                 result = result_of(event.expect, event.verdict.kind)
                 state = {"success": "broke", "robust": "held"}.get(result)
                 self._see((row_of(event), event.question, event.unit), state, event.edits)

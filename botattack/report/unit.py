@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionOpened, VariantJudged
-from botattack.model import Question, Verdict, result_of
+from botattack.model import Question, Verdict
 from botattack.report.escape import visible
 from botattack.report.marks import show_edits
 
@@ -36,7 +36,7 @@ def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterato
     yield f"question   {show_edits(question.text, judged.edits)}"
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
-    yield f"so         {result_of(judged.expect, judged.verdict.kind)}"
+    yield f"so         {'a probe of a search' if judged.probe else judged.result}"
 
 
 def _original(question: Question, asked: Asked, judged: OriginalJudged) -> Iterator[str]:

@@ -137,6 +137,7 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 def _detail(row: Row) -> str:
     asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} existing"
     apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
+    apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
     cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
     return f"{asked}, {count(row.questions, 'question')}; {apart}{cost}"
 

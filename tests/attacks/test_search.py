@@ -106,7 +106,7 @@ def test_the_weightiest_word_comes_next(english: Any, parser: Any) -> None:
     assert found[last_probe + 1].edits[0].before == "capital"
 
 
-def test_probes_that_may_not_be_asked_end_the_probing(english: Any, parser: Any) -> None:
+def test_probes_that_are_not_asked_end_the_probing(english: Any, parser: Any) -> None:
     attack = Noise(search="greedy", keywords="content", queries=12)
     steps = attack.propose(Context(Question(TEXT), (), english), Random(0))
     answer: Any = parser.meet([need.payload for need in next(steps)])
@@ -153,7 +153,7 @@ def test_roles_count_single_edits_with_a_clear_result() -> None:
     name = Edit(0, "a", "b", "x", relation="pobj", pos="NOUN")
     roles = Roles().with_([((edit,), "success"), ((edit,), "robust"), ((edit,), "error"), ((edit, name), "success")])
     assert dict(roles.by_role) == {Role("dobj", "NOUN"): (1, 2)}
-    assert roles.rate(edit) == roles.rate(name) > Roles().rate(edit)
+    assert roles.role_rate(edit) == roles.role_rate(name) > Roles().role_rate(edit)
     assert roles.with_([]) == roles
 
 

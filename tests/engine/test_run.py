@@ -77,7 +77,7 @@ def play(
             if len(events) == stop_after:
                 engine.stop(BotattackError("enough"))
 
-        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=Past(past or ()))
+        engine = Run(plan, bot, asked, [sink], clock=loop_clock(), offload=inline, past=Past(past or (), plan.searches))
         return await engine.run(lambda: Ending(0, "done"))
 
     return virtually(main()), events

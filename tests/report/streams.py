@@ -59,6 +59,7 @@ class Try:
     meaning: Meaning = "kept"
     distance: int = 0
     requests: int = 1
+    probe: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,11 +113,12 @@ class Asking:
             distance=one.distance or sum(max(len(edit.before), len(edit.after)) > 0 for edit in one.edits),
             meaning=one.meaning,
             reference=self.reference,
+            probe=one.probe,
         )
 
     def _end(self, question: Question) -> Iterator[Event]:
         for attack in sorted({one.attack for one in self.tries}):
-            asked = sum(one.attack == attack for one in self.tries)
+            asked = sum(one.attack == attack and not one.probe for one in self.tries)
             existing = self.existing.get(attack, asked)
             yield AttackEnded(question=question.id, attack=attack, existing=existing, variants=asked)
         yield QuestionClosed(question=question.id)

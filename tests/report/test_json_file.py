@@ -11,7 +11,16 @@ from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
 ROW = ["questions", "existing", "variants", "asked", "success", "refused", "robust", "error", "unsure"]
-ROW += ["success_rate", "interval", "note", "requests", "difference", "difference_interval", "per_100_requests"]
+ROW += [
+    "success_rate",
+    "interval",
+    "note",
+    "requests",
+    "probes",
+    "difference",
+    "difference_interval",
+    "per_100_requests",
+]
 
 
 def source() -> Material:

@@ -1,0 +1,151 @@
+"""What searches learn from question to question: the same whatever the concurrency, and wherever a run breaks off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from botattack.attacks.combine import Option
+from botattack.attacks.listing import Listing, Slots
+from botattack.attacks.roles import PART, Roles
+from botattack.engine.lessons import LAG
+from botattack.engine.past import Past
+from botattack.engine.run import Run
+from botattack.events import AnyEvent, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.limits import Limits
+from botattack.model import Edit, Expect, GoldAnswer, Question
+from botattack.protocols import Context, Proposals
+from tests.engine.bots import Listed, Script
+from tests.engine.test_run import a_plan, of, play, what_happened
+
+WORDS = {"noun": "number", "verb": "called", "other": "exactly"}
+COUNT = 60
+
+
+def asked(count: int = COUNT) -> Listed:
+    texts = [f"what is the number called exactly {number:04d}" for number in range(count)]
+    return Listed(Question(text, (GoldAnswer(f"it is {text[-4:]}"),)) for text in texts)
+
+
+def deaf(text: str, seed: int) -> str:
+    """Hears the noun only, and of every fourth question nothing but the number."""
+    heard = "number" in text or (text[-4:].isdigit() and int(text[-4:]) % 4 == 0)
+    return f"it is {text[-4:]}" if heard else "what?"
+
+
+@dataclass(frozen=True)
+class Misspell(Listing):
+    """Puts one of eight other letters in place of the second of each word. Keeps what each search of it knew."""
+
+    name: ClassVar[str] = "misspell"
+    knew: ClassVar[dict[str, Roles]] = {}
+    expect: ClassVar[Expect] = "same"
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        text = context.question.text
+        return [
+            [
+                Option.of(Edit(text.index(word), word, word[0] + letter + word[2:], "letter", pos=pos), 1)
+                for letter in "zxqjvkwy"
+            ]
+            for pos, word in WORDS.items()
+        ]
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        known: Mapping[str, Any] = context.parts
+        self.knew[context.question.id] = known[PART]
+        return (yield from super().propose(context, rng))
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    Misspell.knew.clear()
+
+
+def plan(**changes: Any) -> Any:
+    attacks = {"greedy": Misspell(search="greedy"), "genetic": Misspell(search="genetic", combine=None)}
+    return a_plan(**{"attacks": attacks, **changes})
+
+
+@pytest.mark.parametrize(("concurrency", "window"), [(1, 256), (8, 256), (8, 20), (64, 3)])
+def test_concurrency_changes_nothing_that_a_search_asks(concurrency: int, window: int) -> None:
+    _, calm = play(plan(limits=Limits(unlimited=True, concurrency=4)), Script(deaf), asked())
+    limits = Limits(unlimited=True, concurrency=concurrency)
+    _, other = play(plan(limits=limits, window=window), Script(deaf), asked())
+    assert what_happened(calm) == what_happened(other)
+    assert any(event.probe for event in of(calm, VariantJudged))
+
+
+@pytest.mark.parametrize("stop_after", [3, 60, 200, 400, 700, 1000])
+def test_stopped_anywhere_and_resumed_it_asks_the_same(stop_after: int) -> None:
+    _, whole = play(plan(), Script(deaf), asked())
+    assert len(whole) > 1000
+    _, before = play(plan(), Script(deaf), asked(), stop_after=stop_after)
+    _, after = play(plan(), Script(deaf), asked(), past=before)
+    assert what_happened(before + after) == what_happened(whole)
+
+
+def test_a_search_knows_what_is_far_enough_behind_and_nothing_else() -> None:
+    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}), Script(deaf), asked())
+    order = [event.question.id for event in of(events, QuestionOpened)]
+    assert Misspell.knew.keys() == set(order)
+    for number, question in enumerate(order):
+        seen = set(order[: max(0, number - LAG + 1)])
+        told = [event for event in of(events, VariantJudged) if event.question in seen]
+        assert Misspell.knew[question].cost == len(told)
+        tried = sum(trials.tried for trials in Misspell.knew[question].by_news.values())
+        assert tried == sum(not event.probe for event in told)
+
+
+def test_it_learns_to_begin_with_the_word_that_matters_and_to_end_where_nothing_does() -> None:
+    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}), Script(deaf), asked(200))
+    order = [event.question.id for event in of(events, QuestionOpened)]
+    variants: dict[str, list[VariantJudged]] = {}
+    for event in of(events, VariantJudged):
+        variants.setdefault(event.question, []).append(event)
+    late = [variants[question] for question in order[100:]]
+    assert all(found[0].edits[0].pos == "noun" for found in late)
+    hopeless = [found for found in late if found[-1].result == "robust"]
+    assert hopeless
+    assert max(map(len, hopeless)) <= 6 < max(len(variants[question]) for question in order[:LAG])
+
+
+def test_an_attack_that_does_not_search_waits_for_nobody() -> None:
+    _, events = play(a_plan(attacks={"misspell": Plain()}, window=64), Script(deaf), asked(64))
+    kinds = [type(event) for event in events]
+    assert len(of(events, QuestionClosed)) == 64
+    assert kinds.index(QuestionClosed) > kinds.index(QuestionOpened) + LAG
+
+
+@dataclass(frozen=True)
+class Plain(Misspell):
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        assert PART not in context.parts
+        return (yield from Listing.propose(self, context, rng))
+
+
+def test_questions_that_are_gone_from_the_file_are_not_waited_for() -> None:
+    _, before = play(plan(), Script(deaf), asked(), stop_after=120)
+    closed = {event.question for event in of(before, QuestionClosed)}
+    opened = [event.question.id for event in of(before, QuestionOpened) if event.question.id not in closed]
+    left = Listed(question for question in list.__iter__(asked()) if question.id not in opened[1::2])
+    ending, after = play(plan(), Script(deaf), left, past=before)
+    assert ending.exit == 0
+    assert len(closed) + len(of(after, QuestionClosed)) == COUNT - len(opened[1::2])
+
+
+def test_a_past_that_was_read_for_other_searches_is_refused() -> None:
+    async def main() -> None:
+        events: list[AnyEvent] = []
+        Run(plan(), Script(deaf), asked(), [events.append], clock=None, offload=None, past=Past())  # type: ignore[arg-type]
+
+    from tests.virtual import run
+
+    with pytest.raises(ValueError, match="searches"):
+        run(main())
