@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
@@ -23,8 +23,7 @@ PUSH_BACKS = 20
 """How often one unit may be pushed back before it ends as an error: a bot that only says `later` is no bot."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """How a unit ended: one reply a turn, or the last failure."""
 
     replies: tuple[Reply, ...]
@@ -93,13 +92,13 @@ class Asker:
         if attempts:
             self.spent.retried += 1
         began = self._clock.now()
-        line: _Line | None = None
         failure: Failure | None = None
         replies: tuple[Reply, ...] = ()
         limit = self._time_for(attempts)
+        deadline = asyncio.timeout(limit)
+        line = _Line(self, deadline, leaving)
         try:
-            async with asyncio.timeout(limit) as deadline:
-                line = _Line(self, deadline, leaving)
+            async with deadline:
                 replies = await self._converse(unit, line)
                 return replies
         except TimeoutError:
@@ -111,10 +110,9 @@ class Asker:
                 self.spent.rate_limited += 1
             raise
         finally:
-            self.on_the_way.discard(asyncio.current_task())
-            requests, paced = (line.requests, line.paced) if line else (0, 0.0)
-            seconds = round(self._clock.now() - began - paced, 6)
-            attempts.append(Attempt(requests, seconds, failure, self.spent.charge(requests, replies)))
+            self.on_the_way.discard(line.task)
+            seconds = round(self._clock.now() - began - line.paced, 6)
+            attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
 
     def _time_for(self, attempts: list[Attempt]) -> float:
         """Seconds that the next attempt may take."""
@@ -160,6 +158,7 @@ class _Line:
         self._asker = asker
         self._deadline = deadline
         self._leaving = leaving
+        self.task: asyncio.Task[object] | None = None
         self.requests = 0
         self.paced = 0.0
 
@@ -171,9 +170,11 @@ class _Line:
             self._asker.spent.take()
         else:
             await self._wait()
-        self._asker.on_the_way.add(asyncio.current_task())
-        if self._leaving and not self.requests:
-            self._leaving()
+        if not self.requests:
+            self.task = asyncio.current_task()
+            self._asker.on_the_way.add(self.task)
+            if self._leaving:
+                self._leaving()
         self.requests += 1
 
     async def _wait(self) -> None:

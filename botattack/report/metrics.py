@@ -54,14 +54,16 @@ class Metrics:
             case VariantJudged():
                 self._seen.setdefault(event.attack, event.expect)
                 self._of(event.question).judged(event)
-            case AttackEnded():
-                self._of(event.question).ended[event.attack] = event
-            case OriginalJudged():
-                self._original(event)
             case QuestionClosed():
-                closed = self._open.pop(event.question, OpenQuestion())
+                closed = self._open.pop(event.question, None) or OpenQuestion()
                 self._sums.add(closed)
                 self._measures.add(closed)
+            case OriginalJudged():
+                self._original(event)
+            case QuestionOpened():
+                self._opened(event)
+            case AttackEnded():
+                self._of(event.question).ended[event.attack] = event
             case _:
                 self._of_the_run(event)
         self._last = max(self._last, event.at)
@@ -92,6 +94,14 @@ class Metrics:
         self._standings[event.standing] += 1
         self._standings["attacked"] += event.attacked
 
+    def _opened(self, event: QuestionOpened) -> None:
+        if event.duplicates:
+            more = self._questions.duplicates + event.duplicates
+            self._questions = replace(self._questions, duplicates=more)
+        opened = self._of(event.question.id)
+        opened.kind, opened.language = event.question.kind, event.question.lang
+        opened.answers = event.question.answers
+
     def _of_the_run(self, event: Event) -> None:
         questions = self._questions
         match event:
@@ -100,12 +110,6 @@ class Metrics:
                 self._expect = dict(event.attacks)
                 self._measures.all_attacked = event.filter == "all"
                 self._questions = replace(questions, total=event.total)
-            case QuestionOpened():
-                if event.duplicates:
-                    self._questions = replace(questions, duplicates=questions.duplicates + event.duplicates)
-                opened = self._of(event.question.id)
-                opened.kind, opened.language = event.question.kind, event.question.lang
-                opened.answers = event.question.answers
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
             case RunEnded():
@@ -143,31 +147,25 @@ class _Requests:
 
     def __init__(self) -> None:
         self._done = RequestFigures()
-        self._since = RequestFigures()
+        self._sent = self._retried = self._limited = 0
         self.seconds = 0.0
 
     def asked(self, event: Asked) -> None:
-        attempts = event.attempts
-        sent = retried = limited = 0
-        for number, attempt in enumerate(attempts):
-            sent += attempt.requests
-            retried += number > 0 and attempt.requests > 0
-            limited += attempt.failure is not None and attempt.failure.kind == "rate limited"
-        since = self._since
-        self._since = RequestFigures(since.sent + sent, since.retried + retried, since.rate_limited + limited)
+        for number, attempt in enumerate(event.attempts):
+            self._sent += attempt.requests
+            self._retried += number > 0 and attempt.requests > 0
+            self._limited += attempt.failure is not None and attempt.failure.kind == "rate limited"
 
     def ended(self, event: RunEnded) -> None:
-        done, since = self._done, self._since
+        done = self._done
         self._done = RequestFigures(
-            done.sent + max(since.sent, event.requests),
-            done.retried + max(since.retried, event.retried),
-            done.rate_limited + max(since.rate_limited, event.rate_limited),
+            done.sent + max(self._sent, event.requests),
+            done.retried + max(self._retried, event.retried),
+            done.rate_limited + max(self._limited, event.rate_limited),
         )
-        self._since = RequestFigures()
+        self._sent = self._retried = self._limited = 0
         self.seconds += event.seconds
 
     def value(self) -> RequestFigures:
-        done, since = self._done, self._since
-        return RequestFigures(
-            done.sent + since.sent, done.retried + since.retried, done.rate_limited + since.rate_limited
-        )
+        done = self._done
+        return RequestFigures(done.sent + self._sent, done.retried + self._retried, done.rate_limited + self._limited)

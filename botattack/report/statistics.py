@@ -6,9 +6,9 @@ for independent is far too narrow. `ClusterSums` is all that is kept, whatever t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, log, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
 
 MIN_QUESTIONS = 20
 """Under so many questions a rate is not printed, only x/n."""
@@ -16,8 +16,7 @@ MIN_QUESTIONS = 20
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class ClusterSums:
+class ClusterSums(NamedTuple):
     """What an interval needs to know of clusters with `x` successes among `n` outcomes each."""
 
     clusters: int = 0
