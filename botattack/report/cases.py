@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Failure, Prompt, Question, Result
@@ -13,8 +13,7 @@ REPLY_LIMIT = 2000
 """Characters of a reply that are kept for a report."""
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """What a unit sent in its last turn and what came back, or why nothing did; replies are cut to REPLY_LIMIT."""
 
     sent: Prompt

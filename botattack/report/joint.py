@@ -32,6 +32,8 @@ class Joint:
 
     def add(self, counts: Counts) -> None:
         """One more question."""
+        if not counts:
+            return
         present = sorted((name, x, n) for name, (x, n) in counts.items() if n)
         self.questions += bool(present)
         for number, (a, x, n) in enumerate(present):

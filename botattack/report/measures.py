@@ -63,6 +63,12 @@ class Measures:
             return
         values: Values = defaultdict(lambda: (0, 0))
         self._count_accuracies(question, values)
+        if question.claimed:
+            self._count_variants(question, values)
+        for key, (total, n) in values.items():
+            self._sums[key] = self._sums.get(key, ClusterSums()).add(total, n * _UNIT)
+
+    def _count_variants(self, question: OpenQuestion, values: Values) -> None:
         if question.right:
             _say_likeness(question, values)
         if question.right or self.all_attacked:
@@ -70,8 +76,6 @@ class Measures:
                 if event.verdict.kind in _DECIDED:
                     self._count_scores(question, event, values)
         _rank(question, values)
-        for key, (total, n) in values.items():
-            self._sums[key] = self._sums.get(key, ClusterSums()).add(total, n * _UNIT)
 
     def _count_accuracies(self, question: OpenQuestion, values: Values) -> None:
         counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])

@@ -91,8 +91,7 @@ class Tally:
         return self.rated + self.unsure + self.error
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """What was said in one asking, as far as figures need it, and the requests it took."""
 
     sent: str
