@@ -34,8 +34,6 @@ class Drafting(ABC):
     expect: ClassVar[Expect] = "same"
     drawn: ClassVar[bool] = False
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
-    by_cluster: ClassVar[bool] = False
-    """Whether each edit writes one character that is foreign to ASCII and joins no neighbour, for one or for none."""
     certain: ClassVar[bool] = False
     """Whether no draft is ever refused, so that only those that are taken need be looked at."""
 
@@ -83,5 +81,4 @@ class Drafting(ABC):
             expect=self.expect,
             form=self.form,
             spare=self.spares,
-            by_cluster=self.by_cluster,
         )

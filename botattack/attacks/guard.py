@@ -13,7 +13,7 @@ from typing import NamedTuple
 from botattack.attacks.combine import Edited, Slot, Take
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Prompt, Question, Variant, apply_edits
 from botattack.text.clusters import boundaries, clusters
-from botattack.text.spelling import distance, edit_distance
+from botattack.text.spelling import edit_distance, text_distance
 from botattack.text.tokens import normalised
 
 BATCH = 64
@@ -59,11 +59,8 @@ def guarded(
     expect: Expect = "same",
     form: Form = normalised,
     spare: bool = True,
-    by_cluster: bool = False,
 ) -> Iterator[Variant]:
     """The variants of drafts that pass, in their order.
-
-    `by_cluster` drafts are known to tear no character and to write one foreign to ASCII with each edit.
 
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
@@ -82,10 +79,11 @@ def guarded(
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
-        if by_cluster or (plain and text.isascii()) or whole(original, edits):
+        if (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
-            # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
-            far = len(edits) if by_cluster and plain else measure(original, text)
+            # What a single edit leaves alone before and behind it adds nothing to the distance.
+            single = len(edits) == 1
+            far = measure(edits[0].before, edits[0].after) if single else text_distance(original, text)
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
 
 
@@ -107,7 +105,7 @@ def _elsewhere(
     key = tuple(map(form, after.values()))
     if key not in seen and texts != after and _sound(question, edits, spare):
         seen.add(key)
-        far = sum(_distance(texts[where], after[where]) for where in texts)
+        far = sum(text_distance(texts[where], after[where]) for where in texts)
         yield Variant((prompt,), attack, edits, expect, far, *judgement)
 
 
@@ -232,20 +230,3 @@ def overlaps(start: int, end: int, spans: Sequence[Span]) -> bool:
 
 def _texts(prompt: Prompt) -> dict[str, str]:
     return {"question": prompt.text, **{f"passage {i}": text for i, text in enumerate(prompt.passages)}}
-
-
-LONG = 2000
-
-
-def _distance(one: str, other: str) -> int:
-    if one == other:
-        return 0
-    if len(one) > LONG:
-        head = _shared(one, other)
-        tail = _shared(one[head:][::-1], other[head:][::-1])
-        one, other = one[head : len(one) - tail], other[head : len(other) - tail]
-    return distance(one, other)
-
-
-def _shared(one: str, other: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -2,95 +2,163 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import ClassVar, Literal
 
-from botattack.attacks.drafting import Drafting, Drafts
-from botattack.attacks.guard import Draft, answer_spans, place
-from botattack.model import Edit, Question
+from botattack.attacks.guard import Edits, answer_spans, batches, overlaps, place
+from botattack.attacks.listing import check_counts
+from botattack.attacks.words import some_of
+from botattack.model import Edit, Expect, Prompt, Question, Variant
 from botattack.options import Share
-from botattack.protocols import Context
+from botattack.protocols import Context, Proposals
 from botattack.text.clusters import clusters
 from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.text.spelling import text_distance
 
 Place = Literal["question", "context", "both"]
 Position = Literal["before-space", "for-space", "in-words"]
-Way = Callable[[str, str], Iterator[list[Edit]]]
-"""All that may change in a text of a place, each with the edits that may do it."""
+Spot = tuple[str, int, str]
+"""A place, where in its text something may be written, and for which character, if for one."""
+Way = Callable[[str], str]
+"""What may be written for a character, one character each."""
+IDLE = 12
+"""Drafts in a row that bring nothing new before there is nothing new."""
 
 
 @dataclass(frozen=True)
-class Unseen(Drafting):
+class Unseen(ABC):
     """Options:
+    per_question: how many variants to draw.
     place: the `question`, the `context` (its passages), or `both`.
     share: how many of the characters that may change do: from 0 to 1, at least one.
     answers: whether gold answers that stand in the text are left as they are; `spare`, or `change`. A bot that
       answers with a piece of its passage would give back what was put into it.
     """
 
-    drawn: ClassVar[bool] = True
-    by_cluster: ClassVar[bool] = True
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
 
+    per_question: int = 10
     place: Place = "question"
     share: Share = 1.0
     answers: Literal["spare", "change"] = "spare"
 
-    def form(self, text: str) -> str:
-        return text
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
 
-    @property
-    def spares(self) -> bool:
-        return self.answers == "spare"
+    def parts(self) -> tuple[str, ...]:
+        return ()
 
-    def places(self, question: Question) -> list[str]:
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        yield from batches(islice(self._variants(context.question, rng), self.per_question))
+        return None
+
+    def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
+        where = self._places(question)
+        letters = {name: list(place(question, name)) for name in where}
+        spots = self._spots(question)
+        ways = self.ways(rng) if spots else []
+        most = max(1, round(self.share * len(spots)))
+        drafts = (
+            _partly(spots, ways, self.kind, most, rng) if most < len(spots) else _wholly(spots, ways, self.kind, rng)
+        )
+        plain = all(place(question, name).isascii() for name in where)
+        seen: set[object] = set()
+        idle = 0
+        for edits in drafts:
+            prompt = _written(question, letters, edits)
+            key = (prompt.text, prompt.passages) if prompt.passages else prompt.text
+            if key not in seen:
+                seen.add(key)
+                idle = 0
+                # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
+                far = len(edits) if plain else _far(question, prompt)
+                yield Variant((prompt,), self.name, edits, self.expect, far)
+            elif (idle := idle + 1) > IDLE:
+                return
+
+    def _places(self, question: Question) -> list[str]:
         passages = [f"passage {i}" for i in range(len(question.passages))]
         return {"question": ["question"], "context": passages, "both": ["question", *passages]}[self.place]
 
-    def spans(self, question: Question, where: str) -> tuple[tuple[int, int], ...]:
-        return answer_spans(place(question, where), question.answers) if self.answers == "spare" else ()
+    def _spots(self, question: Question) -> list[Spot]:
+        found = []
+        for where in self._places(question):
+            text = place(question, where)
+            spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
+            for start, before in self.spots(text):
+                if not (spans and overlaps(start, start + len(before), spans)):
+                    found.append((where, start, before))
+        return found
 
-    def drafts(self, context: Context, rng: Random) -> Drafts:
-        yield from ()
-        return self._drafts(context.question, rng)
-
-    def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
-        """Round after round, each way of changing the text once, until a round brings nothing new."""
-        found = [changes for make in self.ways(rng) if (changes := self._everywhere(question, make))]
-        seen: set[tuple[int, ...]] = set()
-        known = -1
-        while known < len(seen):
-            known = len(seen)
-            for way, changes in enumerate(found):
-                most = min(len(changes), max(1, round(self.share * len(changes))))
-                # What was drawn comes in the order of the places, as edits must.
-                chosen = sorted(rng.sample(range(len(changes)), most))
-                seen.add((way, *chosen))
-                yield Draft(tuple([_one(changes[i], rng) for i in chosen]))
-
-    def _everywhere(self, question: Question, make: Way) -> list[list[Edit]]:
-        return [
-            edits
-            for where in self.places(question)
-            for edits in make(place(question, where), where)
-            if not _inside(edits[0], self.spans(question, where))
-        ]
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The kind of its edits."""
 
     @abstractmethod
-    def ways(self, rng: Random) -> list[Way]:
-        """Each is one way to change the spans of a text."""
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        """Where something may be written, and for which character; no writing there joins its neighbours."""
+
+    @abstractmethod
+    def ways(self, rng: Random) -> Sequence[Way]:
+        """What may be written; each character is foreign to ASCII."""
 
 
-def _one(edits: list[Edit], rng: Random) -> Edit:
-    return edits[0] if len(edits) == 1 else edits[int(rng.random() * len(edits))]
+def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rng: Random) -> Iterator[Edits]:
+    """Edits of so many spots, in rounds without end in which each way changes each spot once."""
+    chance = rng.random
+    tables = [
+        [[Edit(start, before, after, kind, where) for after in way(before)] for where, start, before in spots]
+        for way in ways
+    ]
+    while tables:
+        for table in tables:
+            order = some_of(len(table), len(table), rng)
+            picked = [found[0] if len(found) == 1 else found[int(chance() * len(found))] for found in table]
+            for at in range(0, len(order) - most + 1, most):
+                yield tuple([picked[i] for i in sorted(order[at : at + most])])
 
 
-def _inside(edit: Edit, spans: tuple[tuple[int, int], ...]) -> bool:
-    end = edit.start + len(edit.before)
-    return any((edit.start < stop and start < end) or start < edit.start < stop for start, stop in spans)
+def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
+    """Edits of all spots, by each way once, or again and again where there are several."""
+    chance = rng.random
+    while ways:
+        several = []
+        for way in ways:
+            afters = [way(before) for _, _, before in spots]
+            if any(len(after) > 1 for after in afters):
+                several.append(way)
+                afters = [after[int(chance() * len(after))] for after in afters]
+            yield tuple(
+                [
+                    Edit(start, before, after, kind, where)
+                    for (where, start, before), after in zip(spots, afters, strict=True)
+                ]
+            )
+        ways = several
+
+
+def _written(question: Question, letters: dict[str, list[str]], edits: Edits) -> Prompt:
+    texts = {where: found.copy() for where, found in letters.items()}
+    for edit in edits:
+        new, start = texts[edit.where], edit.start
+        new[start] = edit.after if edit.before else edit.after + new[start]
+    text = "".join(texts["question"]) if "question" in texts else question.text
+    passages = question.passages
+    if passages:
+        passages = tuple(["".join(texts.get(f"passage {i}", passage)) for i, passage in enumerate(passages)])
+    return Prompt(text, passages, question.history)
+
+
+def _far(question: Question, prompt: Prompt) -> int:
+    pairs = zip((question.text, *question.passages), (prompt.text, *prompt.passages), strict=True)
+    return sum(text_distance(one, other) for one, other in pairs)
 
 
 @dataclass(frozen=True)
@@ -122,26 +190,33 @@ class Invisible(Unseen):
         if not self.characters:
             raise ValueError("characters must name at least one")
 
+    @property
+    def kind(self) -> str:
+        return "space-like" if self.position == "for-space" else "invisible"
+
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        if self.position == "in-words":
+            return _in_words(text)
+        before = " " if self.position == "for-space" else ""
+        return ((i, before) for i, other in enumerate(text) if other == " ")
+
     def ways(self, rng: Random) -> list[Way]:
         known = {**INVISIBLE, **SPACES}
-        make = {"before-space": _before_spaces, "for-space": _for_spaces, "in-words": _in_words}[self.position]
-        return [partial(make, known.get(name, name)) for name in rng.sample(self.characters, len(self.characters))]
+        chosen = [known.get(name, name) for name in rng.sample(self.characters, len(self.characters))]
+        return [partial(_always, character) for character in chosen]
 
 
-def _before_spaces(character: str, text: str, where: str) -> Iterator[list[Edit]]:
-    return ([Edit(i, "", character, "invisible", where)] for i, other in enumerate(text) if other == " ")
+def _always(character: str, before: str) -> str:
+    del before
+    return character
 
 
-def _for_spaces(character: str, text: str, where: str) -> Iterator[list[Edit]]:
-    return ([Edit(i, " ", character, "space-like", where)] for i, other in enumerate(text) if other == " ")
-
-
-def _in_words(character: str, text: str, where: str) -> Iterator[list[Edit]]:
+def _in_words(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     last = ""
     for cluster in clusters(text):
         if last.isalnum() and cluster[0].isalnum():
-            yield [Edit(start, "", character, "invisible", where)]
+            yield start, ""
         start, last = start + len(cluster), cluster[0]
 
 
@@ -160,14 +235,17 @@ class Homoglyph(Unseen):
 
     share: Share = 0.1
 
+    @property
+    def kind(self) -> str:
+        return "look-alike"
+
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        start = 0
+        for cluster in clusters(text):
+            if cluster in LOOKALIKES:
+                yield start, cluster
+            start += len(cluster)
+
     def ways(self, rng: Random) -> list[Way]:
         del rng
-        return [_lookalikes]
-
-
-def _lookalikes(text: str, where: str) -> Iterator[list[Edit]]:
-    start = 0
-    for cluster in clusters(text):
-        if cluster in LOOKALIKES:
-            yield [Edit(start, cluster, other, "look-alike", where) for other in LOOKALIKES[cluster]]
-        start += len(cluster)
+        return [LOOKALIKES.__getitem__]

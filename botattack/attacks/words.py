@@ -25,14 +25,14 @@ Respelt = tuple[str, str, int]
 
 def word_tokens(text: str) -> tuple[Token, ...]:
     """The words of a text, ascending, with nothing known of them; each is its own head."""
-    return tuple(Token(word.text, word.start, head=i) for i, word in enumerate(words(text)))
+    return tuple([Token(word, start, head=i) for i, (word, start) in enumerate(words(text))])
 
 
 def free_words(question: Question) -> Iterator[Token]:
     """The words of a question that are not a gold answer's own."""
     spans = answer_spans(question.text, question.answers)
     for word in word_tokens(question.text):
-        if not any(word.start < end and start < word.end for start, end in spans):
+        if not (spans and any(word.start < end and start < word.end for start, end in spans)):
             yield word
 
 

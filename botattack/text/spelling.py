@@ -34,6 +34,35 @@ def distance(one: str, other: str) -> int:
     return edit_distance()(one, other)
 
 
+def text_distance(one: str, other: str) -> int:
+    """The same, for texts that differ in several places, a tenth as dear where a quick look tells it.
+
+    Optimal string alignment never tells less, is right up to 2, and is where each operation writes a character that
+    the other text does not have.
+    """
+    quick = quick_distance()(one, other)
+    if quick <= 2 or len(other.translate(_without(one))) == quick:
+        return quick
+    if len(one) > LONG:
+        head = _shared(one, other)
+        tail = _shared(one[head:][::-1], other[head:][::-1])
+        one, other = one[head : len(one) - tail], other[head : len(other) - tail]
+    return distance(one, other)
+
+
+LONG = 2000
+"""Beyond this many characters, what two texts have in common at their ends is cut off first."""
+
+
+@lru_cache(64)
+def _without(text: str) -> dict[int, None]:
+    return dict.fromkeys(map(ord, text))
+
+
+def _shared(one: str, other: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 class SpellingIndex:
     """Words grouped by first and last letter, so that a search compares only those that share both.
 

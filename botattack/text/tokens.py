@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import regex
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A run of letters, digits and their marks; `start` counts characters of the text."""
 
     text: str
@@ -22,6 +21,9 @@ class Word:
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+
+_PLAIN_WORD = re.compile(r"\w+(?:['-]\w+)*", re.ASCII)
 
 
 @cache
@@ -33,14 +35,17 @@ def _word() -> regex.Pattern[str]:
 
 def words(text: str) -> Iterator[Word]:
     """The words of a text, ascending; apostrophes and hyphens inside a word belong to it."""
-    return (Word(match.group(), match.start()) for match in _word().finditer(text))
+    found: Iterable[re.Match[str] | regex.Match[str]] = (
+        _PLAIN_WORD.finditer(text) if text.isascii() else _word().finditer(text)
+    )
+    return (Word(match.group(), match.start()) for match in found)
 
 
 def normalised(text: str) -> str:
     """The form in which two texts are the same: Unicode NFKC, case folded, one space for any white space."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return " ".join(text.casefold().split())
+    if text.isascii():
+        return " ".join(text.lower().split())
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def match_case(original: str, replacement: str) -> str:
