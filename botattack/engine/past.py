@@ -83,7 +83,7 @@ class Past:
 
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""
-        return self._has(question, Left(question=question, unit=unit).key)
+        return question in self._open and self._has(question, Left(question=question, unit=unit).key)
 
     def need(self, question: str, need: str) -> msgspec.Raw | None:
         detail = self._open.get(question)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.roles import PART
 from botattack.engine.ask import Answer
@@ -41,8 +41,7 @@ class Workshop:
     judging: Judging
 
 
-@dataclass(frozen=True)
-class Baseline:
+class Baseline(NamedTuple):
     """What the bot makes of the original."""
 
     standing: Standing
@@ -76,7 +75,7 @@ class QuestionRun:
             reference=baseline.reference,
             attacked=baseline.attacked,
         )
-        if baseline.attacked:
+        if baseline.attacked and self._shop.plan.attacks:
             async with asyncio.TaskGroup() as attacks:
                 for label in self._shop.plan.attacks:
                     attacks.create_task(self._attack(label, baseline))

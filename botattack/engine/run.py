@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from botattack.engine.ask import Answer, Asker
 from botattack.engine.batch import Batcher
@@ -17,7 +17,7 @@ from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
-from botattack.engine.queue import FairQueue
+from botattack.engine.queue import FairQueue, Window
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -75,8 +75,7 @@ class Stopped(BotattackError):
         self.ending = ending
 
 
-@dataclass(frozen=True)
-class _Ticket:
+class _Ticket(NamedTuple):
     question: str
     unit: Unit
     future: asyncio.Future[Answer]
@@ -210,15 +209,15 @@ class Run:
             self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up"))
 
     async def _feed(self) -> None:
-        window = asyncio.Semaphore(self._plan.window)
+        window = Window(self._plan.window, spare=self._plan.window - self._plan.limits.concurrency)
         async with asyncio.TaskGroup() as open_questions:
             for question, duplicates in self._questions:
                 if self._past.closed(question.id):
                     continue
-                await window.acquire()
+                await window.enter()
                 self._past.lessons.comes(question.id)
                 task = open_questions.create_task(QuestionRun(self._shop, question, duplicates).run())
-                task.add_done_callback(lambda _: window.release())
+                task.add_done_callback(lambda _: window.leave())
                 if not self._answered.is_set():
                     await self._preflight(task)
             self._past.lessons.all_came()

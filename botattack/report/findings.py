@@ -51,7 +51,7 @@ class Findings:
         self._best: list[tuple[bool, Finding]] = []
 
     def update(self, event: Event) -> None:
-        if (closed := self._join.update(event)) is not None:
+        if (closed := self._join.update(event)) is not None and closed.cases:
             self._best = self._merged(self._best, closed)
 
     def value(self) -> tuple[Finding, ...]:
