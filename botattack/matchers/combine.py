@@ -49,7 +49,7 @@ class AnyOf(_Several):
             verdict = matcher.judge(prompt, reply, gold, baseline)
             if verdict.kind == "correct":
                 return verdict
-            if best is None or _rank(verdict) > _rank(best):
+            if best is None or ((verdict.score or verdict.kind == "unsure") and _rank(verdict) > _rank(best)):
                 best = verdict
         assert best is not None  # noqa: S101 - never empty
         return best

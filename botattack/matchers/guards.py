@@ -11,6 +11,7 @@ from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
 from botattack.matchers.misplaced import BESIDE
 from botattack.matchers.place import HEDGED, Objection, Place
+from botattack.matchers.sentences import is_in_first
 from botattack.matchers.void import content, stem
 from botattack.text.normalise import normalise
 
@@ -82,9 +83,7 @@ _CUE_WORDS = (
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
-_SIGNS = "?/"
 _LOUD = _CUES | BESIDE
-_LOUD_SIGNS = "?/,;"
 
 
 def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
@@ -102,12 +101,12 @@ def _is_quiet(place: Place) -> bool:
 
     Only where the normal form changes no word: then the words of a sentence are words of the reply, too.
     """
-    whole = place.whole
+    whole, raw = place.whole, place.whole.raw
     return (
         not whole.changes
-        and whole.raw.isascii()
+        and raw.isascii()
+        and not ("?" in raw or "/" in raw or "," in raw or ";" in raw)
         and _LOUD.isdisjoint(whole.words)
-        and not any(sign in whole.raw for sign in _LOUD_SIGNS)
         and not place.context.choice
     )
 
@@ -117,7 +116,7 @@ def _has_no_cue(place: Place) -> bool:
     return (
         not place.context.choice
         and _CUES.isdisjoint(place.words.words)
-        and not any(sign in place.words.raw for sign in _SIGNS)
+        and not ("?" in place.words.raw or "/" in place.words.raw)
         and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
     )
 
@@ -353,7 +352,7 @@ def _misplaced(place: Place) -> Objection | None:
 
 
 def _contradicted(place: Place) -> Objection | None:
-    if place.sentence[0] == 0:
+    if is_in_first(place.text, place.span[0]) or place.sentence[0] == 0:
         return None
     other, offered = misplaced.rival(place.context, place.text, place.span)
     if not other:

@@ -36,6 +36,12 @@ def sentence_of(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return start, end
 
 
+def is_in_first(text: str, place: int) -> bool:
+    """Whether a place is surely in the first sentence: nothing before it looks like an end."""
+    head = text[:place]
+    return head.isprintable() and head.isascii() and not ("." in head or "!" in head or "?" in head or "  " in head)
+
+
 def _marks(text: str) -> Iterator[re.Match[str]]:
     if not text.isprintable():
         return _MARK.finditer(text)

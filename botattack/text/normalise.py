@@ -49,6 +49,8 @@ _FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).e
 _SHAPE = "".join("a" if c.isalpha() else "0" if c.isdecimal() else c for c in _ASCII).encode().ljust(256)
 _ORDINARY = "".join(c for c in _ASCII if not c.isdecimal() and c not in "'.%&+#").encode()
 """Signs that `_FLAT` always treats as `_ASCII_TOKEN` does."""
+_NUMBER_SHAPE = re.compile(rb"0(?:[.,]0|[a']|(?<=-0))")
+"""Of the shape of a text: a number with a sign, a point or letters in it. It begins with what is quick to find."""
 _DOTTED = re.compile(rb"\.(?<![a-z0-9][a-z]\.)(?<![0-9]\.)[a-z](?:\.|\b)")
 """A dot between single letters."""
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -152,7 +154,9 @@ def normalise(text: str) -> Normal:
         changes = tuple(_changes(words))
         words = _changed(words, changes)
     joined = " ".join(words)
-    return Normal(raw, f" {joined} " if joined else " ", tuple(filter(None, words)), len(text) > LONGEST, changes)
+    if changes and not all(words):
+        words = joined.split()
+    return Normal(raw, f" {joined} " if joined else " ", tuple(words), len(text) > LONGEST, changes)
 
 
 def without_accents(word: str) -> str:
@@ -205,8 +209,7 @@ def _has_loose_apostrophe(flat: str) -> bool:
 
 
 def _has_peculiar_number(signs: bytes) -> bool:
-    shape = signs.translate(_SHAPE)
-    return b"0.0" in shape or b"0,0" in shape or b"-0" in shape or b"0a" in shape or b"0'" in shape
+    return _NUMBER_SHAPE.search(signs.translate(_SHAPE)) is not None
 
 
 def _place(raw: str, first: int, last: int) -> tuple[int, int]:

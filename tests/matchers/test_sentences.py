@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.matchers import sentences as module
-from botattack.matchers.sentences import clause_of, sentence_of, sentences
+from botattack.matchers.sentences import clause_of, is_in_first, sentence_of, sentences
 
 PARTS_IN_ONE = (
     ". ! ? .. ?! .) .' … 。 ！ \n \r \t | || A Ab a b. Mr. e.g. U.S. 3.5 -- - , ; : ( ) – — but But because instead of "
@@ -30,3 +30,10 @@ def test_the_quick_way_cuts_as_the_full_pattern_does(text: str, start: int, leng
         patch.object(module, "_cuts", lambda _: module._CUT),
     ):
         assert quick == (sentences(text), sentence_of(text, span), clause_of(text, span, (0, len(text))))
+
+
+@given(TEXTS, st.integers(0, 60))
+def test_what_is_surely_in_the_first_sentence_is(text: str, start: int) -> None:
+    start = min(start, len(text))
+    if is_in_first(text, start):
+        assert sentence_of(text, (start, start + 1))[0] == 0
