@@ -101,3 +101,18 @@ def together(
             text += before + edit.after
             edits.append(edit)
         yield Variant((Prompt(text + tail, passages, history),), attack, tuple(edits), expect, far)
+
+
+class Frame:
+    """A text whose words are written anew, all at once; they ascend and do not overlap."""
+
+    def __init__(self, text: str, words: Sequence[Token]) -> None:
+        starts = [0, *(word.end for word in words)]
+        ends = [*(word.start for word in words), len(text)]
+        self._pieces = [piece for start, end in zip(starts, ends, strict=True) for piece in (text[start:end], "")]
+
+    def written(self, words: Sequence[str]) -> str:
+        """The text with these words."""
+        pieces = self._pieces.copy()
+        pieces[1:-1:2] = words
+        return "".join(pieces)

@@ -28,10 +28,13 @@ KEPT: Judgement = ("kept", "")
 
 
 class Draft(NamedTuple):
-    """Edits that may become a variant, with what they do to the meaning."""
+    """Edits that may become a variant, with what they do to the meaning; `text` is what they make of the question, and
+    `far` its distance, where these are known."""
 
     edits: Edits
     judgement: Judgement = KEPT
+    text: str | None = None
+    far: int = 0
 
 
 def emit(
@@ -69,13 +72,13 @@ def guarded(
     spans = answer_spans(original, question.answers) if spare else ()
     plain, measure = original.isascii(), edit_distance()
     seen: set[object] = {form(original)}
-    for edits, judgement in drafts:
+    for edits, judgement, known, told in drafts:
         if passages and any(edit.where != "question" for edit in edits):
             yield from _elsewhere(
                 question, edits, judgement, seen, attack=attack, expect=expect, form=form, spare=spare
             )
             continue
-        text = apply_edits(original, edits)
+        text = apply_edits(original, edits) if known is None else known
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
@@ -83,7 +86,7 @@ def guarded(
             seen.add(key)
             # What a single edit leaves alone before and behind it adds nothing to the distance.
             single = len(edits) == 1
-            far = measure(edits[0].before, edits[0].after) if single else text_distance(original, text)
+            far = told or (measure(edits[0].before, edits[0].after) if single else text_distance(original, text))
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
 
 

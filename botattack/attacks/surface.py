@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.drafting import Drafting, Drafts
-from botattack.attacks.guard import Draft
+from botattack.attacks.drawing import Frame
+from botattack.attacks.guard import KEPT, Draft
 from botattack.attacks.words import free_words
-from botattack.model import Edit, Question
+from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
 from botattack.text.everyday import COMMAS, FINAL_MARKS
 
@@ -44,17 +45,31 @@ class Case(Drafting):
         return self._drafts(context.question, rng)
 
     def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
-        upper, lower = _cases(question.lang)
-        rounds = {"random": self.per_question}
+        spellings = _cases(question.lang)
+        words = list(free_words(question))
         for kind in self.kinds:
-            for _ in range(rounds.get(kind, 1)):
-                edits = []
-                for word in free_words(question):
-                    after = _written(word.text, kind, upper, lower, rng)
-                    if after != word.text:
-                        edits.append(Edit(word.start, word.text, after, kind))
-                if edits:
-                    yield Draft(tuple(edits))
+            if kind == "random":
+                yield from self._random(question.text, words, spellings, rng)
+                continue
+            found = [(word, _written(word.text, kind, *spellings)) for word in words]
+            edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
+            if edits:
+                yield Draft(edits)
+
+    def _random(
+        self, text: str, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random
+    ) -> Iterator[Draft]:
+        """Each letter in one case or the other."""
+        frame = Frame(text, words)
+        slots = [(len(word.text), Spellings(word, *spellings)) for word in words]
+        # Where all is lower case, each capital is a letter that the text does not have, and costs one operation.
+        counts = text.isascii() and text.islower()
+        for _ in range(self.per_question):
+            found = [spelt[rng.getrandbits(length)] for length, spelt in slots]
+            edits = tuple([edit for _, edit, _ in found if edit])
+            if edits:
+                far = sum([changed for _, _, changed in found]) if counts else 0
+                yield Draft(edits, KEPT, frame.written([after for after, _, _ in found]), far)
 
 
 Spell = Callable[[str], str]
@@ -68,16 +83,31 @@ def _cases(lang: str) -> tuple[Spell, Spell]:
     )
 
 
-def _written(word: str, kind: Cases, upper: Spell, lower: Spell, rng: Random) -> str:
+def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
     if kind == "lower":
         return lower(word)
     if kind == "upper":
         return upper(word)
     if kind == "title":
         return upper(word[:1]) + lower(word[1:])
-    if kind == "swapped":
-        return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
-    return "".join([upper(letter) if rng.random() < 0.5 else lower(letter) for letter in word])
+    return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
+
+
+class Spellings(dict[int, tuple[str, Edit | None, int]]):
+    """A word with its letters in upper case where a number has a one, the edit to it if there is any, and how many
+    letters that changes; each is made when first asked for."""
+
+    def __init__(self, word: Token, upper: Spell, lower: Spell) -> None:
+        super().__init__()
+        self._word = word
+        self._letters = [(lower(letter), upper(letter)) for letter in word.text]
+
+    def __missing__(self, number: int) -> tuple[str, Edit | None, int]:
+        after = "".join([forms[number >> i & 1] for i, forms in enumerate(self._letters)])
+        text, start = self._word.text, self._word.start
+        edit = Edit(start, text, after, "random") if after != text else None
+        found = self[number] = after, edit, sum(map(str.__ne__, after, text))
+        return found
 
 
 @dataclass(frozen=True)
