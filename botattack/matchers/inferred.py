@@ -49,9 +49,14 @@ _NOT_SO = re.compile(
     r"|included|along|between|beside|next to|at all|even|to) "
 )
 _TERMS = re.compile(
-    r"^ (?:you|they|it|one|he|she|dogs|visitors|guests) (?:only )?(?:need|needs|must|have to|has to|should|require"
+    r"^ (?:you|they|it|one|he|she|dogs|visitors|guests) (?:only )?(?:need|needs|must|have to|has to|require"
     r"|requires|pay|pays) (?!not )"
 )
+_TOO = re.compile(
+    r"^ (?:(?:it|they|that|this|he|she|you|we) (?:is|are|was|were) )?(?:far |much |way |simply )?too (?!early|late)\S+"
+    r"(?: (?:for|to) \S+){0,2} $"
+)
+""" "It is far too narrow for that", to "Can it be seen?"."""
 _RELEASED = re.compile(
     r" (?:not (?:necessary|required|needed|have to|need|compulsory|obligatory|mandatory)|need not|needs not|optional"
     r"|voluntary|unnecessary|without obligation) "
@@ -113,8 +118,8 @@ def _leave(question: Normal, reply: Normal) -> Side | None:
             return "no"
         return "no" if forbidden else "yes"
     if forbidden:
-        return "yes" if _EVERY.match(reply.text) and _is_fragment(reply) else None
-    return _granted(question, reply)
+        return "yes" if _TOO.match(reply.text) or (_EVERY.match(reply.text) and _is_fragment(reply)) else None
+    return "no" if _TOO.match(reply.text) else _granted(question, reply)
 
 
 def _granted(question: Normal, reply: Normal) -> Side | None:
@@ -122,7 +127,7 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
     if first == "without":
         return None if "without" in question.words else "yes"
     if first in ("only", "just", "solely") or reply.words[-1] == "only":
-        return _only(question, reply)
+        return _only(question, reply) or _elsewhere_only(question, reply)
     if _tells_how(question, reply):
         return "yes"
     placed = first in _PLACED and _NEGATIVE.isdisjoint(reply.words) and not _rivals(question, first, {*reply.words})
@@ -144,6 +149,14 @@ def _only(question: Normal, reply: Normal) -> Side | None:
     mine = {"i", "we"} & {*question.words}
     paid = {"by", "with", "speak", "pay"} & {*question.words}
     return None if shared or (mine and not paid) or len(rest) > 4 else "no"
+
+
+def _elsewhere_only(question: Normal, reply: Normal) -> Side | None:
+    """ "Downloads work on phones only", to "Can I download it to a computer?": the asked one is not among them."""
+    asked = [word for word in question.words if len(word) > 3]
+    family = {word[:_SHARED] for word in asked if len(word) >= _SHARED}
+    told = any(word[:_SHARED] in family for word in reply.words if len(word) >= _SHARED)
+    return "no" if told and asked and _stem(asked[-1]) not in {_stem(word) for word in reply.words} else None
 
 
 def _rivals(question: Normal, preposition: str, said: set[str]) -> bool:

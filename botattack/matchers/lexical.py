@@ -18,6 +18,7 @@ from botattack.text.normalise import Normal, normalise
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
+_NOT_FOUND = "no gold answer was found"
 _Hit = tuple[float, str, tuple[int, int] | None]
 
 
@@ -90,7 +91,7 @@ class Contains(_Lexical):
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         for gold in answers.literals:
-            span = next(_places(normal, gold), None)
+            span = _place(normal, gold)
             if span is not None:
                 return 1.0, f"the reply contains {gold.raw!r}", span
         return 0.0, "", None
@@ -135,6 +136,8 @@ class TokenF1(_Lexical):
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
         count = normal.text.count(" ") - 1
+        if count * self.at_least > 2 * answers.longest:
+            return 0.0, "", None
         best = 0.0
         for gold in answers.literals:
             length = len(gold.words)
@@ -166,7 +169,7 @@ class Fuzzy(_Lexical):
         best: _Hit = (0.0, "", None)
         for gold in answers.literals:
             if len(gold.phrase) < 5 or gold.has_figure:
-                span = next(_places(normal, gold), None)
+                span = _place(normal, gold)
                 hit = (1.0, span) if span else None
             else:
                 hit = _similar(normal, gold, self.at_least)
@@ -181,8 +184,7 @@ def _check_share(at_least: float) -> None:
 
 
 def _not_found(normal: Normal) -> str:
-    read = f" in the first {len(normal.raw):,} characters" if normal.cut else ""
-    return f"no gold answer was found{read}"
+    return f"{_NOT_FOUND} in the first {len(normal.raw):,} characters" if normal.cut else _NOT_FOUND
 
 
 def _whole(normal: Normal) -> tuple[int, int]:
@@ -193,6 +195,12 @@ def _whole(normal: Normal) -> tuple[int, int]:
 def _search(pattern: str, text: str) -> tuple[int, int] | None:
     found = compiled(pattern).search(text, timeout=LONGEST_PATTERN_TIME)
     return found.span() if found and found.end() > found.start() else None
+
+
+def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
+    if gold.only_as_is and gold.padded not in normal.text and normal.text.isascii():
+        return None
+    return next(_places(normal, gold), None)
 
 
 def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:
@@ -239,6 +247,8 @@ def _f1(normal: Normal, gold: Literal) -> float:
     words = normal.words
     if _fixed(words) != _fixed(gold.words):
         return 0.0
+    if gold.has_figure and not {*gold.words} <= {*words}:
+        return 0.0  # one word less is another unit: "20 square metres", "20 metres"
     common = (Counter(words) & Counter(gold.words)).total()
     return 2 * common / (len(words) + len(gold.words))
 

@@ -26,6 +26,9 @@ _DATES = tuple(
 )
 _ISO = re.compile(r"(?<![\d-])(?P<year>\d{4})-(?P<month>[01]?\d)-(?P<day>[0-3]?\d)(?![\d-])")
 _SLASHED = re.compile(r"(?<![\d./])(?P<one>[0-3]?\d)[./](?P<other>[0-3]?\d)[./](?P<year>\d{4})(?![\d/])")
+_DAY_AND_MONTH = re.compile(
+    r"(?<![\d./])(?P<one>[0-3]?\d)(?:/(?P<other>[0-3]?\d)(?![\d/%]|\s*(?:of|cup|inch))|\.(?P<month>[01]?\d)\.(?!\d))"
+)
 _HOURS = {
     name: at
     for at, name in enumerate(
@@ -43,6 +46,11 @@ _CLOCKS = (
         re.I,
     ),
     re.compile(rf"\b(?P<hour>{_HOUR})(?:\s+o'?clock\b{_HALF_DAY}|\s*(?P<half2>[ap])\.?\s?m\b\.?)", re.I),
+    re.compile(
+        rf"(?<![\d:.,])\b(?P<hour>{_HOUR})(?:\s+in the (?P<part>morning|afternoon|evening)|\s+at (?P<night>night))\b",
+        re.I,
+    ),
+    re.compile(r"(?<![\d:.,])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) (?:hours|hrs)\b", re.I),
     re.compile(
         rf"\b(?:at|by|till|until|from|before|after)\s+(?P<hour>{_HOUR})\b(?!\s*[:.]\d|\s*(?:o'|[ap]\.?m|%|past"
         rf"|to\s\w+\s*(?:$|[.,])|[a-z]*(?:days|weeks|years|people|crowns|euros))){_HALF_DAY}",
@@ -96,6 +104,11 @@ def dates(normal: Normal) -> Iterator[Date]:
         for day, month in {(one, other), (other, one)}:
             if 1 <= month <= 12:
                 yield _date(match["year"], month, str(day), match.span())
+    for match in _DAY_AND_MONTH.finditer(normal.raw):
+        one, other = int(match["one"]), int(match["other"] or match["month"])
+        for day, month in {(one, other), (other, one)}:
+            if 1 <= month <= 12 and 1 <= day <= 31:
+                yield _date(None, month, str(day), match.span())
     yield from _spelt(normal)
 
 
@@ -138,6 +151,8 @@ def _clock(match: re.Match[str]) -> Clock:
         said = groups["said"].casefold()
         off = _MINUTES.get(said) or int(said if said.isdecimal() else 0)
         minutes += off if groups["way"].casefold() in ("past", "after") else -off
+    if groups.get("night") and 720 <= minutes < 780:
+        return Clock(minutes - 720, half=True, span=match.span())
     half = _half(groups)
     if half is None:
         return Clock(minutes, half=minutes >= 780, span=match.span())

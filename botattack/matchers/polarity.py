@@ -46,7 +46,10 @@ _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
 _NEGATIVE = frozenset(("not", "never", "no"))
-_PARTLY = re.compile(r"^ (?:only|sometimes|partly|in part|it depends|that depends|depends|occasionally|not always) ")
+_PARTLY = re.compile(
+    r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
+    r" (?:be )?(?:though|but|although|however) )"
+)
 _EXCEPTS = re.compile(
     r"^ (?:(?P<yes>except|unless)|(?P<no>nothing|nobody|not (?:for|on|in|with|during|at|before|after|without))) "
 )
@@ -54,6 +57,7 @@ _LEAVE = frozenset(["allowed", "permitted", "permit", "allow", "can", "may", "we
 _FORBIDS = re.compile(
     r" (?:banned|forbidden|prohibited|illegal|not (?:allowed|permitted|possible|welcome)|must not|may not|off limits) "
 )
+_SUBJECTS = frozenset(("it", "that", "this", "they", "you", "these", "those", "everything", "anything"))
 _GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal) ")
 _POLAR = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
@@ -125,11 +129,18 @@ def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[A
     return ("no" if negative else "yes"), (start, end)
 
 
+def _shares(question: Normal, sentence: Normal) -> bool:
+    """Whether a sentence speaks of what was asked about: "Glass is forbidden" says nothing of pets."""
+    asked = {word.removesuffix("s")[:6] for word in question.words if len(word) > 2 and word not in _LEAVE | _SMALL}
+    first = next((at for at, word in enumerate(sentence.words) if _FORBIDS.search(f" {word} ")), 0)
+    return not first or any(word.removesuffix("s")[:6] in asked for word in sentence.words)
+
+
 def _leave(question: Normal, sentence: Normal) -> Answer | None:
     """What a sentence says to "is it allowed?"."""
     if _LEAVE.isdisjoint(question.words):
         return None
     if _FORBIDS.search(sentence.text):
-        return "no"
+        return "no" if not _SUBJECTS.isdisjoint(sentence.words) or _shares(question, sentence) else None
     asked = {"allowed", "permitted", "welcome", "legal"} & {*question.words}
     return "yes" if asked and _GRANTS.search(sentence.text) else None

@@ -19,6 +19,7 @@ _UNITS: Mapping[str, tuple[str, float]] = {
             "mm millimetre millimeter": 0.001,
             "cm centimetre centimeter": 0.01,
             "m metre meter": 1.0,
+            "dm decimetre decimeter": 0.1,
             "km kilometre kilometer": 1000.0,
             "in inch inches": 0.0254,
             "ft foot feet": 0.3048,
@@ -42,7 +43,15 @@ _UNITS: Mapping[str, tuple[str, float]] = {
             "fortnight": 1209600.0,
         },
         "months": {"month": 1.0, "year yr": 12.0, "decade": 120.0, "century centuries": 1200.0},
-        "volume": {"ml millilitre milliliter": 0.001, "l litre liter": 1.0, "gallon": 3.785412, "pint": 0.473176},
+        "volume": {
+            "ml millilitre milliliter": 0.001,
+            "cl centilitre centiliter": 0.01,
+            "dl decilitre deciliter": 0.1,
+            "l litre liter": 1.0,
+            "cbm": 1000.0,
+            "gallon": 3.785412,
+            "pint": 0.473176,
+        },
         "degrees": {"degree degrees": 1.0},
         "celsius": {"c celsius centigrade": 1.0},
         "fahrenheit": {"f fahrenheit": 1.0},
@@ -51,7 +60,21 @@ _UNITS: Mapping[str, tuple[str, float]] = {
         "crowns": {"crown": 100.0},
         "euros": {"euro eur": 100.0},
         "dollars": {"dollar usd buck": 100.0},
-        "area": {"hectare ha": 10_000.0, "acre": 4046.856},
+        "sterling": {"sterling": 100.0},
+        "francs": {"franc chf": 100.0},
+        "area": {
+            "sqm m2": 1.0,
+            "sqkm km2": 1e6,
+            "sqcm cm2": 1e-4,
+            "sqft": 0.09290304,
+            "sqmi": 2_589_988.1,
+            "hectare ha": 10_000.0,
+            "acre": 4046.856,
+        },
+        "loudness": {"db decibel": 1.0},
+        "power": {"w watt": 1.0, "kw kilowatt": 1e3, "mw megawatt": 1e6, "gw gigawatt": 1e9, "hp horsepower": 745.7},
+        "energy": {"j joule": 1.0, "kj": 1e3, "kcal calorie kilocalorie": 4184.0, "kwh": 3.6e6},
+        "voltage": {"v volt": 1.0},
         "data": {"kb kilobyte": 1.0, "mb megabyte": 1e3, "gb gigabyte": 1e6, "tb terabyte": 1e9},
     }.items()
     for names, factor in units.items()
@@ -63,7 +86,7 @@ _SPEEDS: Mapping[str, tuple[str, float]] = {
     "kmh": ("speed", 1 / 3.6),
     "mps": ("speed", 1.0),
 }
-_MONEY = frozenset(("cents", "crowns", "euros", "dollars"))
+_MONEY = frozenset(("cents", "crowns", "euros", "dollars", "sterling", "francs"))
 _SCALES = {"c": "celsius", "celsius": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit"}
 _PER = frozenset(("per", "an", "a", "each"))
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -98,9 +121,12 @@ class Quantity:
 
     def like(self, other: Quantity, tolerance: float) -> Likeness:
         """Whether two say the same: equal within `tolerance`, or, of what is measured, one a rounding of the other."""
-        if self.dimension != other.dimension and {self.dimension, other.dimension} not in _ALIKE:
+        mine, theirs = self.value, other.value
+        if {self.dimension, other.dimension} == {"celsius", "fahrenheit"}:
+            mine, theirs = self._celsius, other._celsius
+        elif self.dimension != other.dimension and {self.dimension, other.dimension} not in _ALIKE:
             return "other"
-        gap = abs(self.value - other.value) / max(abs(self.value), abs(other.value), 1e-12)
+        gap = abs(mine - theirs) / max(abs(mine), abs(theirs), 1e-12)
         if gap <= max(tolerance, 1e-9):
             return "same"
         if self.dimension not in _MEASURED:
@@ -111,11 +137,15 @@ class Quantity:
             return "same"
         return "near" if gap <= (ROUGHLY if other.rough or self.rough else NEAR) else "other"
 
+    @property
+    def _celsius(self) -> float:
+        return (self.value - 32) / 1.8 if self.dimension == "fahrenheit" else self.value
+
 
 _ALIKE = (
     {"degrees", "celsius"},
     {"degrees", "fahrenheit"},
-    *({"cents", money} for money in ("crowns", "euros", "dollars")),
+    *({"cents", money} for money in _MONEY - {"cents"}),
 )
 
 

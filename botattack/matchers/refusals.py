@@ -148,8 +148,12 @@ class Refusals:
         return f" {form} " in self._open
 
     def within(self, normal: Normal) -> str:
-        """The refusal of three words or more that stands in the reply; else empty."""
-        return next((form.strip() for form in self._forms if form.count(" ") > 3 and form in normal.text), "")
+        """The longest refusal of three words or more that stands in the reply; else empty."""
+        return next((form.strip() for form in self._longer if form in normal.text), "")
+
+    @cached_property
+    def _longer(self) -> tuple[str, ...]:
+        return tuple(sorted((form for form in self._forms if form.count(" ") > 3), key=len, reverse=True))
 
 
 def _answered_before(normal: Normal, phrase: str) -> bool:

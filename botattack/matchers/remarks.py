@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from botattack.text.normalise import Normal
+from botattack.matchers.polarity import begins
+from botattack.matchers.sentences import sentences
+from botattack.text.normalise import Normal, normalise
 
 _FEW = 16
 """Words that a remark has at most."""
@@ -51,6 +53,13 @@ STARTS = _LIKELIHOOD | frozenset(_STARTS_TEXT.split())
 """Every word that a remark can begin with."""
 _POLAR_TEXT = "is are was were am do does did can could may might must will would shall should has have had"
 _POLAR = frozenset(_POLAR_TEXT.split())
+_SHORT = 5
+_SIDES_TEXT = (
+    "no not nope nah never by any means way absolutely certainly definitely of course yes yeah yep sure surely exactly "
+    "precisely naturally positively negative affirmative correct right true false wrong indeed undoubtedly indubitably "
+    "at all really beyond doubt most assuredly unquestionably i do think so is it that believe likely always"
+)
+_SIDES = frozenset(_SIDES_TEXT.split())
 _OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
 
 
@@ -69,6 +78,18 @@ def remark(question: Normal, said: Normal) -> bool:
     if not words or len(words) > _FEW or words[0] not in STARTS:
         return False
     return (is_open(question) and _only_stance(question, words)) or _of_the_asker(question, said)
+
+
+def bare_side(question: Normal, said: Normal) -> bool:
+    """Whether a sentence is a yes or a no and nothing more, where neither was asked for: "What is rain?" "Never." """
+    if len(said.words) > _SHORT or not is_open(question) or any(_asks_side(part) for part in sentences(question.raw)):
+        return False
+    return bool(begins(said)) and _SIDES.issuperset(said.words)
+
+
+def _asks_side(sentence: str) -> bool:
+    words = normalise(sentence).words
+    return bool(words) and (words[0] in _POLAR or "or" in words or _OPEN.isdisjoint(words))
 
 
 def _only_stance(question: Normal, words: tuple[str, ...]) -> bool:

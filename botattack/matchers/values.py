@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
 from botattack.matchers import moments
+from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
 from botattack.matchers.moments import Clock, Date
 from botattack.matchers.quantities import Quantity, gold_quantities, quantities
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
+
+_NO_QUANTITY = Verdict("wrong", 0.0, "numeric", "no quantity to compare with")
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,27 @@ class Numeric:
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
         wanted = _wanted(gold, bare=self.bare)
-        if not wanted:
-            return Verdict("wrong", 0.0, self.name, "no quantity to compare with")
-        normal = normalise(reply.text)
+        found = self._judged(wanted, normalise(reply.text)) if wanted else _NO_QUANTITY
+        return found if found.kind == "correct" else self._plainly(gold, reply.text, found)
+
+    def _plainly(self, gold: tuple[GoldAnswer, ...], text: str, found: Verdict) -> Verdict:
+        """As `_judged`, with the figures of the reply and of the gold answers in plain spelling."""
+        answers = _plain_golds(gold, bare=self.bare)
+        if answers is None:
+            return found
+        spelt = plain(text)
+        if spelt is None and not answers.changed:
+            return found
+        normal = normalise(spelt.text if spelt else text)
+        again = self._judged(answers.quantities, normal) if answers.quantities else found
+        if again.kind != "correct":
+            place = next((place for phrase in answers.phrases for place in _standing(normal, phrase)), None)
+            again = Verdict("correct", 1.0, self.name, "the reply says the gold figure", place) if place else again
+        if again is found or again.span is None or spelt is None:
+            return again
+        return Verdict(again.kind, again.score, again.matcher, again.why, spelt.raw_span(again.span))
+
+    def _judged(self, wanted: tuple[tuple[Quantity, ...], ...], normal: Normal) -> Verdict:
         said = tuple(quantities(normal))
         near: Quantity | None = None
         for parts in wanted:
@@ -56,11 +77,13 @@ class Numeric:
         self, parts: Sequence[Quantity], said: Sequence[Quantity], normal: Normal
     ) -> tuple[str, Quantity | None]:
         if len(parts) > 1:
-            return self._in_a_row([quantity.number for quantity in parts], said)
+            return self._in_a_row(parts, said)
         best: Quantity | None = None
         for quantity in said:
             if not quantity.dimension and parts[0].dimension:
-                if _alone(normal, quantity) and quantity.number == parts[0].number:
+                share = parts[0].dimension == "percent" and 0 < quantity.number < 1
+                number = 100 * quantity.number if share else quantity.number
+                if abs(number - parts[0].number) < 1e-6 and _alone(normal, quantity):
                     return "same", quantity
                 continue
             likeness = quantity.like(parts[0], self.tolerance)
@@ -70,12 +93,21 @@ class Numeric:
         return ("near", best) if best else ("other", None)
 
     @staticmethod
-    def _in_a_row(numbers: list[float], said: Sequence[Quantity]) -> tuple[str, Quantity | None]:
+    def _in_a_row(parts: Sequence[Quantity], said: Sequence[Quantity]) -> tuple[str, Quantity | None]:
         """ "35 x 45 mm": only the last number has its unit beside it."""
-        values = [quantity.number for quantity in said]
-        places = range(len(said) - len(numbers) + 1)
-        at = next((at for at in places if values[at : at + len(numbers)] == numbers), None)
-        return ("other", None) if at is None else ("same", said[at])
+        wanted, size = _scaled(parts), len(parts)
+        for at in range(len(said) - size + 1):
+            run = said[at : at + size]
+            alike = run[-1].dimension == parts[-1].dimension and _scaled(run) == wanted
+            if alike or [quantity.number for quantity in run] == [quantity.number for quantity in parts]:
+                return "same", said[at]
+        return "other", None
+
+
+def _scaled(row: Sequence[Quantity]) -> list[float]:
+    """The numbers of a row in the base unit of the last one."""
+    factor = row[-1].value / row[-1].number if row[-1].number else 1.0
+    return [round(quantity.number * factor, 9) for quantity in row]
 
 
 @dataclass(frozen=True)
@@ -144,8 +176,65 @@ def _moments(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[tuple[Clock, ...], ...
     return clocks, days
 
 
+@dataclass(frozen=True)
+class _PlainGolds:
+    """Gold answers about figures, in plain spelling; `changed` is whether any was spelt otherwise."""
+
+    quantities: tuple[tuple[Quantity, ...], ...]
+    phrases: tuple[str, ...]
+    changed: bool
+
+
+@lru_cache(maxsize=4096)
+def _plain_golds(gold: tuple[GoldAnswer, ...], *, bare: bool) -> _PlainGolds | None:
+    """None where no gold answer is about a figure."""
+    literals = golds(gold).literals
+    spelt = [(literal, plain(literal.raw)) for literal in literals]
+    texts = [
+        made.text if made else literal.raw
+        for literal, made in spelt
+        if made or literal.has_figure or not _LIKE_FIGURES.isdisjoint(literal.words)
+    ]
+    if not texts:
+        return None
+    found = tuple(each for text in texts if (each := _quantities_of(text, bare=bare)))
+    phrases = tuple(" ".join(normalise(text).words) for text in texts if not _quantities_of(text, bare=False))
+    return _PlainGolds(found, phrases, changed=any(made for _, made in spelt))
+
+
+def _standing(normal: Normal, phrase: str) -> Iterator[tuple[int, int]]:
+    """Where a figure stands that is no share of a hundred."""
+    if f" {phrase} " in normal.text.replace(f" {phrase} percent ", " "):
+        yield from normal.find(phrase)
+
+
+_LIKE_FIGURES = frozenset(("every", "free", "none", "zero"))
+_BESIDE = frozenset(
+    (
+        "it",
+        "is",
+        "from",
+        "on",
+        "or",
+        "older",
+        "over",
+        "and",
+        "age",
+        "of",
+        "aged",
+        "about",
+        "exactly",
+        "only",
+        "at",
+        "least",
+    )
+)
+
+
 def _alone(normal: Normal, quantity: Quantity) -> bool:
-    return len(normal.words) == quantity.last - quantity.first + 1
+    """Whether a reply is one number: "From eighteen on"."""
+    beside = (*normal.words[: quantity.first], *normal.words[quantity.last + 1 :])
+    return _BESIDE.issuperset(beside)
 
 
 def _span(normal: Normal, quantity: Quantity) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, declines
-from botattack.matchers.remarks import STARTS, remark
+from botattack.matchers.remarks import STARTS, bare_side, remark
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.text.normalise import Normal, normalise
 
@@ -24,15 +24,10 @@ _SMALL_TEXT = (
     "called so as if than about into out up down over also too very really just"
 )
 _SMALL = frozenset(_SMALL_TEXT.split())
-_VAGUE_WORDS = "think|imagine|expect|know|suppose|want|like|need|believe|realise|realize|guess"
 _VAGUE = re.compile(
-    r"^ (?:(?:well|oh|hmm|maybe|perhaps|probably|i think|it was|that was|it is|about|around|quite|for) )*(?:"
-    rf"(?:not )?(?:as|so|more|less|fewer)(?: (?:many|much|long|far|often|old|big|large|tall|high"
-    rf"|fast))?(?: \S+)? (?:as|than) (?:you|one|we|anyone|most people)(?: (?:can|could|might|may|would"
-    rf"|will))?(?: ever)? (?:{_VAGUE_WORDS})"
-    r"|it varies|nobody knows|no one knows"
-    r"|(?:god|heaven|who|goodness) (?:only )?knows|(?:it |that )?(?:all )?depends(?: .*)?"
-    r"|(?:that is |it is )?(?:hard|difficult|impossible|tough) to (?:say|tell|know)(?: .*)?"
+    r"^ (?:(?:well|oh|hmm|maybe|perhaps|probably|i think|that|it|this|all) )*(?:varies|nobody knows|no one knows"
+    r"|(?:god|heaven|who|goodness) (?:only )?knows|depends(?: (?:on|how|what|who|when|where)(?: \S+){0,2})?"
+    r"|(?:is )?(?:hard|difficult|impossible|tough) to (?:say|tell|know)(?: .*)?"
     r") $"
 )
 _EVALUATION = re.compile(
@@ -57,7 +52,12 @@ _IMPERATIVE = re.compile(
     r"|look (?:online|it up|for help|on internet)|search (?:for it|online|web|internet|it)|google|consult"
     r"|contact (?:our (?:staff|support|team)|support|customer)"
     r"|do (?:web )?search|find someone|tell me|let us|let me|go on|give me|feel free|stand by|hold on|wait"
-    r"|do not worry|never mind)\b"
+    r"|do not worry|never mind|lets (?:discuss|talk|see|change))\b"
+)
+_UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
+"""A template whose place for a value stayed empty: "My name is ."."""
+_YET = re.compile(
+    r" (?:but|however|though|although) .*(?:think|believe|guess|is|was|are|were) | that (?:it|they|he|she) "
 )
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
@@ -91,7 +91,8 @@ _BEGINNINGS_TEXT = (
     "interesting easy excellent funny fascinating tricky simple fun nice thoughtful please try ask use check look "
     "search google consult contact do find tell let go give feel stand hold wait never you then ok okay my "
     "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
-    "can could will would shall should may might must there"
+    "can could will would shall should may might must there lets yes yeah nope absolutely definitely affirmative "
+    "negative exactly precisely naturally positively undoubtedly indubitably always my"
 )
 _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
 """Every word that a sentence without a claim can begin with, by the patterns above."""
@@ -175,8 +176,8 @@ def _void(question: Normal, sentence: str, known: Refusals) -> str:
     if not normal.words or _INTERJECTIONS.issuperset(normal.words):
         return _SMALL_TALK
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
-        return _ASKS if asks_back(question, normal) else ""
-    if remark(question, normal):
+        return _ASKS if asks_back(question, normal) or remark(question, normal) else ""
+    if remark(question, normal) or bare_side(question, normal):
         return _SPEAKS
     if declines(normal) or lacks(normal):
         return "the bot declines"
@@ -192,14 +193,16 @@ def asks_back(question: Normal, said: Normal) -> bool:
         return True
     if not _INTERROGATIVE.match(said.text):
         return False
-    own = content(said) - content(question) - {"you"}
-    return not echoes(question, said) or (
-        len(content(question)) == 1 and bool(own) and not {"you", "your"}.isdisjoint(said.words)
-    )
+    own = content(said) - content(question)
+    return not echoes(question, said) or (bool(own) and not {"you", "your"}.isdisjoint(said.words))
 
 
 def _speaks_of_itself(question: Normal, normal: Normal) -> bool:
+    if _UNFILLED.match(normal.raw):
+        return True
     if {"you", "your"} & {*question.words} or not _SELF.match(normal.text) or echoes(question, normal):
+        return False
+    if _YET.search(normal.text):
         return False
     names = re.search(r"(?<=[a-z,] )[A-Z][a-z]", normal.raw)
     return not names and not any(

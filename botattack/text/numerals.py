@@ -24,12 +24,19 @@ _ORDINALS = {
     "hundredth": 100,
     "thousandth": 1000,
 }
+_FRACTIONS = frozenset(("third", "fourth", "fifth", "tenth"))
+"""What after a scale begins another number: "4.6 thousand, a third of them"."""
 _SMALL = {**_UNITS, **_TENS}
 NUMBER_WORDS = frozenset([*_SMALL, *_BIG, *_ORDINALS])
 """Every word a number can be written with, "and" and "point" apart."""
 _NOT_A_PRONOUN_AFTER = frozenset(
     ("no", "the", "this", "that", "these", "any", "every", "some", "each", "which", "another", "good", "only")
 )
+
+_AFTER_A_PRONOUN = frozenset(
+    ("", "of", "who", "that", "which", "is", "was", "to", "left", "in", "on", "with", "for", "i", "he", "she", "they")
+)
+""" "The only one who knows": articles are gone by then."""
 
 
 def plain_number(token: str) -> str:
@@ -66,12 +73,16 @@ def read_number(tokens: Sequence[str], at: int) -> tuple[str, int] | None:
         total, scale_before, end = total + value * scale, Decimal(scale), stop + 1
         if end + 1 < len(tokens) and tokens[end] == "and" and _group(tokens, end + 1):
             end += 1
+        elif end < len(tokens) and tokens[end] in _FRACTIONS:
+            break
     return (_written(total), end) if end > at else None
 
 
 def _is_pronoun(tokens: Sequence[str], at: int) -> bool:
     before = tokens[at - 1] if at else ""
     after = tokens[at + 1] if at + 1 < len(tokens) else ""
+    if before == "only":
+        return after in _AFTER_A_PRONOUN
     return before in _NOT_A_PRONOUN_AFTER or after in ("of", "another")
 
 
