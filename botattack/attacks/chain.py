@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from random import Random
 from typing import Any, ClassVar
 
@@ -27,7 +28,8 @@ class Chain:
     the original question; `parent` is the id of the variant before. Meaning is the least certain of any link, and the
     right answer must change where one link changes it; where two do, it is unsure what becomes of it.
 
-    An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked.
+    An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked. Its `queries`
+    and its end at the first success are then those of the whole chain.
     """
 
     name: ClassVar[str] = "chain"
@@ -63,12 +65,18 @@ class Chain:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
         seen = {normalised(question.text)}
         answers: list[Any] = [None] * len(starts)
-        while starts:
+        last = self.attacks[-1]
+        left = last.queries if getattr(last, "search", "none") != "none" else inf
+        while starts and left > 0:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
             going = [i for i, batch in enumerate(batches) if batch is not None]
             starts, before = [starts[i] for i in going], [before[i] for i in going]
             found = [batches[i] or () for i in going]
             answers = yield from self._exchange(question, before, found, seen)
+            if left < inf:
+                told = [outcome for answer in answers for outcome in answer if isinstance(outcome, Outcome)]
+                broken = any(one.result == "success" and one.variant.meaning_as_claimed for one in told)
+                left = 0 if broken else left - sum(one.requests for one in told)
         return None
 
     def _exchange(

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.attacks.combine import Slot, Take
+from botattack.attacks.hunt import Guided
 from botattack.attacks.keywords import (
     content_keywords,
     dependency_keywords,
@@ -17,7 +18,6 @@ from botattack.attacks.keywords import (
     random_keywords,
 )
 from botattack.attacks.listing import check_counts, offer
-from botattack.attacks.search import Search
 from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Prompt, Question, Token, Variant, apply_edits
 from botattack.options import Count
@@ -28,7 +28,7 @@ from botattack.text.spelling import distance
 
 
 @dataclass(frozen=True)
-class Dpaeg:
+class Dpaeg(Guided):
     """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
 
     Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
@@ -53,9 +53,6 @@ class Dpaeg:
       within: how far an adversarial word may be from its keyword; the paper's 2.
       combine: how many keywords may change at once; none means as many as epsilon allows.
       edit: `replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is.
-      search: `none` asks what `take` drew; `greedy`, `beam` and `genetic` choose each variant by the scores of those
-        before it, one at a time, and stop at the first that breaks the bot.
-      queries: requests that a search may spend on a question.
 
     Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
     on nouns. A word that stands in the question twice is two keywords. What is limited by epsilon is the sum over the
@@ -84,8 +81,6 @@ class Dpaeg:
     within: Count = 2
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
-    search: Search = "none"
-    queries: int = 20
 
     def __post_init__(self) -> None:
         check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries")

@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 
 from botattack.attacks.combine import Take
 from botattack.attacks.guard import Draft, batches, guarded, take
+from botattack.attacks.hunt import Guided
 from botattack.attacks.listing import check_counts
+from botattack.attacks.search import in_order, search_variants
 from botattack.model import Expect, Need, Question, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
@@ -24,7 +26,7 @@ TRIES = 6
 
 
 @dataclass(frozen=True)
-class Drafting(ABC):
+class Drafting(Guided, ABC):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
@@ -41,7 +43,7 @@ class Drafting(ABC):
     take: Take = "sample"
 
     def __post_init__(self) -> None:
-        check_counts(self, "per_question")
+        check_counts(self, "per_question", "queries")
 
     def form(self, text: str) -> str:
         """The form in which two variants are the same."""
@@ -61,6 +63,8 @@ class Drafting(ABC):
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         drafts = yield from self.drafts(context, rng)
+        if self.search != "none":
+            return (yield from self._searched(context, drafts, rng))
         if self.drawn:
             passed = self._guarded(context.question, islice(drafts, TRIES * self.per_question))
             yield from batches(islice(passed, self.per_question))
@@ -72,6 +76,16 @@ class Drafting(ABC):
         variants = list(self._guarded(context.question, drafts))
         yield from batches(take(variants, self.per_question, self.take, rng))
         return len(variants)
+
+    def _searched(self, context: Context, drafts: Iterable[Draft], rng: Random) -> Proposals:
+        most = max(self.per_question, self.queries)
+        known = islice(drafts, TRIES * most) if self.drawn else drafts
+        variants = list(self._guarded(context.question, known))
+        if self.search == "in-order":
+            yield from in_order(take(variants, self.per_question, self.take, rng), self.queries)
+        else:
+            yield from search_variants(self, context, variants, rng)
+        return None if self.drawn else len(variants)
 
     def _guarded(self, question: Question, drafts: Iterable[Draft]) -> Iterator[Variant]:
         return guarded(

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Protocol
 
 from botattack.attacks.combine import Combinations, Option, Slot, Take, may_collide, unambiguous
 from botattack.attacks.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
-from botattack.attacks.search import Search, Searches, search_slots
+from botattack.attacks.hunt import Combines, Guided
+from botattack.attacks.search import in_order, search_slots
 from botattack.model import Expect, Need, Prompt, Question, Variant, apply_edits
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
@@ -22,7 +23,7 @@ Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
 
 
-class Lists(Searches, Protocol):
+class Lists(Combines, Protocol):
     """An attack that lists its candidates."""
 
     @property
@@ -32,15 +33,12 @@ class Lists(Searches, Protocol):
 
 
 @dataclass(frozen=True)
-class Listing(ABC):
+class Listing(Guided, ABC):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
     epsilon: the largest distance from the question (Damerau-Levenshtein, in characters); none is no limit.
     combine: how many places may change at once; none means as many as epsilon allows.
-    search: `none` asks what `take` drew. `greedy`, `beam` and `genetic` choose each variant by the scores of those
-      before it, one at a time, and stop at the first that breaks the bot.
-    queries: requests that a search may spend on a question.
     """
 
     name: ClassVar[str]
@@ -54,8 +52,6 @@ class Listing(ABC):
     take: Take = "sample"
     epsilon: int | None = None
     combine: int | None = 1
-    search: Search = "none"
-    queries: int = 20
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question", "epsilon", "combine", "queries")
@@ -133,11 +129,12 @@ def check_counts(attack: Any, *options: str) -> None:
 def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None) -> Proposals:
     """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
     combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
-    if attack.search != "none":
+    if attack.search not in ("none", "in-order"):
         yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
         return combinations.total
     drawn = combinations.take(attack.per_question, attack.take, rng)
-    yield from batches(emit(context.question, drawn, attack.name, attack.expect, judge))
+    variants = emit(context.question, drawn, attack.name, attack.expect, judge)
+    yield from in_order(variants, attack.queries) if attack.search == "in-order" else batches(variants)
     return combinations.total
 
 

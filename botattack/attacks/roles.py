@@ -29,7 +29,8 @@ NEAR = 2.0
 """Bins of sureness at this distance tell half as much of one another as of themselves."""
 
 Edits = tuple[Edit, ...]
-Places = frozenset[int]
+Place = tuple[str, int]
+Places = frozenset[Place]
 """Where the edits of a variant begin."""
 News = Literal["fresh", "joint", "stale"]
 """Of the edited places one was never edited before; all were, but not together; all were, together and in vain."""
@@ -148,7 +149,7 @@ def taught(result: Result, *, claimed: bool) -> Result:
 
 
 def places(edits: Edits) -> Places:
-    return frozenset(edit.start for edit in edits)
+    return frozenset((edit.where, edit.start) for edit in edits)
 
 
 def news_of(at: Places, failed: Collection[Places]) -> News:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.attacks.chain import Chain
+from botattack.attacks.characters import Noise
 from botattack.attacks.compose import composed
 from botattack.attacks.dpaeg import Dpaeg
 from botattack.attacks.everyday import Filler
@@ -16,10 +17,10 @@ from botattack.attacks.invisible import Invisible
 from botattack.attacks.negate import Negate
 from botattack.attacks.order import Reorder
 from botattack.attacks.surface import Case, Punctuation
-from botattack.model import Edit, Need, Question, apply_edits
+from botattack.model import Edit, Need, Question, Variant, Verdict, apply_edits
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
-from tests.attacks.conftest import texts_of
+from tests.attacks.conftest import drive, texts_of
 
 TEXT = "what state is the largest in population"
 
@@ -97,6 +98,22 @@ def test_edits_of_passages_pass_through(propose_all: Any) -> None:
     ((variant,), _) = propose_all(chain, Question("who", passages=("a b",)))
     assert (variant.prompt.text, variant.prompt.passages) == ("WHO", ("a\u200e b",))
     assert {edit.where for edit in variant.edits} == {"question", "passage 0"}
+
+
+def test_a_search_at_the_end_has_one_budget_and_one_success(english: Any, parser: Any) -> None:
+    chain = Chain((Filler(per_question=3), Noise(search="greedy", queries=15)))
+    context = Context(Question("Which famous river flows through the old capital of Austria"), (), english)
+
+    def broken(variant: Variant) -> Verdict:
+        return Verdict("correct" if "river" in variant.prompt.text else "wrong", 1.0)
+
+    found, _ = drive(chain, context, Random(2), parser)
+    assert 15 <= len(found) <= 17
+    assert any(variant.probe for variant in found)
+    assert not any(variant.probe for variant in found if variant.meaning_as_claimed)
+    found, _ = drive(chain, context, Random(2), parser, broken)
+    assert sum("river" not in variant.prompt.text for variant in found if not variant.probe) <= 3
+    assert len(found) < 15
 
 
 def test_what_a_chain_cannot_be() -> None:

@@ -1,20 +1,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from botattack import registry
 from botattack.attacks.characters import Noise
 from botattack.attacks.dpaeg import Dpaeg
 from botattack.attacks.function_words import DropStopwords
+from botattack.attacks.hunt import LEFT_OUT, Search
 from botattack.attacks.roles import PART, Role, Roles
-from botattack.attacks.search import LEFT_OUT, UNGUIDED, Search
-from botattack.model import Edit, Outcome, Question, Reply, Variant, Verdict, apply_edits
+from botattack.attacks.search import UNGUIDED
+from botattack.model import Edit, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, apply_edits
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
+from tests.attacks.test_every_attack import MODEL_FREE
 
 TEXT = "Which famous river flows through the old capital of Austria"
 METHODS: tuple[Search, ...] = ("greedy", "beam", "genetic")
@@ -160,3 +165,84 @@ def test_roles_count_single_edits_with_a_clear_result() -> None:
 def test_a_search_needs_a_budget() -> None:
     with pytest.raises(ValueError, match="queries must be at least 1"):
         Dpaeg(queries=0)
+
+
+SEARCHING = sorted(
+    name
+    for name in registry.BUILT_IN["attacks"]
+    if hasattr(registry.find("attacks", name), "search") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+)
+ENTITIES = "In which year did Anna visit Paris and the river Thames, and how long didn't she stay?"
+
+
+def test_every_attack_that_lists_candidates_or_drafts_them_searches() -> None:
+    assert {"dpaeg", "noise", "delete-function-word", "case", "punctuation", "filler", "swap-words", "reorder"} <= set(
+        SEARCHING
+    )
+
+
+@pytest.mark.parametrize("name", SEARCHING)
+@pytest.mark.parametrize("method", ["in-order", *METHODS])
+def test_every_attack_asks_what_is_new_and_ends_at_the_first_success(
+    name: str, method: Search, english: Any, parser: Any
+) -> None:
+    attack = registry.find("attacks", name)(search=method, queries=12)
+    right = "wrong" if attack.expect == "different" else "correct"
+    broken = "correct" if attack.expect == "different" else "wrong"
+    context = Context(Question(ENTITIES, (GoldAnswer("1887"),)), (Reply("x"),), english)
+    found, _ = drive(attack, context, Random(1), parser, lambda _: Verdict(right, float(right == "correct")))
+    again, _ = drive(attack, context, Random(1), parser, lambda _: Verdict(right, float(right == "correct")))
+    assert found == again
+    asked = [variant for variant in found if not variant.probe]
+    assert 1 <= len(found) <= 12
+    assert len({variant.prompt.text for variant in asked}) == len(asked)
+    for variant in asked:
+        assert apply_edits(ENTITIES, variant.edits) == variant.prompt.text
+        assert variant.attack == name
+    first, _ = drive(attack, context, Random(1), parser, lambda _: Verdict(broken, 0.0))
+    claimed = [number for number, variant in enumerate(found) if variant.meaning_as_claimed]
+    assert first == found[: claimed[0] + 1 if claimed else None]
+
+
+def test_in_order_asks_what_fixed_order_asks(english: Any, parser: Any) -> None:
+    fixed = hunt(Dpaeg(keywords="content"), english, parser, broken_by("Which"))
+    attack = Dpaeg(keywords="content", search="in-order")
+    assert hunt(attack, english, parser, broken_by("Which")) == fixed
+    assert hunt(replace(attack, queries=4), english, parser, broken_by("Which")) == fixed[:4]
+    first = next(number for number, variant in enumerate(fixed) if "capital" not in variant.prompt.text)
+    assert hunt(attack, english, parser, broken_by("capital")) == fixed[: first + 1]
+
+
+def test_a_gate_that_doubts_the_meaning_ends_no_search(english: Any, parser: Any) -> None:
+    steps = Noise(search="greedy", keywords="content", queries=8).propose(
+        Context(Question(TEXT), (), english), Random(0)
+    )
+    answer: Any = parser.meet([need.payload for need in next(steps)])
+    asked = 0
+    while True:
+        try:
+            (variant,) = steps.send(answer)
+        except StopIteration:
+            break
+        asked += 1
+        doubted = msgspec.structs.replace(variant, meaning="unsure", why="a gate says so")
+        answer = [Outcome(doubted, (Reply("x"),), Verdict("wrong", 0.0), 1)]
+    assert asked == 8
+
+
+def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, parser: Any) -> None:
+    attack = Noise(search="greedy", keywords="content", queries=30)
+    steps = attack.propose(Context(Question(TEXT), (Reply("It is the Danube"),), english), Random(0))
+    answer: Any = parser.meet([need.payload for need in next(steps)])
+    found: list[Variant] = []
+    while True:
+        try:
+            (variant,) = steps.send(answer)
+        except StopIteration:
+            break
+        found.append(variant)
+        moved = variant.probe and "capital" not in variant.prompt.text
+        reply = "The Danube, I should think" if moved else "It is the Danube"
+        answer = [Outcome(variant, (Reply(reply),), Verdict("correct", 1.0), 1)]
+    last_probe = max(number for number, variant in enumerate(found) if variant.probe)
+    assert found[last_probe + 1].edits[0].before == "capital"
