@@ -70,8 +70,8 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     def frames(self) -> tuple[tuple[str, str], ...]:
         """(" capital of ", " france "): what is asked, and of what."""
         words = self.question.words
-        places = range(1, len(words) - 1)
-        return tuple((f" {words[i - 1]} {words[i]} ", f" {words[i + 1]} ") for i in places if words[i] in _FRAME)
+        places = [i for i, word in enumerate(words[1:-1], 1) if word in _FRAME]
+        return tuple([(f" {words[i - 1]} {words[i]} ", f" {words[i + 1]} ") for i in places])
 
     @Once
     def turned(self) -> str:
@@ -110,13 +110,15 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         return ""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def asked(question: str, answers: tuple[GoldAnswer, ...]) -> Asked:
     sides = _sides(answers)
+    if not sides and not _may_stand_in(answers, question):
+        return Asked(question, answers, (), frozenset())
     if sides and not may_be_polar(normalise(question)):
         sides = {}
     lettered = [answer for answer in answers if answer not in sides] if sides else answers
-    stale = tuple(answer for answer in lettered if _may_stand_in(answer, question) and _stands_in(answer, question))
+    stale = tuple(answer for answer in lettered if _may_stand_in((answer,), question) and _stands_in(answer, question))
     fresh = tuple(answer for answer in lettered if answer not in stale) if stale else tuple(lettered)
     return Asked(question, fresh, stale, frozenset(sides.values()))
 
@@ -126,15 +128,21 @@ def _sides(answers: tuple[GoldAnswer, ...]) -> Mapping[GoldAnswer, Answer]:
     return {answer: side for answer in answers if (side := _side(answer))}
 
 
-def _may_stand_in(answer: GoldAnswer, question: str) -> bool:
-    """Without the normal form: whether the answer's telling word is among the letters of the question."""
-    word = _telling(answer)
-    return not word or not question.isascii() or word in question.lower()
+def _may_stand_in(answers: tuple[GoldAnswer, ...], question: str) -> bool:
+    """Without the normal form: whether an answer's telling word is among the letters of the question."""
+    if not question.isascii():
+        return True
+    lower = question.lower()
+    return any(word in lower for word in _telling(answers))
 
 
 @lru_cache(maxsize=4096)
-def _telling(answer: GoldAnswer) -> str:
-    """The longest word of an answer that any text spells as its normal form does; empty where none is sure."""
+def _telling(answers: tuple[GoldAnswer, ...]) -> tuple[str, ...]:
+    """Of each answer the longest word that any text spells as its normal form does; empty where none is sure."""
+    return tuple(_telling_word(answer) for answer in answers)
+
+
+def _telling_word(answer: GoldAnswer) -> str:
     words = () if answer.regex else normalise(answer.text).words
     plain = [word for word in words if word.isascii() and word[0].isalpha() and len(word) > 3 and word not in REWRITTEN]
     return max(plain, key=len, default="")

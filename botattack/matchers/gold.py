@@ -30,7 +30,7 @@ class Literal:
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
     the phrase, where it is one number of three signs or more; `needs_capitals` is whether the same letters in lower
-    case are another word ("US" and "us").
+    case are another word ("US" and "us"); `only_as_is` is whether an ASCII text can hold it in no other form.
     """
 
     raw: str
@@ -42,32 +42,38 @@ class Literal:
     decimal: str
     has_figure: bool
     needs_capitals: bool
+    only_as_is: bool
 
     @classmethod
     def of(cls, raw: str) -> Literal:
         words = normalise(raw).words
         phrase, joined = " ".join(words), "".join(words)
         number = phrase.removeprefix("-")
+        unspaced = joined if len(joined) >= 7 and joined.isalpha() else ""
+        decimal = phrase if number.replace(".", "", 1).isdecimal() and len(number) > 2 else ""
         return cls(
             raw,
             phrase,
             f" {phrase} ",
             " ".join(map(without_accents, words)),
             words,
-            joined if len(joined) >= 7 and joined.isalpha() else "",
-            phrase if number.replace(".", "", 1).isdecimal() and len(number) > 2 else "",
+            unspaced,
+            decimal,
             any(c.isdecimal() for c in phrase),
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
+            phrase.isascii() and not unspaced and not decimal,
         )
 
 
 @dataclass(frozen=True)
 class Golds:
-    """All answers that count as right; `phrases` are the literal ones, padded, as they are and without accents."""
+    """All answers that count as right; `phrases` are the literal ones, padded, as they are and without accents, and
+    `longest` is the number of words of the longest."""
 
     literals: tuple[Literal, ...]
     patterns: tuple[str, ...]
     phrases: frozenset[str]
+    longest: int
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +82,7 @@ def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     phrases = frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))
-    return Golds(literals, patterns, phrases)
+    return Golds(literals, patterns, phrases, max((len(gold.words) for gold in literals), default=0))
 
 
 @lru_cache(maxsize=1024)
