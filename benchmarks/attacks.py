@@ -34,7 +34,8 @@ WORDS = (
 )
 MANY = 500
 """Variants asked for of each question: what is done once for a question is a question's cost."""
-FEW = 10
+ONE = 1
+"""What the first variant of a question costs is nearly all a question's own."""
 
 Met = Mapping[str, tuple[Token, ...]]
 
@@ -104,12 +105,15 @@ def main() -> None:
     parts = {"dictionary": dictionary.load()}
     print(f"import of every attack {import_seconds():.3f} s   (<= 0.3 s)")
     print(f"a finished variant and its id, without any attack: {bare():.2f} us\n")
-    print(f"{'attack':<28}{f'{MANY} asked for':>22}{f'{FEW} asked for':>22}")
-    print(f"{'':<28}{'a question':>11}{'us each':>11}{'a question':>11}{'us each':>11}   limit")
+    head = ("a question", "us each", "first us", "further us")
+    print(f"{'attack':<28}" + "".join(f"{word:>12}" for word in head) + "   limit, us each")
     for names, limit in ((CHARACTERS, 2), (WORDS, 5)):
         for name in names:
-            row = (*measure(name, MANY, questions, parts), *measure(name, FEW, questions, parts))
-            print(f"{name:<28}{row[0]:>11.1f}{row[1]:>11.2f}{row[2]:>11.1f}{row[3]:>11.2f}   <= {limit}")
+            count, each = measure(name, MANY, questions, parts)
+            few, first = measure(name, ONE, questions, parts)
+            further = (count * each - few * first) / (count - few) if count - few >= 1 else None
+            row = (f"{count:.1f}", f"{each:.2f}", f"{few * first:.0f}", "-" if further is None else f"{further:.2f}")
+            print(f"{name:<28}" + "".join(f"{cell:>12}" for cell in row) + f"   <= {limit}")
 
 
 if __name__ == "__main__":

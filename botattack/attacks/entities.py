@@ -184,8 +184,13 @@ class ConfuseEntity(Drafting):
 
 
 def _number(text: str, rng: Random) -> str:
-    digits = [str(rng.randint(1 if i == 0 else 0, 9)) if letter.isdigit() else letter for i, letter in enumerate(text)]
-    return "".join(digits)
+    chance = rng.random
+    return "".join(
+        [
+            ("0123456789"[int(chance() * 10)] if i else "123456789"[int(chance() * 9)]) if letter.isdigit() else letter
+            for i, letter in enumerate(text)
+        ]
+    )
 
 
 _TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}

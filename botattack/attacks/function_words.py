@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import ClassVar
 
@@ -18,6 +18,9 @@ from botattack.model import Edit, Token
 from botattack.protocols import Context
 from botattack.text.function_words import CLASS_OF, CLASSES, NEGATIONS, OPPOSITES, SENSE, STOP_WORDS
 from botattack.text.tokens import match_case
+
+BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
+"""The function words of English."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class FunctionWords(Listing):
 
     @property
     def inventory(self) -> tuple[str, ...]:
-        return self.words if self.words is not None else tuple(word for word in CLASS_OF if word != "n't")
+        return self.words if self.words is not None else BUILT_IN
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -124,7 +127,7 @@ class DeleteFunctionWord(FunctionWords):
     name: ClassVar[str] = "delete-function-word"
 
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
-        known = frozenset(map(str.lower, self.inventory))
+        known = _lowered(self.inventory)
         if len(tokens) > 1:
             found = [token for token in tokens if token.text.lower() in known]
             yield from ([removal(text, token, "deleted", leads=token is tokens[0])] for token in found)
@@ -148,7 +151,7 @@ class SubstituteFunctionWord(FunctionWords):
 
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
         del text
-        known = frozenset(map(str.lower, self.inventory))
+        known = _lowered(self.inventory)
         for token in tokens:
             if token.text.lower() in known:
                 yield self._others(token)
@@ -162,6 +165,11 @@ class SubstituteFunctionWord(FunctionWords):
         return LazySlot(words, partial(_exchanged, token))
 
 
+@lru_cache(64)
+def _lowered(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(str.lower, words))
+
+
 def _inserted(start: int, capital: bool, word: str) -> Option:
     return single(start, "", (word.capitalize() if capital else word) + " ", "inserted")
 
@@ -172,16 +180,20 @@ def _exchanged(token: Token, other: str) -> Option:
 
 def judged(edits: tuple[Edit, ...]) -> Judgement:
     """What function-word edits do to the meaning: the worst of them."""
+    if len(edits) == 1:
+        return _judged(edits[0].before, edits[0].after)
     worst = KEPT
     for edit in edits:
-        judgement = _judged(edit.before.strip().lower(), edit.after.strip().lower())
+        judgement = _judged(edit.before, edit.after)
         if judgement[0] == "changed":
             return judgement
         worst = worst if judgement == KEPT else judgement
     return worst
 
 
+@lru_cache(4096)
 def _judged(before: str, after: str) -> Judgement:
+    before, after = before.strip().lower(), after.strip().lower()
     if (before in NEGATIONS) != (after in NEGATIONS):
         return "changed", f"{(before if before in NEGATIONS else after)!r} negates"
     if frozenset((before, after)) in OPPOSITES:

@@ -78,7 +78,7 @@ def guarded(
                 question, edits, judgement, seen, attack=attack, expect=expect, form=form, spare=spare
             )
             continue
-        text = apply_edits(original, edits) if known is None else known
+        text = _edited(original, edits) if known is None else known
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
@@ -88,6 +88,13 @@ def guarded(
             single = len(edits) == 1
             far = told or (measure(edits[0].before, edits[0].after) if single else text_distance(original, text))
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
+
+
+def _edited(text: str, edits: Edits) -> str:
+    if len(edits) != 1:
+        return apply_edits(text, edits)
+    start, before = edits[0].start, edits[0].before
+    return text[:start] + edits[0].after + text[start + len(before) :]
 
 
 def _elsewhere(
