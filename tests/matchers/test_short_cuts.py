@@ -38,9 +38,8 @@ def replies(draw: st.DrawFn) -> str:
 
 
 def the_long_way(place: Place) -> Objection | None:
-    before = (guards._asked_back, guards._denied, guards._hedged, guards._mentioned)
-    after = (guards._elsewhere, guards._incomplete, guards._misplaced, guards._echoed, guards._contradicted)
-    return next((found for check in (*before, *after) if (found := check(place))), None)
+    checks = (guards._misplaced if check is guards._beside else check for check in guards._ALL)
+    return next((found for check in checks if (found := check(place))), None)
 
 
 @given(st.sampled_from(QUESTIONS), replies(), replies())
