@@ -13,8 +13,7 @@ from botattack.engine.judging import Judging
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Prompt, Question, Reply, Verdict
-
+from botattack.model import Question, Reply, Verdict
 
 _OPINIONS = frozenset(("judge", "similar"))
 """Kinds of Need that second opinions have."""
@@ -23,17 +22,17 @@ _OPINIONS = frozenset(("judge", "similar"))
 @dataclass
 class _Open:
     question: Question
-    answers: dict[str, Answer] = field(default_factory=dict)
-    prompts: dict[str, Prompt] = field(default_factory=dict)
+    asked: dict[str, Asked] = field(default_factory=dict)
     baseline: tuple[Reply, ...] = ()
     met: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[tuple[object, ...], Verdict] = field(default_factory=dict)
     """By everything a verdict depends on: equal replies to equal words are judged once."""
 
-    def answer(self, unit: str) -> Answer:
-        if unit not in self.answers:
+    def of(self, unit: str) -> Asked:
+        found = self.asked.get(unit)
+        if found is None:
             raise RecordingError(f"the recording is damaged: unit {unit!r} was judged and never asked")
-        return self.answers[unit]
+        return found
 
 
 def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]:
@@ -53,25 +52,24 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
 
 
 def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
-    match event:
-        case Asked():
-            if not event.turns:
-                raise RecordingError(f"the recording is damaged: unit {event.unit!r} sent nothing")
-            detail.answers[event.unit] = Answer(event.replies, event.failure, event.attempts)
-            detail.prompts[event.unit] = event.turns[-1]
-        case NeedMet() if event.kind in _OPINIONS:
-            detail.met[event.need] = msgspec.json.decode(event.result)
-        case OriginalJudged():
-            return _original(event, detail, judging)
-        case VariantJudged():
-            return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging))
+    if isinstance(event, VariantJudged):
+        return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging))
+    if isinstance(event, Asked):
+        if not event.turns:
+            raise RecordingError(f"the recording is damaged: unit {event.unit!r} sent nothing")
+        detail.asked[event.unit] = event
+    elif isinstance(event, OriginalJudged):
+        return _original(event, detail, judging)
+    elif isinstance(event, NeedMet) and event.kind in _OPINIONS:
+        detail.met[event.need] = msgspec.json.decode(event.result)
     return event
 
 
 def _verdict(event: VariantJudged, detail: _Open, judging: Judging) -> Verdict:
-    answer, prompt = detail.answer(event.unit), detail.prompts[event.unit]
+    asked = detail.of(event.unit)
+    prompt = asked.turns[-1]
     key: tuple[object, ...] | None = None
-    reply = answer.replies[-1] if answer.replies and not answer.failure else None
+    reply = asked.replies[-1] if asked.replies and not asked.failure else None
     # A reply with fields or candidates may be judged by those, and they cannot be looked up.
     if reply is not None and not reply.fields and not reply.ranked:
         key = (prompt, reply.text, event.expect, event.reference)
@@ -79,7 +77,7 @@ def _verdict(event: VariantJudged, detail: _Open, judging: Judging) -> Verdict:
             return detail.verdicts[key]
     verdict = judging.variant(
         detail.question,
-        answer,
+        _answer(asked),
         prompt=prompt,
         expect=event.expect,
         reference=event.reference,
@@ -91,8 +89,12 @@ def _verdict(event: VariantJudged, detail: _Open, judging: Judging) -> Verdict:
     return verdict
 
 
+def _answer(asked: Asked) -> Answer:
+    return Answer(asked.replies, asked.failure, asked.attempts)
+
+
 def _original(event: OriginalJudged, detail: _Open, judging: Judging) -> OriginalJudged:
-    answers = [detail.answer(unit) for unit in event.units]
+    answers = [_answer(detail.of(unit)) for unit in event.units]
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
     detail.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
