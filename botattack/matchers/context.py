@@ -21,6 +21,7 @@ _BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
 _OPENERS = OPEN | frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will", "would", "in"]
 )
+_DENYING = frozenset(("not", "no", "never", "without", "only"))
 _FRAME = frozenset(("of", "in", "for", "from", "on", "to", "between"))
 
 
@@ -57,6 +58,18 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     @Once
     def past(self) -> bool:
         return bool(_PAST.search(self.question.text))
+
+    @Once
+    def none(self) -> bool:
+        """Whether "none" is a gold answer: "Which tax applies?" "no"."""
+        every = golds((*self.fresh, *self.stale)).literals
+        return not self.polar and any(gold.phrase in ("no", "none", "nothing", "0") for gold in every)
+
+    @Once
+    def denying(self) -> bool:
+        """Whether a gold answer of several words denies something itself: "not for EU citizens"."""
+        every = golds((*self.fresh, *self.stale)).literals
+        return any(len(gold.words) > 2 and not _DENYING.isdisjoint(gold.words) for gold in every)
 
     def suggests(self, phrase: str) -> bool:
         """Whether `phrase` is only put forward, in a sentence beside the question: "Who was it? Was it Bell?" """

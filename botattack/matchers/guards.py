@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 
 from botattack.matchers import misplaced
+from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
-from botattack.matchers.gold import golds
+from botattack.matchers.hedges import BUILDING, hedged, wins
 from botattack.matchers.misplaced import BESIDE
-from botattack.matchers.place import HEDGED, Objection, Place
+from botattack.matchers.place import Objection, Place
 from botattack.matchers.sentences import is_in_first
-from botattack.matchers.void import content, stem
 from botattack.text.normalise import normalise
 
 _NEAR = 5
@@ -69,13 +69,6 @@ _GUESS = frozenset((" ", " maybe ", " perhaps ", " probably ", " possibly ", " i
 _TENTATIVE = re.compile(
     r"^ (?:is|was|could|might|would|can|are) (?:not )?(?:it|that|they)(?: be)? (?:in |at |on |called )?$"
 )
-_BUILDING_WORDS = (
-    "it is was are were be must am they that this i my think guess believe say would probably answer called well yes "
-    "of course in at on to"
-)
-_BUILDING = frozenset(_BUILDING_WORDS.split())
-"""Words that say nothing by themselves: a sentence of nothing else and the answer is the answer."""
-
 _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
@@ -149,8 +142,8 @@ def _denied(place: Place) -> Objection | None:
         or near[-1:] == ["no"]
         or _DISBELIEF.search(before)
         or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
-        or (not number and _THAN.search(before))
-        or (not place.context.negated and _THEN_NOT.search(place.after))
+        or (not number and _THAN.search(before) and not wins(place))
+        or (not (place.context.negated or place.context.denying) and _THEN_NOT.search(place.after))
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
         or _CORRECTED.search(place.raw_after)
         or _TAKEN_BACK.match(place.next_sentence)
@@ -159,123 +152,8 @@ def _denied(place: Place) -> Objection | None:
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
 
 
-_OR_NEXT = re.compile(
-    r"^[\"')]*\s*(?:,?\s*(?:or|/)|,\s*(?:maybe|perhaps|possibly|could be|might be))\s+"
-    r"(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?|is it|was it)\s+)*[\"']?"
-    r"(?!so\b|something\b|thereabouts|anything\b|whatever|rather|so-called)(\w[^,.;?!]*)",
-    re.I,
-)
-_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
-_REACH = 120
-"""Characters before an answer in which what stands beside it is looked for."""
-_OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
-_STOP = re.compile(r"[,.;?!]")
-_ITEM_BEFORE = re.compile(
-    r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
-)
-_BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
-_FIGURES_NEXT = re.compile(r"^(?:,\s*\d[\d.]*){2,}")
-_MAY = re.compile(
-    r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
-)
-
-
-def _hedged(place: Place) -> Objection | None:
-    raw_before = place.text[place.sentence[0] : place.span[0]]
-    named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
-    may = bool(_MAY.search(place.whole_before))
-    after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
-    listed = _LIST_NEXT.match(place.raw_after)
-    others = [*([after.group(1)] if after else ()), *before]
-    if listed and (may or re.search(r"\bor\s", listed.group())):
-        others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
-    elif (
-        may
-        and not others
-        and (
-            before
-            or re.search(r",\s*(?:and\s+|or\s+)?[\"']?$", raw_before)
-            or re.match(r"\s*,?\s*and\s+\w", place.raw_after)
-        )
-    ):
-        others += raw_before.split(",")[:-1] or ["another"]
-    if before and raw_before.count(",") > 1:
-        others += raw_before.split(",")[:-2]
-    if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
-        others += [part for part in item.group().split(",") if part.strip()]
-    if run := _FIGURES_NEXT.match(place.raw_after):
-        others += [part for part in run.group().split(",") if part.strip()]
-    others = [name for name in others if not _is_gold(place, name) and not _in_stem(place, name)]
-    if named and len(others) < 2:
-        return _both_options(place, named[0])
-    if not others or _neighbours_are_clauses(after, before, listed, may=may):
-        return None
-    why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
-    return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
-
-
-def _before_or(text: str) -> tuple[str, ...]:
-    """What stands before an "or" that a text ends in, back to the last stop; empty where it does not end so."""
-    found = _OR_BEFORE.search(text)
-    if found is None:
-        return ()
-    lead = text[: found.start()].rstrip()
-    return (_STOP.split(lead.removesuffix(",").rstrip())[-1],)
-
-
-def _neighbours_are_clauses(
-    after: re.Match[str] | None, before: tuple[str, ...], listed: re.Match[str] | None, *, may: bool
-) -> bool:
-    """ "The Civil War, or War between the States, was fought from 1861": what "or" joins there is not answers."""
-    return not may and not after and not listed and any(len(each.split()) > 8 for each in before)
-
-
-_LONG = 8
-"""Words from which a sentence says more than an answer does."""
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
-
-
-def _both_options(place: Place, other: str) -> Objection | None:
-    """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
-    rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
-    why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
-    hedged = Objection("hedged", "unsure", why, place.sentence)
-    if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
-        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest or _rejected(rest, theirs):
-            return None if _rejected(rest, theirs) else hedged
-        joined = True
-    else:
-        joined = False
-    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
-    if len(place.words.words) >= _LONG and not _MAY.search(place.words.text) and not asked & content(place.words):
-        return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
-    clause = normalise(place.text[slice(*place.clause)])
-    if joined:
-        return hedged
-    if _rejected(rest, theirs) or (asked & content(clause) and f" {other} " not in clause.text):
-        return None
-    return hedged
-
-
-def _rejected(sentence: str, option: str) -> bool:
-    """Whether a sentence denies an option, or sets it below another."""
-    return bool(
-        re.search(rf" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?{option} ", sentence)
-        or re.search(rf" {option} (?:is|was|are|were|does|did|do) not ", sentence)
-    )
-
-
-def _in_stem(place: Place, name: str) -> bool:
-    """Whether words beside the answer only repeat what was asked about: "New Zealand, Wellington or Auckland"."""
-    options, phrase = place.context.options, normalise(name).text
-    return len(options) > 1 and phrase in place.context.question.text and phrase.strip() not in options
-
-
-def _is_gold(place: Place, name: str) -> bool:
-    other = normalise(name).text
-    every = (*place.context.fresh, *place.context.stale)
-    return any(gold.phrase and gold.padded in other for gold in golds(every).literals)
 
 
 def _mentioned(place: Place) -> Objection | None:
@@ -322,7 +200,7 @@ def _incomplete(place: Place) -> Objection | None:
     if context.turned and f" {context.turned} {place.phrase} " in place.words.text:
         return Objection("elsewhere", "wrong", f"{place.said!r} suffers what was asked about", place.sentence)
     if place.phrase.endswith(("day", "days")) and _WEEKDAY.fullmatch(place.phrase) and _NTH.search(place.before):
-        return Objection("elsewhere", "unsure", f"not every {place.said!r}", place.sentence)
+        return Objection("elsewhere", "wrong", f"not every {place.said!r}", place.sentence)
     return None
 
 
@@ -361,22 +239,27 @@ def _contradicted(place: Place) -> Objection | None:
     return Objection("contradicted", "wrong" if offered else "unsure", why, place.sentence)
 
 
+_LIES = re.compile(r" (?:is|are|was|were|lies|lie|located|situated|found) in $")
+
+
 def _echoed(place: Place) -> Objection | None:
     phrase = place.phrase
     if not phrase or f" {phrase} " not in place.context.question.text or place.context.others(phrase):
         return None
     rest = place.words.text.replace(f" {phrase} ", " ").split()
+    if _LIES.search(place.before) and "where" in place.context.question.words:
+        return None
     if place.context.suggests(phrase) and not _REPORTS.search(place.whole_before):
         if not place.words.text.startswith(" no "):
             return None
         return Objection(
             "doubted", "unsure", f"the reply says no to {place.said!r}, and does not deny it", place.sentence
         )
-    if _BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
+    if BUILDING.issuperset(rest) and not place.text[slice(*place.sentence)].rstrip().endswith("?"):
         return None
     return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)
 
 
-_FEW = (_elsewhere, _incomplete, _beside, _echoed, _contradicted)
-_ALL = (_asked_back, _denied, _hedged, _mentioned, *_FEW)
-_QUIET = (_elsewhere_if_framed, _incomplete, _opposed, _echoed, _contradicted)
+_FEW = (_elsewhere, _incomplete, misattributed, _beside, _echoed, _contradicted)
+_ALL = (_asked_back, _denied, hedged, _mentioned, *_FEW)
+_QUIET = (_elsewhere_if_framed, _incomplete, misattributed, _opposed, _echoed, _contradicted)

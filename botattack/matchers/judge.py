@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -84,11 +85,10 @@ class Judge:
             found = self._yes_or_no(context, normal)
             if found.kind == "correct":
                 return found
-        elif side := self._confirmed(context, normal):
-            return side
-        elif normal.text.startswith((" both ", " either ")) and len(normal.words) < 8 and context.choice:
-            kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
-            return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
+        elif (
+            as_a_whole := self._none(context, normal) or self._confirmed(context, normal) or self._both(context, normal)
+        ):
+            return as_a_whole
         for answers in (context.fresh, context.stale):
             if answers:
                 verdict = self._claimed(context, prompt, reply, answers, baseline)
@@ -99,8 +99,9 @@ class Judge:
         return found
 
     def _yes_or_no(self, context: Asked, normal: Normal) -> Verdict:
-        found = polarity.said(context.question, normal)
-        if found is None and polarity.partly(normal):
+        both = polarity.both(normal)
+        found = None if both else polarity.said(context.question, normal)
+        if both or (found is None and polarity.partly(normal)):
             return Verdict(
                 "unsure", 0.0, self.name, "the reply says yes of some and no of others", (0, len(normal.raw))
             )
@@ -110,20 +111,36 @@ class Judge:
         kind: VerdictKind = "correct" if side in context.polar else "wrong"
         return Verdict(kind, float(kind == "correct"), self.name, f"the reply says {side}", span)
 
-    def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
-        """ "Yes", said to "Who was it? Was it Bell?"."""
-        told = (
-            [sentence for sentence in sentences(normal.raw) if not sentence.rstrip().endswith("?")]
-            if context.stale
-            else []
-        )
-        if len(told) != 1 or len(told[0].split()) > 4 or polarity.begins(normalise(told[0])) != "yes":
+    def _none(self, context: Asked, normal: Normal) -> Verdict | None:
+        if not context.none or not _NOTHING.match(normal.text):
             return None
-        suggested = any(context.suggests(gold.phrase) and not context.choice for gold in golds(context.stale).literals)
+        return Verdict("correct", 1.0, self.name, "the reply says that there is none", (0, len(normal.raw)))
+
+    def _both(self, context: Asked, normal: Normal) -> Verdict | None:
+        """ "Both, I think"."""
+        if not normal.text.startswith((" both ", " either ")) or len(normal.words) >= 8 or not context.choice:
+            return None
+        kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
+        return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
+
+    def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
+        """ "Yes", said to "Who was it? Was it Bell?"; unsure where another sentence answers otherwise."""
+        if not context.stale or not _MAY_CONFIRM.search(normal.text):
+            return None
+        told = [sentence for sentence in sentences(normal.raw) if not sentence.rstrip().endswith("?")]
+        rest = [sentence for sentence in told if not _confirms(normalise(sentence))]
+        literals = golds(context.stale).literals
+        if len(rest) == len(told) or not any(context.suggests(g.phrase) and not context.choice for g in literals):
+            return None
+        others = [sentence for sentence in rest if not declines(normalise(sentence))]
+        if any(gold.padded in normal.text for gold in literals) or (others and begins_no(others[0])):
+            return None
         span = (0, len(normal.raw))
-        return (
-            Verdict("correct", 1.0, self.name, "the reply confirms the answer put forward", span) if suggested else None
-        )
+        if others:
+            return Verdict(
+                "unsure", 0.0, self.name, "the reply confirms what was put forward, and says another thing", span
+            )
+        return Verdict("correct", 1.0, self.name, "the reply confirms the answer put forward", span)
 
     def _claimed(
         self,
@@ -142,18 +159,48 @@ class Judge:
                 return self._objected(worst) or verdict
             against = objection(context, text, verdict.span)
             if against is None:
-                return verdict
+                return self._denied_before(context, worst, verdict, reply.text) or verdict
             if worst is None or (against.grade == "unsure" and worst[0].grade == "wrong"):
                 worst = against, verdict
             start, end = min(against.area[0], verdict.span[0]), max(against.area[1], verdict.span[1])
             text = text[:start] + " " * (end - start) + text[end:]
         return self._objected(worst) or verdict
 
+    def _denied_before(
+        self, context: Asked, worst: tuple[Objection, Verdict] | None, verdict: Verdict, text: str
+    ) -> Verdict | None:
+        """ "It is not X. It is X." """
+        if worst is None or worst[0].kind != "denied" or worst[1].span is None or verdict.span is None:
+            return None
+        said = normalise(text[slice(*verdict.span)]).text
+        same = said == normalise(text[slice(*worst[1].span)]).text and not _goes_on(
+            context, said, text[verdict.span[0] :]
+        )
+        why = "the reply denies its own answer"
+        return Verdict("unsure", 0.0, self.name, why, verdict.span) if same else None
+
     def _objected(self, worst: tuple[Objection, Verdict] | None) -> Verdict | None:
         if worst is None:
             return None
         against, verdict = worst
         return Verdict(against.grade, 0.0, self.name, against.why, verdict.span)
+
+
+_NOTHING = re.compile(r"^ (?:nothing|none|0|free of charge) (?!but )")
+_MAY_CONFIRM = re.compile(
+    r" (?:yes|yeah|yep|yup|sure|certainly|definitely|absolutely|affirmative|precisely|positively|indeed|exactly|correct"
+    r"|right|true|naturally|likely|probably|undoubtedly|so) "
+)
+
+
+def _confirms(sentence: Normal) -> bool:
+    if sentence.text.count(" ") > 5:
+        return False
+    return polarity.begins(sentence) == "yes" or sentence.text in (" signs point to yes ", " you are correct ")
+
+
+def begins_no(sentence: str) -> bool:
+    return polarity.begins(normalise(sentence)) == "no"
 
 
 def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: str = "") -> Verdict | None:
@@ -168,6 +215,15 @@ def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: s
     if may_be_void(normal, known) and (reason := void(normalise(question), normal.raw, known)):
         return Verdict("refused", 0.0, matcher, reason, (0, len(normal.raw)))
     return None
+
+
+def _goes_on(context: Asked, said: str, text: str) -> bool:
+    """Whether what stands there is a longer gold answer that begins alike: "not the Amazon, but the Amazon River"."""
+    here = normalise(text[:200]).text
+    every = golds((*context.fresh, *context.stale)).literals
+    return any(
+        len(gold.padded) > len(said) and gold.padded.startswith(said) and here.startswith(gold.padded) for gold in every
+    )
 
 
 def _with_text(reply: Reply, text: str) -> Reply:

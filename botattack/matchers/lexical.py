@@ -18,6 +18,7 @@ from botattack.text.normalise import Normal, normalise
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
+_SHORT_NAME = 6
 _NOT_FOUND = "no gold answer was found"
 _Hit = tuple[float, str, tuple[int, int] | None]
 
@@ -264,11 +265,11 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
     cutoff = 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return None
-    words, size = normal.words, len(gold.words)
+    words, size, named = normal.words, len(gold.words), gold.raw[:1].isupper()
     best = (0.0, 0)
     for at in range(len(words) - size + 1):
         run = words[at : at + size]
-        if all(map(_alike, run, gold.words)):
+        if all(map(_alike, run, gold.words)) and not (named and any(map(_another_name, run, gold.words))):
             spelt = (mine if _same_letters(word, mine) else word for word, mine in zip(run, gold.words, strict=True))
             best = max(best, (fuzz.ratio(" ".join(spelt), gold.phrase), -at))
     return (best[0] / 100, normal.span(-best[1], size - 1 - best[1])) if best[0] >= cutoff else None
@@ -282,6 +283,13 @@ def _alike(word: str, gold: str) -> bool:
     from rapidfuzz import fuzz
 
     return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
+
+
+def _another_name(word: str, gold: str) -> bool:
+    """Whether two short names of one length differ in a letter: "Abele" is no slip for "Abebe"."""
+    if len(word) != len(gold) or len(word) > _SHORT_NAME or word == gold:
+        return False
+    return sum(mine != theirs for mine, theirs in zip(word, gold, strict=True)) == 1
 
 
 def _same_letters(word: str, gold: str) -> bool:

@@ -46,8 +46,8 @@ BESIDE = frozenset(_BESIDE_TEXT.split())
 _UNTIL = re.compile(r" (?:until|till|to|through) (?:\S+ )?$")
 _CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
 _CLAIM = re.compile(
-    r"\b(?:is|was|are|were)\s+(?:actually\s+|in fact\s+|indeed\s+|really\s+)?(?:the\s+|an?\s+|called\s+"
-    r"|in\s+)*(?P<what>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)*|\d[\d,.]*)"
+    r"\b(?:is|was|are|were)\s+(?:actually\s+|in fact\s+|indeed\s+|really\s+)?(?:\w+(?:ed|en|de)\s+by\s+)?(?:the\s+"
+    r"|an?\s+|called\s+|in\s+)*(?P<what>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)*|\d[\d,.]*)"
 )
 
 

@@ -14,19 +14,60 @@ _PAIRS = (
     ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
     ("arrive arrives arrival", "leave leaves depart departs departure"),
     ("buy bought", "sell sold"),
-    ("largest biggest greatest", "smallest tiniest"),
-    ("highest tallest", "lowest shortest deepest"),
-    ("longest", "shortest"),
-    ("oldest eldest", "youngest newest"),
-    ("fastest quickest", "slowest"),
+    ("girl girls", "boy boys"),
+    ("man men male males", "woman women female females"),
+    ("import imports imported", "export exports exported"),
+    ("indoor indoors", "outdoor outdoors"),
+    ("win wins won", "lose loses lost"),
     ("maximum most", "minimum least fewest"),
     ("summer", "winter"),
     ("adult adults grown", "child children kid kids"),
     ("weekday weekdays", "weekend weekends"),
     ("boiling boil boils", "freezing freeze freezes melting"),
 )
+_OF_A_KIND = (
+    # Of these one is asked for, and every other speaks of something else.
+    (
+        "largest biggest greatest",
+        "smallest tiniest",
+        "tallest highest",
+        "lowest",
+        "longest",
+        "shortest",
+        "oldest eldest earliest",
+        "youngest newest latest",
+        "fastest quickest",
+        "slowest",
+        "heaviest",
+        "lightest",
+        "deepest",
+        "widest broadest",
+        "hottest warmest",
+        "coldest coolest",
+        "richest wealthiest",
+        "poorest",
+        "closest nearest",
+        "farthest furthest",
+        "hardest",
+        "softest",
+        "brightest",
+        "loudest",
+        "busiest",
+        "rarest",
+        "commonest",
+    ),
+    (
+        "deep depth",
+        "wide width broad breadth",
+        "height tall elevation high",
+        "length long",
+        "diameter",
+        "weight weighs heavy",
+    ),
+)
+_KINDS = tuple(tuple(frozenset(map(stem, each.split())) for each in kind) for kind in _OF_A_KIND)
 _OPPOSITES = tuple((frozenset(map(stem, one.split())), frozenset(map(stem, other.split()))) for one, other in _PAIRS)
-_SIDED = frozenset(word for pair in _PAIRS for side in pair for word in side.split())
+_SIDED = frozenset(word for pairs in (_PAIRS, _OF_A_KIND) for pair in pairs for side in pair for word in side.split())
 
 
 def opposites(question: Normal) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
@@ -35,4 +76,9 @@ def opposites(question: Normal) -> tuple[tuple[frozenset[str], frozenset[str]], 
         return ()
     asked = {stem(word) for word in question.words}
     sides = (side for pair in _OPPOSITES for side in (pair, pair[::-1]))
-    return tuple((mine, other) for mine, other in sides if asked & mine and not asked & other)
+    found = [(mine, other) for mine, other in sides if asked & mine and not asked & other]
+    for kind in _KINDS:
+        mine = [each for each in kind if asked & each]
+        if len(mine) == 1:
+            found.append((mine[0], frozenset().union(*(each for each in kind if each is not mine[0]))))
+    return tuple(found)

@@ -50,6 +50,9 @@ _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
     r" (?:be )?(?:though|but|although|however) )"
 )
+_BOTH = re.compile(
+    r" (?:answer|it) (?:\S+ ){0,4}is (?:yes .* is no|no .* is yes) |^ (?:yes and no|yes or no|both yes and no) "
+)
 _EXCEPTS = re.compile(
     r"^ (?:(?P<yes>except|unless)|(?P<no>nothing|nobody|not (?:for|on|in|with|during|at|before|after|without))) "
 )
@@ -110,6 +113,11 @@ def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | No
 def partly(reply: Normal) -> bool:
     """Whether a reply answers yes for some and no for others: "Only people with long hair"."""
     return bool(_PARTLY.match(reply.text))
+
+
+def both(reply: Normal) -> bool:
+    """Whether a reply says yes and no: "The answer is yes, but in a way the answer is no"."""
+    return bool(_BOTH.search(reply.text))
 
 
 def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:

@@ -34,7 +34,7 @@ class Words:
         del prompt, baseline
         for raw, wanted, size in _descriptions(gold):
             normal = normalise(reply.text)
-            place = _together(normal, wanted, size)
+            place = _together(normal, wanted, size, negative=not _NEGATIONS.isdisjoint(normalise(raw).words))
             if place:
                 why = f"the reply says {raw!r} in other forms of its words"
                 return Verdict("correct", 0.9, self.name, why, normal.span(*place))
@@ -132,13 +132,14 @@ def _described(raw: str) -> frozenset[str]:
     return stems if len(stems) > 1 or verb else frozenset()
 
 
-def _together(normal: Normal, wanted: frozenset[str], size: int) -> tuple[int, int] | None:
+def _together(normal: Normal, wanted: frozenset[str], size: int, *, negative: bool) -> tuple[int, int] | None:
     stems = [stem(word) for word in normal.words]
     for first, one in enumerate(stems):
         if one not in wanted:
             continue
         window = stems[first : first + size]
-        if wanted <= {*window} and _NEGATIONS.isdisjoint(normal.words[max(0, first - 3) : first + size]):
+        denied = not _NEGATIONS.isdisjoint(normal.words[max(0, first - 3) : first + size])
+        if wanted <= {*window} and denied == negative:
             last = max(window.index(each) for each in wanted)
             return first, first + last
     return None

@@ -1,0 +1,161 @@
+"""A gold answer that a sentence gives to something else: another person of that surname, another thing counted, a
+second value, another date, the place a subject comes from, the rest of a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from botattack.matchers.gold import golds
+from botattack.matchers.place import Objection, Place
+from botattack.matchers.quantities import Quantity, gold_quantities, quantities
+from botattack.matchers.void import content, stem
+from botattack.model import GoldAnswer
+from botattack.text.normalise import Normal, normalise, without_accents
+
+Check = Callable[[Place], Objection | None]
+
+_BEFORE_NAME = re.compile(r"(?P<name>[A-Z][\w'\u2019]+)\s+$")
+_COUNTED = re.compile(
+    r" how many (?:\S+ )??(?P<what>\S+) (?:is|are|was|were|do|does|did|can|has|have|had|will|in|on|of|per) "
+)
+_SECOND = re.compile(
+    r"\s*[,;(]?\s*(?:which (?:is|was|equals?)|that is|i\.e\.|approximately|about|around|roughly|equals?|equal to|="
+    r"|and (?:it )?(?:weighs|costs|measures|lasts|takes|is|was))\s+(?:\S+\s+){0,2}?$",
+    re.I,
+)
+_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
+_RELATIVE = re.compile(r"^\s*(?:who|whose|whom|which|during|while|where|until)\b", re.I)
+_OF = re.compile(r"^(?P<thing>(?: \S+)+) of $")
+_REFERS_TEXT = "you are refer referring to it is that this mean meaning talk talking about want yes well oh ok"
+_REFERS = frozenset(_REFERS_TEXT.split())
+_ROUGHLY_SAME = 0.1
+
+
+def misattributed(place: Place) -> Objection | None:
+    """The first reason why the answer is said of something else."""
+    for check in _checks(place.context.raw, place.context.fresh + place.context.stale):
+        found = check(place)
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _checks(question: str, answers: tuple[GoldAnswer, ...]) -> tuple[Check, ...]:
+    """What can be wrong with an answer to this question, so that most answers are held against little."""
+    asked, literals = normalise(question), golds(answers).literals
+    found: list[Check] = []
+    if any(len(literal.words) > 1 and literal.raw[:1].isupper() for literal in literals):
+        found.append(_namesake)
+    if " how many " in asked.text and _COUNTED.search(asked.text):
+        found.append(_other_count)
+    if any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw))):
+        found.append(_second_value)
+    if any(_YEAR.search(literal.raw) for literal in literals):
+        found.append(_other_date)
+    if "where" in asked.words:
+        found += (_in_the_subject, _in_its_name)
+    return tuple(found)
+
+
+def _wrong(place: Place, why: str) -> Objection:
+    return Objection("elsewhere", "wrong", f"{place.said!r} {why}", place.sentence)
+
+
+def _namesake(place: Place) -> Objection | None:
+    """ "Marie Lindt", where Maria Lindt is meant: the surname with a forename much like hers."""
+    if " " in place.phrase:
+        return None
+    before = _BEFORE_NAME.search(place.text[max(0, place.span[0] - 30) : place.span[0]])
+    if before is None:
+        return None
+    said = without_accents(before["name"].casefold())
+    forenames = {
+        literal.words[0]
+        for literal in golds(place.context.fresh + place.context.stale).literals
+        if len(literal.words) > 1 and literal.words[-1] == place.phrase and literal.raw[:1].isupper()
+    }
+    if not forenames or any(said in (name, name[: len(said)]) for name in forenames):
+        return None
+    return (
+        _wrong(place, f"is {before['name']}, not {min(forenames)}") if any(_alike(said, n) for n in forenames) else None
+    )
+
+
+def _alike(one: str, other: str) -> bool:
+    from rapidfuzz import fuzz
+
+    return one != without_accents(other) and fuzz.ratio(one, without_accents(other)) >= 60
+
+
+def _other_count(place: Place) -> Objection | None:
+    """ "Seven segments, each with 27 colours", to "How many colours?"."""
+    counted = _COUNTED.search(place.context.question.text)
+    if counted is None or not place.phrase[:1].isdecimal():
+        return None
+    what, words = stem(counted["what"]), place.words.words
+    numbered = {words[at + 1]: word for at, word in enumerate(words[:-1]) if word[0].isdecimal()}
+    mine = next((thing for thing, number in numbered.items() if number == place.phrase), "")
+    theirs = next((number for thing, number in numbered.items() if stem(thing) == what), "")
+    if not theirs or theirs == place.phrase or len(mine) < 4 or stem(mine) == what:
+        return None
+    return _wrong(place, f"is the number of {mine}; that of {counted['what']} is {theirs}")
+
+
+def _second_value(place: Place) -> Objection | None:
+    """ "2.5 hours, which is 4 hours": two values that cannot both be."""
+    said = tuple(quantities(place.words))
+    gold = _gold_among(place, said)
+    for quantity in said if gold else ():
+        if gold is None or quantity is gold or quantity.dimension != gold.dimension or _near(quantity, gold):
+            continue
+        first, second = sorted((quantity, gold), key=lambda each: each.first)
+        between = _between(place.words, first, second)
+        if _SECOND.fullmatch(between):
+            why = f"{place.said!r} and another value of the same thing"
+            return Objection("contradicted", "unsure", why, place.sentence)
+    return None
+
+
+def _gold_among(place: Place, said: tuple[Quantity, ...]) -> Quantity | None:
+    start = place.span[0] - place.sentence[0]
+    return next((each for each in said if place.words.span(each.first, each.last)[0] >= start and each.dimension), None)
+
+
+def _near(one: Quantity, other: Quantity) -> bool:
+    return abs(one.value - other.value) <= _ROUGHLY_SAME * max(abs(one.value), abs(other.value))
+
+
+def _between(words: Normal, first: Quantity, second: Quantity) -> str:
+    return words.raw[words.span(first.first, first.last)[1] : words.span(second.first, second.last)[0]]
+
+
+def _other_date(place: Place) -> Objection | None:
+    """ "It took place in 1995, during the reign of a man who ruled until 1815"."""
+    clause = place.text[slice(*place.clause)]
+    if not _RELATIVE.match(clause):
+        return None
+    before = _YEAR.search(place.text[place.sentence[0] : place.clause[0]])
+    if before is None or before.group() in place.said:
+        return None
+    return _wrong(place, f"is said beside; the date given is {before.group()}")
+
+
+def _in_the_subject(place: Place) -> Objection | None:
+    """ "The professor at Heidelberg teaches at Freiburg"."""
+    verbs = {stem(word) for word in place.context.question.words[2:] if len(word) > 3}
+    found = re.match(r"\s+(?P<verb>[a-z]+)\s+(?:at|in|on|to|from|for)\s+(?:the\s+)?[A-Z]", place.raw_after)
+    if found is None or stem(found["verb"]) not in verbs:
+        return None
+    return _wrong(place, "only says who it is")
+
+
+def _in_its_name(place: Place) -> Objection | None:
+    """ "The Great Wall of China", to "Where is the Great Wall?": the thing's name, and no place."""
+    found = _OF.match(place.whole_before.rstrip() + " ")
+    if found is None or place.raw_after.strip(" .!\"')"):
+        return None
+    rest = content(normalise(found["thing"])) - place.context.content - {stem(word) for word in _REFERS}
+    return None if rest else _wrong(place, "only belongs to the name of what was asked about")

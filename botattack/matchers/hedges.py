@@ -1,0 +1,193 @@
+"""An answer that is one of several: offered side by side, compared, or told of without saying which it is."""
+
+from __future__ import annotations
+
+import re
+
+from botattack.matchers.compared import comparison, winner
+from botattack.matchers.gold import golds
+from botattack.matchers.place import HEDGED, Objection, Place
+from botattack.matchers.void import content, stem
+from botattack.text.normalise import normalise
+
+_BUILDING_WORDS = (
+    "it is was are were be must am they that this i my think guess believe say would probably answer called well yes "
+    "of course in at on to"
+)
+BUILDING = frozenset(_BUILDING_WORDS.split())
+"""Words that say nothing by themselves: a sentence of nothing else and the answer is the answer."""
+
+_OR_NEXT = re.compile(
+    r"^[\"')]*\s*(?:,?\s*(?:or|/)|,\s*(?:maybe|perhaps|possibly|could be|might be))\s+"
+    r"(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?|is it|was it)\s+)*[\"']?"
+    r"(?!so\b|something\b|thereabouts|anything\b|whatever|rather|so-called|until\b|till\b|when\b|if\b|as\b|more\b|less\b"
+    r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b)(\w[^,.;?!]*)",
+    re.I,
+)
+_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
+_REACH = 120
+"""Characters before an answer in which what stands beside it is looked for."""
+_OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
+_STOP = re.compile(r"[,.;?!]")
+_ITEM_BEFORE = re.compile(
+    r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
+)
+_BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
+_MAYBE_NEXT = re.compile(r",\s*(?:or\s+)?(?:maybe|perhaps|possibly)\s+(\w[^,.;?!]*)", re.I)
+_FIGURES_NEXT = re.compile(r"^(?:,\s*\d[\d.]*){2,}")
+_MAY = re.compile(
+    r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
+)
+
+
+def hedged(place: Place) -> Objection | None:
+    """One of several answers between which the reply does not choose, or the lesser of two that it compares."""
+    if place.context.choice and (other := _answer_is(place)):
+        return Objection("contradicted", "wrong", f"the reply says that the answer is {other!r}", place.sentence)
+    compared = comparison(place.context.raw) if place.context.choice else None
+    others = place.context.others(place.phrase) if compared else ()
+    if compared and others:
+        for text in (place.words, place.whole) if place.whole is not place.words else (place.words,):
+            if won := winner(compared, text, place.phrase, others[0]):
+                why = f"{place.said!r} is the lesser of the two"
+                return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
+        if _tells_of(place, others[0]):
+            why = f"nothing of what was asked is said of {place.said!r}"
+            return Objection("mentioned", "wrong", why, place.sentence)
+    return _one_of_several(place)
+
+
+def wins(place: Place) -> bool:
+    """Whether the answer's sentence compares the two options, and this one is what was asked for."""
+    compared = comparison(place.context.raw) if place.context.choice else None
+    others = place.context.others(place.phrase) if compared else ()
+    if compared is None or not others:
+        return False
+    return winner(compared, place.words, place.phrase, others[0]) == place.phrase
+
+
+def _answer_is(place: Place) -> str:
+    """The other option, where the reply says in so many words that it is the answer."""
+    found = _ANSWER_IS.search(place.text, 0, place.span[0])
+    said = normalise(found["what"]).text if found else " "
+    return next(
+        (other for other in place.context.others(place.phrase) if f" {other} " in said and place.phrase not in said), ""
+    )
+
+
+def _tells_of(place: Place, other: str) -> bool:
+    """Whether a long reply tells something of both, but not which of the two it is."""
+    compared = comparison(place.context.raw)
+    told = f" {other} " in place.whole.text and len(place.whole.words) >= _AT_LENGTH and place.sentence[0] > 0
+    if compared is None or not (told or (len(place.words.words) >= _LONG and f" {other} " in place.whole.text)):
+        return False
+    if not compared.words.isdisjoint(place.words.words) or _MAY.search(place.words.text):
+        return False
+    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
+    alone = BUILDING.issuperset(place.whole_before.split()) and re.match(r"\s*[,.;:!-]", place.raw_after)
+    return not alone and not (asked & content(place.words))
+
+
+def _one_of_several(place: Place) -> Objection | None:
+    raw_before = place.text[place.sentence[0] : place.span[0]]
+    named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
+    may = bool(_MAY.search(place.whole_before))
+    after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
+    listed = _LIST_NEXT.match(place.raw_after)
+    others = [*([after.group(1)] if after else ()), *before]
+    if listed and (may or re.search(r"\bor\s", listed.group())):
+        others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
+    elif (
+        may
+        and not others
+        and (
+            before
+            or re.search(r",\s*(?:and\s+|or\s+)?[\"']?$", raw_before)
+            or re.match(r"\s*,?\s*and\s+\w", place.raw_after)
+        )
+    ):
+        others += raw_before.split(",")[:-1] or ["another"]
+    if before and raw_before.count(",") > 1:
+        others += raw_before.split(",")[:-2]
+    if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
+        others += [part for part in item.group().split(",") if part.strip()]
+    if may and after:
+        others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
+    if run := _FIGURES_NEXT.match(place.raw_after):
+        others += [part for part in run.group().split(",") if part.strip()]
+    others = [name for name in others if not _is_gold(place, name) and not _in_stem(place, name)]
+    if named and len(others) < 2:
+        return _both_options(place, named[0])
+    if not others or _neighbours_are_clauses(after, before, listed, may=may):
+        return None
+    why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
+    return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
+
+
+def _before_or(text: str) -> tuple[str, ...]:
+    """What stands before an "or" that a text ends in, back to the last stop; empty where it does not end so."""
+    found = _OR_BEFORE.search(text)
+    if found is None:
+        return ()
+    lead = text[: found.start()].rstrip()
+    return (_STOP.split(lead.removesuffix(",").rstrip())[-1],)
+
+
+def _neighbours_are_clauses(
+    after: re.Match[str] | None, before: tuple[str, ...], listed: re.Match[str] | None, *, may: bool
+) -> bool:
+    """ "The Civil War, or War between the States, was fought from 1861": what "or" joins there is not answers."""
+    return not may and not after and not listed and any(len(each.split()) > 8 for each in before)
+
+
+_AT_LENGTH = 20
+"""Words from which a reply that names both options and chooses neither is no hedge, but misses the question."""
+_ANSWER_IS = re.compile(r"\banswer\s+(?:to this question\s+)?is\s+(?P<what>[^.;!?\n]{1,60})", re.I)
+_LONG = 8
+"""Words from which a sentence says more than an answer does."""
+
+
+def _both_options(place: Place, other: str) -> Objection | None:
+    """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
+    rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
+    why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
+    unsure = Objection("hedged", "unsure", why, place.sentence)
+    misses = Objection("mentioned", "wrong", f"nothing says that it is {place.said!r}", place.sentence)
+    if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
+        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest or _rejected(rest, theirs):
+            return None if _rejected(rest, theirs) else unsure
+        joined = True
+    else:
+        joined = False
+    words = place.context.question.words
+    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
+    if other in words[:-1]:  # "the shower or the washing machine": one word more belongs to the option
+        asked -= {stem(words[words.index(other) + 1])} if joined else set()
+    if len(place.words.words) >= _LONG and not _MAY.search(place.words.text) and not asked & content(place.words):
+        return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
+    clause = normalise(place.text[slice(*place.clause)])
+    if joined and (_MAY.search(rest) or len(place.whole.words) < _AT_LENGTH):
+        return unsure
+    if _rejected(rest, theirs) or (asked & content(clause) and f" {other} " not in clause.text):
+        return None
+    return unsure if len(place.whole.words) < _AT_LENGTH or _MAY.search(rest) else misses
+
+
+def _rejected(sentence: str, option: str) -> bool:
+    """Whether a sentence denies an option, or sets it below another."""
+    return bool(
+        re.search(rf" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?{option} ", sentence)
+        or re.search(rf" {option} (?:is|was|are|were|does|did|do) not ", sentence)
+    )
+
+
+def _in_stem(place: Place, name: str) -> bool:
+    """Whether words beside the answer only repeat what was asked about: "New Zealand, Wellington or Auckland"."""
+    options, phrase = place.context.options, normalise(name).text
+    return len(options) > 1 and phrase in place.context.question.text and phrase.strip() not in options
+
+
+def _is_gold(place: Place, name: str) -> bool:
+    other = normalise(name).text
+    every = (*place.context.fresh, *place.context.stale)
+    return any(gold.phrase and gold.padded in other for gold in golds(every).literals)
