@@ -4,7 +4,8 @@ From the project's root, with the environment of the live tests:
 
     python -m docs.measure                                  every campaign, one after the other
     python -m docs.measure keywords-nlpjs pos-hayhooks      these only; the other figures stay
-    python -m docs.measure keywords-nlpjs=FOLDER            the figures of a recording that exists
+    python -m docs.measure keywords-nlpjs=FOLDER            the figures of a recording that exists; of several, with
+                                                            commas between them, further seeds
     python -m docs.measure --pages                          nothing is asked, the pages are written again
 
 The figures are kept in docs/measured.json. XQuAD's questions are taken from the folder that BOTATTACK_DATA names.
@@ -28,7 +29,6 @@ from pathlib import Path
 from typing import Any
 
 from botattack.events import VariantJudged
-from botattack.model import result_of
 from botattack.recordings.reader import events
 from botattack.report.figures import AttackFigures, Row
 from botattack.report.metrics import figures_of
@@ -44,6 +44,8 @@ XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
 BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {"nlpjs": nlpjs_bot, "hayhooks": hayhooks_bot}
+SEARCH_SEEDS = (1, 2)
+"""Further seeds of the campaigns that search: what a search finds first is a matter of chance."""
 COMPARED = 10
 """Attacks of a campaign, at most, that are compared one by one."""
 Counts = dict[str, tuple[int, int]]
@@ -88,6 +90,7 @@ def row(found: Row) -> dict[str, Any]:
         "interval": found.interval,
         "note": found.note,
         "requests": found.requests,
+        "probes": found.probes,
         "per 100 requests": found.per_100_requests,
     }
 
@@ -99,11 +102,10 @@ def counted(folder: Path) -> tuple[dict[str, Counts], dict[str, Counts], dict[st
     claimed: dict[str, Counts] = defaultdict(dict)
     far: dict[str, list[int]] = defaultdict(list)
     for event in events(folder):
-        if isinstance(event, VariantJudged) and event.reference == "gold":
-            result = result_of(event.expect, event.verdict.kind)
-            as_claimed = event.meaning == ("kept" if event.expect == "same" else "changed")
-            _add(counts[event.attack], event.question, result == "success", result in ("success", "robust"))
-            _add(claimed[event.attack], event.question, result == "success" and as_claimed, True)
+        if isinstance(event, VariantJudged) and event.reference == "gold" and not event.probe:
+            success = event.result == "success"
+            _add(counts[event.attack], event.question, success, event.result in ("success", "robust"))
+            _add(claimed[event.attack], event.question, success and event.claimed, True)
             far[event.attack].append(event.distance)
     return counts, claimed, {name: sum(found) / len(found) for name, found in far.items()}
 
@@ -171,12 +173,12 @@ def environ() -> dict[str, str]:
     }
 
 
-def run(campaign: Path, folder: Path) -> Path:
-    """The recording of a campaign."""
-    recordings = folder / "recordings" / campaign.stem
+def run(campaign: Path, folder: Path, seed: int | None = None) -> Path:
+    """The recording of a campaign, with its own seed or another."""
+    recordings = folder / "recordings" / f"{campaign.stem}-{seed}"
     command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(campaign)]
     done = subprocess.run(
-        [*command, "--recordings", str(recordings)],
+        [*command, "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
         env=environ(),
         capture_output=True,
         text=True,
@@ -188,14 +190,16 @@ def run(campaign: Path, folder: Path) -> Path:
     return found
 
 
-def asked(names: list[str], found: Callable[[str, Path], None]) -> None:
-    """Runs campaigns, each bot started once, and hands over each recording as soon as it is there."""
+def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
+    """Runs campaigns, each bot started once, and hands over the recordings of each as soon as they are there."""
     with tempfile.TemporaryDirectory() as temporary, laid_out(Path(temporary)) as folder:
         known = campaigns()
         for bot in dict.fromkeys(name.rpartition("-")[2] for name in names):
             with started(bot, folder):
                 for name in (name for name in names if name.endswith(bot)):
-                    found(name, run(folder / known[name].relative_to(ROOT), folder))
+                    campaign = folder / known[name].relative_to(ROOT)
+                    seeds = [None, *SEARCH_SEEDS] if campaign.parent.name == "search" else [None]
+                    found(name, [run(campaign, folder, seed) for seed in seeds])
 
 
 @contextmanager
@@ -215,15 +219,17 @@ def kept() -> dict[str, Any]:
     return found
 
 
-def keep(name: str, recording: Path) -> None:
-    found = measured(recording)
+def keep(name: str, recordings: list[Path]) -> None:
+    found, *again = (measured(recording) for recording in recordings)
+    if again:
+        found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in again]
     KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
     print(name, found["questions"]["kept"], "questions kept", flush=True)
 
 
 def main(words: list[str]) -> None:
     for name, _, folder in (word.partition("=") for word in words if "=" in word):
-        keep(name, Path(folder))
+        keep(name, [Path(one) for one in folder.split(",")])
     names = [word for word in words if "=" not in word and word != "--pages"]
     if names or not words:
         asked(names or list(campaigns()), keep)

@@ -219,56 +219,76 @@ def _searches(kept: Kept) -> Iterator[str]:
         "## Guided search",
         "",
         "The same attack in fixed order (up to 20 variants a question, drawn by chance) and searched for (at most 20",
-        "requests a question, ending at the first success). Every request counts, also those that leave a word out to",
-        "see what it weighs. Fixed order goes on after a success: a question that breaks easily counts many times.",
-        "The row *until first* is what it would come to on average if it ended at the first success, too. The aim:",
-        "where fixed order succeeds with under 5 % of its requests, at least twice its successes per 100 requests;",
-        "where with over 30 %, at most 10 % fewer.",
+        "requests a question), with three seeds together. Every request counts, those that leave a word out to see",
+        "what it weighs (probes) among them; NLP.js takes three requests an answer.",
+        "",
+        "A search ends at the first success, so that each question counts once. Fixed order goes on, and a question",
+        "that breaks easily counts up to 20 times. Like is compared with like in the row *in order*: what fixed order",
+        "comes to on average where it ends at the first success, too (`search: in-order`). The aim: where it succeeds",
+        "with under 5 % of its requests, a search has at least twice its successes per 100 requests; where with over",
+        "30 %, at most 10 % fewer. The column *× fixed* compares with fixed order that goes on.",
+        "",
+        "A search gives a question up once going on hardly ever helped in this run, so that it finds a little less",
+        "than fixed order, for a fraction of the requests. Where next to nothing breaks, nothing can be learnt.",
         "",
     )
-    columns = ["attack", "order", "questions broken", "successes", "requests", "per 100 requests", "× fixed", "aim"]
-    yield from _head("bot", columns)
+    columns = ["attack", "order", "questions broken", "successes", "requests", "probes", "per 100 requests"]
+    yield from _head("bot", [*columns, "× in order", "× fixed", "aim"])
     for name, run in kept.items():
         if any("search=" in label for label in run["attacks"]):
             yield from _search(run, name.rpartition("-")[0], NAMES[name.rpartition("-")[2]])
 
 
+class Spent(NamedTuple):
+    """What an attack came to over all seeds. `until` are the requests it would have taken on average if variants came
+    in random order and each question ended at its first success."""
+
+    broken: int
+    successes: int
+    requests: int
+    probes: int
+    until: float
+
+    @classmethod
+    def of(cls, attacks: Sequence[Kept]) -> Spent:
+        rows = [attack.get("as claimed", {}) for attack in attacks]
+        until = sum(
+            attack["askings until first"] * row["requests"] / row["asked"]
+            for attack, row in zip(attacks, rows, strict=True)
+            if row
+        )
+        successes, requests, probes = (
+            sum(row.get(key, 0) for row in rows) for key in ("success", "requests", "probes")
+        )
+        return cls(sum(attack["broken"] for attack in attacks), successes, requests, probes, until)
+
+
 def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
-    attacks = {label: attack for label, attack in run["attacks"].items() if label != "unchanged"}
-    fixed = next(_per_100(*_spent(attack)) for label, attack in attacks.items() if "search=" not in label)
-    for label, attack in attacks.items():
+    seeds = [run["attacks"], *(again["attacks"] for again in run.get("again", ()))]
+    spent = {label: Spent.of([seed[label] for seed in seeds]) for label in seeds[0] if label != "unchanged"}
+    fixed = next(found for label, found in spent.items() if "search=" not in label)
+    goes_on, ends = _per_100(fixed.successes, fixed.requests), _per_100(fixed.broken, fixed.until)
+    for label, found in spent.items():
         order = label.partition("search=")[2].partition(",")[0].rstrip(")")
-        successes, requests = _spent(attack)
-        rate, broken = _per_100(successes, requests), attack["broken"]
-        beside = [f"{rate / fixed:.2f}", _aim(fixed, rate)] if order else ["", ""]
-        shown = [f"{broken:,}", f"{successes:,}", f"{requests:,}", f"{rate:.1f}"]
-        yield _line(bot, [name, order or "fixed", *shown, *beside])
-        if not order:
-            until = attack["askings until first"] * requests / _asked(attack)
-            rate = _per_100(broken, until)
-            shown = [f"{broken:,}", f"{broken:,}", f"{until:,.0f}", f"{rate:.1f}"]
-            yield _line(bot, [name, "until first", *shown, f"{rate / fixed:.2f}", ""])
-
-
-def _asked(attack: Kept) -> int:
-    return sum(int(attack[part]["asked"]) for part in ("as claimed", "unsure") if part in attack)
+        rate = _per_100(found.successes, found.requests)
+        shown = [f"{found.broken:,}", f"{found.successes:,}", f"{found.requests:,}", f"{found.probes:,}", f"{rate:.1f}"]
+        if order:
+            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", f"{rate / goes_on:.2f}", _aim(ends, rate)])
+            continue
+        yield _line(bot, [name, "fixed", *shown, "", "", ""])
+        shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
+        yield _line(bot, [name, "in order", *shown, "", f"{ends / goes_on:.2f}", ""])
 
 
 def _per_100(successes: int, requests: float) -> float:
     return 100 * successes / requests if requests else 0.0
 
 
-def _spent(attack: Kept) -> tuple[int, int]:
-    """Successes with the meaning as claimed, and all requests."""
-    rows = [attack[part] for part in ("as claimed", "unsure") if part in attack]
-    return attack.get("as claimed", {"success": 0})["success"], sum(row["requests"] for row in rows)
-
-
-def _aim(fixed: float, rate: float) -> str:
-    if fixed < 5:
-        return "reached" if rate >= 2 * fixed else "missed"
-    if fixed > 30:
-        return "reached" if rate >= 0.9 * fixed else "missed"
+def _aim(in_order: float, rate: float) -> str:
+    if in_order < 5:
+        return "reached" if rate >= 2 * in_order else "missed"
+    if in_order > 30:
+        return "reached" if rate >= 0.9 * in_order else "missed"
     return "none (5–30 %)"
 
 

@@ -129,12 +129,14 @@ class Hunt(ABC):
         edits = self.edits(((slot, 0),))
         return self.roles.pays(self.roles.chance(edits, [places(edits)], self._sureness))
 
-    def ask(self, choice: Choice) -> Asking:
-        """The score of a choice; 0 unasked where it is not worth a request."""
-        if choice in self.scores or self.over or not choice:
+    def pays(self, choice: Choice) -> bool:
+        """Whether it is worth a request."""
+        return bool(choice) and self.roles.pays(self.chance(choice))
+
+    def ask(self, choice: Choice, *, anyway: bool = False) -> Asking:
+        """The score of a choice; 0 unasked where it is not worth a request, unless it is to be asked anyway."""
+        if choice in self.scores or self.over or not (anyway or self.pays(choice)):
             return self.scores.get(choice, 0.0)
-        if not self.roles.pays(self.chance(choice), begins=not self.spent):
-            return 0.0
         variant = self.variant(choice)
         form = self.form(variant)
         if form in self._seen:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from botattack.model import Edit, Result
+from botattack.text.function_words import CLASS_OF
 from botattack.text.spelling import distance
 
 PART = "roles"
@@ -19,8 +20,6 @@ PRIOR = (1.0, 4.0)
 """Breaks and trials of a run that has only begun."""
 PAYS = 0.7
 """A request is worth its cost if it breaks the bot at least this share of how often all requests of the run do."""
-BEGINS = 0.5
-"""… and for a question of which nothing was asked yet, this share."""
 MANY = 3
 """Variants of so many edited places or more are counted together."""
 BINS = 20
@@ -89,7 +88,7 @@ class Roles:
             if len(at) == 1:
                 _count(made, _made(edits[0]), one)
                 if new == "fresh":
-                    _count(roles, Role(edits[0].relation, edits[0].pos), one)
+                    _count(roles, role_of(edits[0]), one)
             if result == "robust":
                 failed.add(at)
         return Roles(roles, made, news, sure, cost)
@@ -102,13 +101,13 @@ class Roles:
     def role_rate(self, edit: Edit) -> float:
         """How likely a first edit of such a word is to break the bot: by relation and part of speech, or by part of
         speech alone where the two were never tried together."""
-        role = Role(edit.relation, edit.pos)
+        role = role_of(edit)
         known = self.by_role.get(role) or _sum(t for other, t in self.by_role.items() if other.pos == role.pos)
         return _among(known, self.by_news.get(("fresh", 1), NONE))
 
     def rank(self, edit: Edit) -> tuple[float, int]:
         """The higher, the sooner such a word is edited: of equal rates the role that did break more comes first."""
-        return self.role_rate(edit), self.by_role.get(Role(edit.relation, edit.pos), NONE).broke
+        return self.role_rate(edit), self.by_role.get(role_of(edit), NONE).broke
 
     def edit_rate(self, edit: Edit) -> float:
         """How likely an edit of its kind and size is to break the bot, whatever the word."""
@@ -121,9 +120,9 @@ class Roles:
         known = self.role_rate(edits[0]) if kind == ("fresh", 1) else _among(self.by_news.get(kind, NONE), self._all)
         return min(1.0, known * self._sure(sureness))
 
-    def pays(self, chance: float, *, begins: bool = False) -> bool:
+    def pays(self, chance: float) -> bool:
         """Whether a request of such a chance is worth its cost in this run, where anything has broken the bot yet."""
-        return not self._all.broke or chance >= (BEGINS if begins else PAYS) * self.rate
+        return not self._all.broke or chance >= PAYS * self.rate
 
     @property
     def _all(self) -> Trials:
@@ -141,6 +140,12 @@ class Roles:
         broke = sum(weight * trials.broke for weight, trials in near)
         tried = sum(weight * trials.tried for weight, trials in near)
         return (broke + 1) / (tried + 1 / overall) / overall
+
+
+def role_of(edit: Edit) -> Role:
+    """The role of the edited word; a function word that was not parsed is a role of its own."""
+    word = edit.before.strip().lower()
+    return Role(edit.relation, edit.pos or (word if word in CLASS_OF else ""))
 
 
 def taught(result: Result, *, claimed: bool) -> Result:

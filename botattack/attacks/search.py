@@ -82,11 +82,14 @@ def _roles(context: Context) -> Roles:
 def _search(hunt: Hunt, most: int, *, leave_out: bool) -> Step:
     ranked = hunt.rng.sample(range(len(hunt.slots)), len(hunt.slots))
     ranked.sort(key=lambda slot: hunt.before.rank(hunt.slots[slot][0].edits[0]), reverse=True)
-    if ranked:
-        yield from hunt.ask(((ranked[0], 0),))
+    if not ranked:
+        return
+    first: Choice = ((ranked[0], 0),)
+    if hunt.pays(first) or hunt.pays(hunt.likeliest(ranked)):
+        yield from hunt.ask(first, anyway=True)
     for _ in range(1, UNGUIDED):
         yield from hunt.ask(hunt.likeliest(ranked))
-    if hunt.over or not ranked:
+    if hunt.over:
         return
     if leave_out:
         ranked = yield from _by_weight(hunt, ranked)

@@ -85,9 +85,9 @@ def test_questions_the_bot_is_sure_of_are_begun_only_while_such_ones_break() -> 
     for _ in range(20):
         roles = roles.with_(EASY, 0.5).with_(HARD, 0.95)
     assert roles.chance((NOUN,), set(), 0.5) > roles.chance((NOUN,), set()) > roles.chance((NOUN,), set(), 0.95)
-    assert roles.pays(roles.chance((NOUN,), set(), 0.5), begins=True)
-    assert not roles.pays(roles.chance((NOUN,), set(), 0.95), begins=True)
-    assert roles.pays(roles.chance((NOUN,), set()), begins=True)
+    assert roles.pays(roles.chance((NOUN,), set(), 0.5))
+    assert not roles.pays(roles.chance((NOUN,), set(), 0.95))
+    assert roles.pays(roles.chance((NOUN,), set()))
 
 
 @pytest.mark.parametrize(
