@@ -191,6 +191,16 @@ class QuestionClosed(Event, frozen=True, tag="question closed"):
         return f"closed {self.question}"
 
 
+class ServiceAsked(Event, frozen=True, tag="service asked"):
+    """A service was asked to meet Needs of a kind: the requests that left since this was told last, and their cost in
+    the currency of its own target file's price. A result that another question used before costs nothing."""
+
+    kind: str
+    service: str
+    requests: int
+    cost: float = 0.0
+
+
 class Paced(Event, frozen=True, tag="paced"):
     """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
 
@@ -229,6 +239,7 @@ AnyEvent = (
     | VariantJudged
     | AttackEnded
     | QuestionClosed
+    | ServiceAsked
     | Paced
     | RunEnded
 )

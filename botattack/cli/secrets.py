@@ -3,40 +3,97 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from botattack.config.target import TargetConfig
+from botattack.options import BadValue, file
+from botattack.resources.asked import Asking
 
 _NAMES = re.compile(r"auth|token|secret|passw|cookie|credential|signature|api.?key|(?:^|[-_])key$", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s;,=]+")
+_FLAG = re.compile(r"--?[\w-]+|[A-Za-z_]\w*(?==)")
+_PLAIN = frozenset({"header", "query", "url", "scope", "audience", "user"})
+"""Options below `auth` that are no secrets; a URL is looked at by itself."""
 SHORTEST = 8
 """Characters of a part of a header that is taken for a secret: `Bearer` is none."""
 
 
 def secrets_of(config: TargetConfig, target: Any) -> set[str]:
-    """Every value of the environment that templates may place, and what the target file, or the raw request it names,
-    holds literally in places whose names say that it is secret."""
+    """Every value of the environment that templates may place, and what the target file, or a file that it names for a
+    request or a credential, holds literally in places whose names say that it is secret: below `auth`, in headers,
+    queries, bodies, messages and arguments of programs."""
     found = set(config.env.values())
     for caller in getattr(target, "callers", {}).values():
         request = caller.request
         for part in (request.headers, request.query, request.json, request.form):
             found.update(_literals(getattr(part, "source", None)))
-        query = urlsplit(str(getattr(request.url, "source", ""))).query
-        found.update(_literals(dict(parse_qsl(query))))
+        found.update(_in_url(str(getattr(request.url, "source", ""))))
+    whole = config.document.value
+    found.update(_literals(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent))
     return found
 
 
-def _literals(source: Any) -> Iterator[str]:
-    """Texts without a placeholder under names of secrets, whole and in parts."""
-    if isinstance(source, Mapping):
+def services_of(handlers: Iterable[Any]) -> list[tuple[TargetConfig, Any]]:
+    """The target files of services that handlers of Needs ask, each with the target where it names hosts."""
+    configs = [handler.service.config for handler in handlers if isinstance(handler, Asking)]
+    return [(config, config.open() if config.hosts else None) for config in configs]
+
+
+def _literals(source: Any, folder: Path | None = None, *, secret: bool = False) -> Iterator[str]:
+    """Texts without a placeholder under names of secrets, whole and in parts, and the content of files of the folder
+    that are named there; `secret` says that `source` stands under one."""
+    if secret and folder and isinstance(source, Mapping) and set(source) == {"file"}:
+        yield from _content(folder, source["file"])
+    elif isinstance(source, Mapping):
         for name, value in source.items():
-            if isinstance(value, str) and _NAMES.search(str(name)) and "{{" not in value:
-                yield value
-                yield from (part for part in _BETWEEN.split(value) if len(part) >= SHORTEST)
-            else:
-                yield from _literals(value)
+            below = (secret or bool(_NAMES.search(str(name)))) and name not in _PLAIN
+            yield from _literals(value, folder, secret=below)
+            if name == "command" and isinstance(value, list | tuple):
+                yield from _arguments([word for word in value if isinstance(word, str)])
     elif isinstance(source, list | tuple):
         for item in source:
-            yield from _literals(item)
+            yield from _literals(item, folder, secret=secret)
+    elif isinstance(source, str) and "{{" not in source:
+        if secret:
+            yield source
+            yield from _parts(source)
+        yield from _in_url(source)
+
+
+def _content(folder: Path, name: Any) -> Iterator[str]:
+    with suppress(BadValue, OSError, ValueError):
+        yield file(name).under(folder).read_text("utf-8").strip()
+
+
+def _parts(value: str) -> Iterable[str]:
+    return (part for part in _BETWEEN.split(value) if len(part) >= SHORTEST)
+
+
+def _arguments(words: Sequence[str]) -> Iterator[str]:
+    """`--token X`, `--token=X` and `TOKEN=X`."""
+    for word, then in pairwise([*words, ""]):
+        flag = _FLAG.match(word)
+        if flag and _NAMES.search(flag[0].lstrip("-")):
+            after = word[flag.end() :]
+            value = after[1:] if after.startswith("=") else then if not after and word.startswith("-") else ""
+            if value and "{{" not in value:
+                yield value
+
+
+def _in_url(text: str) -> Iterator[str]:
+    """The password of a URL, and parameters whose names say that they are secret."""
+    if "://" not in text:
+        return
+    try:
+        url = urlsplit(text)
+    except ValueError:
+        return
+    query = dict(parse_qsl(url.query))
+    yield from (value for name, value in query.items() if _NAMES.search(name) and "{{" not in value)
+    if url.password and "{{" not in url.password:
+        yield from {url.password, unquote(url.password)}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack import __version__, registry
-from botattack.cli.secrets import secrets_of
+from botattack.cli.secrets import secrets_of, services_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
@@ -249,7 +250,10 @@ class _Staged:
 def _stage(show: Show, stack: ExitStack) -> _Staged:
     job = show.job
     target = (job.open_target or job.campaign.target.open)()
-    redactor = Redactor(secrets_of(job.campaign.target, target), job.campaign.target.redact)
+    services = services_of(job.plan.handlers.values())
+    hidden = secrets_of(job.campaign.target, target).union(*(secrets_of(config, asked) for config, asked in services))
+    patterns = (job.campaign.target.redact, *(config.redact for config, _ in services))
+    redactor = Redactor(hidden, chain.from_iterable(patterns))
     bad: list[BadRecord] = []
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
     past = _past(job, show.sinks) if job.resumes else None

@@ -43,15 +43,16 @@ class Asker:
         clock: Clock,
         *,
         tell: Callable[[str, float], None],
+        spent: Purse | None = None,
     ) -> None:
-        """`tell(why, seconds)` hears what all units wait for."""
+        """`tell(why, seconds)` hears what all units wait for; `spent` is a purse to pay from in place of an own one."""
         self._target = target
         self._pacer = pacer
         self._limits = limits
         self._clock = clock
         self._busy = tuple(phrase.casefold() for phrase in limits.busy)
         self._breaker = Breaker(limits.breaker, target.name, clock, tell)
-        self.spent = Purse(budget, limits.price)
+        self.spent = spent or Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
         self._retrying = _policy(limits, clock)
 
@@ -90,7 +91,7 @@ class Asker:
         self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
     ) -> tuple[Reply, ...]:
         if attempts:
-            self.spent.retried += 1
+            self.spent.retry()
         began = self._clock.now()
         failure: Failure | None = None
         replies: tuple[Reply, ...] = ()
@@ -107,7 +108,7 @@ class Asker:
         except TargetError as error:
             failure = failure_of(error)
             if isinstance(error, RateLimited):
-                self.spent.rate_limited += 1
+                self.spent.push_back()
             raise
         finally:
             self.on_the_way.discard(line.task)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Offload
 from botattack.engine.past import Past
+from botattack.engine.purse import Purse
 from botattack.errors import MissingPart
-from botattack.events import NeedMet
+from botattack.events import NeedMet, ServiceAsked
 from botattack.model import Need
 from botattack.protocols import NeedHandler
 
@@ -29,8 +31,15 @@ class Needs:
         offload: Offload,
         past: Past,
         emit: Callable[..., None],
+        purse: Purse,
     ) -> None:
+        """`purse` is what services are paid from."""
         self._handlers = handlers
+        self._paid = {
+            kind: _Paid(handler.info.name, handler.pay_from(purse))
+            for kind, handler in handlers.items()
+            if isinstance(handler, AsksService)
+        }
         self._past = past
         self._emit = emit
         self._cache: OrderedDict[str, Any] = OrderedDict()
@@ -54,11 +63,40 @@ class Needs:
         if need.id in self._cache:
             self._cache.move_to_end(need.id)
             return self._cache[need.id]
-        result = await self._batchers[need.kind](need.payload)
+        try:
+            result = await self._batchers[need.kind](need.payload)
+        finally:
+            self._tell_spent(need.kind)
         self._cache[need.id] = result
         if len(self._cache) > CACHED:
             self._cache.popitem(last=False)
         return result
+
+    def _tell_spent(self, kind: str) -> None:
+        """The first of a batch to hear of its results tells what the batch took."""
+        if (paid := self._paid.get(kind)) and (requests := paid.purse.requests - paid.requests):
+            cost = paid.purse.cost - paid.cost
+            paid.requests, paid.cost = paid.requests + requests, paid.cost + cost
+            self._emit(ServiceAsked, kind=kind, service=paid.name, requests=requests, cost=round(cost, 9))
+
+
+@runtime_checkable
+class AsksService(Protocol):
+    """A handler that asks a service."""
+
+    def pay_from(self, purse: Purse) -> Purse:
+        """From now on all that it asks is paid from a part of this purse, which is returned."""
+        ...
+
+
+@dataclass
+class _Paid:
+    """A service, its purse, and how much of what that spent has been told."""
+
+    name: str
+    purse: Purse
+    requests: int = 0
+    cost: float = 0.0
 
 
 def _list_of(meet: Callable[[Sequence[Any]], Sequence[Any]]) -> Callable[[Sequence[Any]], list[Any]]:

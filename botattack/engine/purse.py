@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import Lock
 from typing import Any
 
 from botattack.errors import RunStopped
@@ -11,11 +12,18 @@ from botattack.model import Reply
 
 
 class Purse:
-    """Counts everything that leaves: preflight, repeats, retries, polls."""
+    """Counts everything that leaves: preflight, repeats, retries, polls, and what services are asked.
 
-    def __init__(self, budget: Budget, price: Price) -> None:
+    Services are asked from threads of their own, each with a part of the run's purse.
+    """
+
+    def __init__(self, budget: Budget, price: Price, whole: Purse | None = None) -> None:
+        """What is taken from a part is taken from the `whole`, whose budget it is."""
         self._budget = budget
         self._price = price
+        self._whole = whole
+        self._lock: Lock = whole._lock if whole else Lock()
+        self._closed = ""
         self.requests = 0
         self.retried = 0
         self.rate_limited = 0
@@ -26,7 +34,16 @@ class Purse:
 
         Tokens are known only once a reply is there: with a price for them, what is on its way may overdraw `cost`.
         """
-        budget, price = self._budget, self._price.request
+        price = self._price.request
+        with self._lock:
+            if self._whole:
+                self._whole._take(price, closed=self._whole._closed)
+            self._take(price)
+
+    def _take(self, price: float, closed: str = "") -> None:
+        budget = self._budget
+        if closed:
+            raise RunStopped(closed)
         if budget.requests is not None and self.requests >= budget.requests:
             raise RunStopped(f"the budget of {budget.requests} requests is used up")
         if budget.cost is not None and (self.cost >= budget.cost or self.cost + price > budget.cost * (1 + 1e-9)):
@@ -34,12 +51,34 @@ class Purse:
         self.requests += 1
         self.cost += price
 
+    def part(self, price: Price) -> Purse:
+        """The purse of a service, at its own price."""
+        return Purse(Budget(), price, self)
+
+    def close(self, why: str) -> None:
+        """Nothing more is taken by services; the bot's own requests are the run's to end."""
+        self._closed = self._closed or why
+
+    def retry(self) -> None:
+        """A request is about to be tried again."""
+        self.retried += 1
+        if self._whole:
+            self._whole.retry()
+
+    def push_back(self) -> None:
+        """Who was asked wants to be asked later."""
+        self.rate_limited += 1
+        if self._whole:
+            self._whole.push_back()
+
     def charge(self, requests: int, replies: Iterable[Reply]) -> float:
         """What an attempt cost; its requests are paid for already, its tokens are paid here."""
         if not self._price:
             return 0.0
         tokens = self._price.token * sum(_number(reply.fields.get("tokens")) for reply in replies)
-        self.cost += tokens
+        with self._lock:
+            for purse in filter(None, (self, self._whole)):
+                purse.cost += tokens
         return requests * self._price.request + tokens
 
 

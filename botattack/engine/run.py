@@ -116,7 +116,7 @@ class Run:
         self._workers: list[asyncio.Future[None]] = []
         self._answered = asyncio.Event()
         self._failed_first = 0
-        needs = Needs(plan.handlers, offload, self._past, self._emit)
+        needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
         judging = Judging(plan.judge, plan.own)
         self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging)
@@ -128,6 +128,7 @@ class Run:
 
     def stop(self, why: BotattackError) -> None:
         """Lets what is on its way come back, then ends the run; the first reason is the one told."""
+        self.spent.close(str(why))
         if not self._stopped.done():
             self._stopped.set_result(why)
 
@@ -188,13 +189,18 @@ class Run:
         try:
             ends: list[asyncio.Future[Any]] = [feeding, self._stopped]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if not feeding.done():
+            if isinstance(error := _first_error(feeding), BotattackError):
+                self.stop(error)
+            if self._stopped.done():
                 await self._drain()
         finally:
+            self.spent.close("the run has ended")
             await _cancel([feeding, timer, *self._workers])
-        _raise_first(feeding)
-        if self._stopped.done():
+        error = _first_error(feeding)
+        if self._stopped.done() and (error is None or isinstance(error, BotattackError)):
             raise self._stopped.result()
+        if error is not None:
+            raise error
 
     async def _drain(self) -> None:
         """Waits for what is on its way, and for nothing else."""
@@ -322,12 +328,11 @@ async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _raise_first(feeding: asyncio.Future[None]) -> None:
-    """What went wrong in a question reaches the user as itself, not as a group of groups."""
-    if feeding.cancelled():
-        return
+def _first_error(feeding: asyncio.Future[None]) -> BaseException | None:
+    """What went wrong in a question, as itself and not as a group of groups."""
+    if not feeding.done() or feeding.cancelled():
+        return None
     error: BaseException | None = feeding.exception()
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    if error is not None:
-        raise error
+    return error

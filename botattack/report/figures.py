@@ -121,11 +121,13 @@ class AttackFigures:
 
 @dataclass(frozen=True)
 class RequestFigures:
-    """`sent` counts everything that left; `retried` and `rate_limited` are parts of it."""
+    """`sent` counts everything that left; `retried` and `rate_limited` are parts of it, and so is what went to
+    `services` beside the bot: translators, paraphrasers, judges."""
 
     sent: int = 0
     retried: int = 0
     rate_limited: int = 0
+    services: int = 0
 
 
 @dataclass(frozen=True)

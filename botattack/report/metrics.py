@@ -20,6 +20,7 @@ from botattack.events import (
     RecordSkipped,
     RunEnded,
     RunStarted,
+    ServiceAsked,
     VariantJudged,
 )
 from botattack.model import Expect
@@ -112,6 +113,8 @@ class Metrics:
                 self._questions = replace(questions, total=event.total)
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
+            case ServiceAsked():
+                self._requests.asked_service(event)
             case RunEnded():
                 self._requests.ended(event)
                 self._run = replace(self._run, exit=event.exit, why=event.why)
@@ -147,8 +150,12 @@ class _Requests:
 
     def __init__(self) -> None:
         self._done = RequestFigures()
-        self._sent = self._retried = self._limited = 0
+        self._sent = self._retried = self._limited = self._services = 0
         self.seconds = 0.0
+
+    def asked_service(self, event: ServiceAsked) -> None:
+        self._sent += event.requests
+        self._services += event.requests
 
     def asked(self, event: Asked) -> None:
         for number, attempt in enumerate(event.attempts):
@@ -162,10 +169,16 @@ class _Requests:
             done.sent + max(self._sent, event.requests),
             done.retried + max(self._retried, event.retried),
             done.rate_limited + max(self._limited, event.rate_limited),
+            done.services + self._services,
         )
-        self._sent = self._retried = self._limited = 0
+        self._sent = self._retried = self._limited = self._services = 0
         self.seconds += event.seconds
 
     def value(self) -> RequestFigures:
         done = self._done
-        return RequestFigures(done.sent + self._sent, done.retried + self._retried, done.rate_limited + self._limited)
+        return RequestFigures(
+            done.sent + self._sent,
+            done.retried + self._retried,
+            done.rate_limited + self._limited,
+            done.services + self._services,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, VariantJudged
+from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, ServiceAsked, VariantJudged
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL
 from botattack.report.words import count, duration
@@ -37,6 +37,9 @@ class Progress:
                 for attempt in event.attempts:
                     self._sent += attempt.requests
                     self._cost += attempt.cost
+            case ServiceAsked():
+                self._sent += event.requests
+                self._cost += event.cost
             case VariantJudged(probe=False):
                 broken = event.result == "success"
                 self._broken += broken and event.attack != CONTROL

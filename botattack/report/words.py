@@ -103,7 +103,9 @@ def requests_line(figures: Figures) -> str:
     reasons = ", ".join(f"{number:,} {visible(reason)}" for reason, number in figures.failures.items())
     errors = f"; {count(figures.errors, 'error')}, in no rate" if figures.errors else "; no errors"
     errors += f"; given up: {reasons}" if reasons else ""
-    return f"{requests.sent:,} sent, {requests.retried:,} retried, {requests.rate_limited:,} rate limited{errors}"
+    services = f" ({requests.services:,} of them to services)" if requests.services else ""
+    sent = f"{requests.sent:,} sent{services}"
+    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited{errors}"
 
 
 def questions_line(figures: Figures) -> str:

@@ -22,6 +22,7 @@ from botattack.config.target import TargetConfig, load_target
 from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer, law_for
+from botattack.engine.purse import Purse
 from botattack.errors import MissingPart
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
@@ -44,17 +45,27 @@ class Service:
 
     config: TargetConfig
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
+    _purses: list[Purse] = field(default_factory=list, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self._loop.close)
+        self._purses.append(Purse(Budget(), self.config.limits.price))
+
+    def pay_from(self, purse: Purse) -> Purse:
+        """From now on its requests are paid from a part of this purse, at the price of its own target file."""
+        self._purses[0] = purse.part(self.config.limits.price)
+        return self._purses[0]
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
-        """One reply a prompt, None where none came; raises TargetDown where it fails again and again."""
+        """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
+        the run that pays for it has no more to spend."""
         return self._loop.run_until_complete(self._replies(prompts))
 
     async def _replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         target, limits = self.config.open(), self.config.limits
-        asker = Asker(target, self._pacer, limits, Budget(), self._clock, tell=lambda _why, _seconds: None)
+        asker = Asker(
+            target, self._pacer, limits, Budget(), self._clock, tell=lambda _why, _seconds: None, spent=self._purses[0]
+        )
         seats = asyncio.Semaphore(limits.concurrency)
 
         async def ask(prompt: Prompt) -> Reply | None:
@@ -63,9 +74,13 @@ class Service:
             return answer.replies[-1] if answer.replies else None
 
         try:
-            return list(await asyncio.gather(*map(ask, prompts)))
+            async with asyncio.TaskGroup() as group:
+                asked = [group.create_task(ask(prompt)) for prompt in prompts]
+        except BaseExceptionGroup as errors:
+            raise _first(errors) from None
         finally:
             await target.close()
+        return [task.result() for task in asked]
 
     @cached_property
     def _clock(self) -> Clock:
@@ -82,6 +97,25 @@ class Service:
         return PartInfo(self.config.name, "", "as its provider states", sha256(path.read_bytes()).hexdigest())
 
 
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+class Asking:
+    """A handler of Needs that asks a service, for which the run pays."""
+
+    service: Service
+
+    @property
+    def info(self) -> PartInfo:
+        return self.service.info
+
+    def pay_from(self, purse: Purse) -> Purse:
+        return self.service.pay_from(purse)
+
+
 def service(variable: str) -> Service | None:
     """The service that a variable names; None where it is not set. Raises what a wrong target file raises."""
     name = os.environ.get(variable)
@@ -94,16 +128,12 @@ def service(variable: str) -> Service | None:
 
 
 @dataclass(frozen=True)
-class Translator:
+class Translator(Asking):
     """Asks with the text as the question, and the two languages as its passages: a template writes
     `{{ passages[0] }}` for the language it is in and `{{ passages[1] }}` for the other."""
 
     service: Service
     result_type: ClassVar[Any] = str | None
-
-    @property
-    def info(self) -> PartInfo:
-        return self.service.info
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str | None]:
         prompts = [Prompt(str(item["text"]), (str(item["from"]), str(item["to"]))) for item in payloads]
@@ -111,15 +141,11 @@ class Translator:
 
 
 @dataclass(frozen=True)
-class Paraphraser:
+class Paraphraser(Asking):
     """A payload is `{"text", "n"}`; a result is at most n sentences that the model says mean the same."""
 
     service: Service
     result_type: ClassVar[Any] = tuple[str, ...]
-
-    @property
-    def info(self) -> PartInfo:
-        return self.service.info
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
         prompts = [Prompt(ASKING.format(n=item["n"], text=item["text"])) for item in payloads]

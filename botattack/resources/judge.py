@@ -9,15 +9,14 @@ from typing import Any, ClassVar
 from botattack.errors import MissingPart
 from botattack.matchers.opinions import LlmJudge, label_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
-from botattack.protocols import PartInfo
-from botattack.resources.asked import Service, service
+from botattack.resources.asked import Asking, Service, service
 
 JUDGE = "BOTATTACK_JUDGE"
 """The target file of a model that judges replies."""
 
 
 @dataclass(frozen=True)
-class Judging:
+class Judging(Asking):
     """A payload is `{"prompt"}`; a result is what the model said to it, empty where nothing came.
 
     Before its first one the model has to label an easy reply: one that gives no label would judge nothing, unseen.
@@ -26,10 +25,6 @@ class Judging:
     service: Service
     _proof: list[str] = field(default_factory=list, repr=False, compare=False)
     result_type: ClassVar[Any] = str
-
-    @property
-    def info(self) -> PartInfo:
-        return self.service.info
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str]:
         """Raises MissingPart where the model cannot label."""
