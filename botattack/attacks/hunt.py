@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -113,6 +114,10 @@ class Hunt(ABC):
         """Whether it is within the attack's limits."""
 
     @abstractmethod
+    def room(self, choice: Choice) -> bool:
+        """Whether anything could be added to it."""
+
+    @abstractmethod
     def variant(self, choice: Choice) -> Variant:
         """What is asked."""
 
@@ -188,6 +193,8 @@ class Hunt(ABC):
 
     def unasked(self, base: Choice, slot: int) -> Iterator[Choice]:
         """What adding an option of a slot gives, if it fits and is new."""
+        if base and not self.room(base):
+            return
         for number in range(len(self.slots[slot])):
             grown = tuple(sorted((*base, (slot, number))))
             if grown not in self.scores and self.fits(grown):
@@ -233,6 +240,9 @@ class VariantHunt(Hunt):
     def fits(self, choice: Choice) -> bool:
         return len(choice) == 1
 
+    def room(self, choice: Choice) -> bool:
+        return not choice
+
     def variant(self, choice: Choice) -> Variant:
         return self.variants[self.edits(choice)]
 
@@ -248,10 +258,17 @@ class CombiningHunt(Hunt):
     judge: Callable[[Edits], Judgement] | None = None
 
     def fits(self, choice: Choice) -> bool:
+        return self._left(choice) >= 0
+
+    def room(self, choice: Choice) -> bool:
+        return self._left(choice) > 0
+
+    def _left(self, choice: Choice) -> float:
+        """How many edits, or operations, the limits still allow; below 0 where they are passed."""
         options = [self.slots[slot][number] for slot, number in choice]
         far, edits = sum(option.distance for option in options), sum(len(option.edits) for option in options)
         most, epsilon = self.attack.combine, self.attack.epsilon
-        return (most is None or edits <= most) and (epsilon is None or far <= epsilon)
+        return min(inf if most is None else most - edits, inf if epsilon is None else epsilon - far)
 
     def variant(self, choice: Choice) -> Variant:
         edits = self.edits(choice)

@@ -107,7 +107,7 @@ def _ordered(slot: Slot, take: str, roles: Roles, rng: Random) -> list[Option]:
     """Edits of the kinds and sizes that broke most often first; else nearest first, where asked for, or by chance."""
     shuffled = rng.sample(slot, len(slot))
     near = sorted(shuffled, key=lambda option: option.distance) if take == "nearest" else shuffled
-    return sorted(near, key=lambda option: -roles.edit_rate(option.edits[0]))
+    return sorted(near, key=lambda option: -roles.edit_rate(option.edits[0])) if roles.by_edit else near
 
 
 def _first(slots: Sequence[Slot], ranked: Sequence[int], most: int) -> list[Choice]:

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from botattack.events import VariantJudged
 from tests.crash.campaign import Campaign, knows_numbers, outcomes, session_in
 from tests.servers.bare import BareServer, Line, ok
 
@@ -85,6 +86,15 @@ def check(killed: Campaign, calm: Campaign) -> None:
 
 def test_a_search_killed_twenty_times_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     check(*asyncio.run(killed_and_calm(tmp_path, 40, "[climb]", kills=20, most=30)))
+
+
+def test_what_a_search_learnt_survives_being_killed(tmp_path: Path) -> None:
+    attacks = "[{noise: {search: greedy, keywords: all}}, {filler: {search: genetic}}]"
+    killed, calm = asyncio.run(killed_and_calm(tmp_path, 60, attacks, kills=8, most=60))
+    check(killed, calm)
+    begun = [event for event in calm.events() if isinstance(event, VariantJudged)]
+    assert any(event.result == "success" for event in begun)
+    assert any(event.probe for event in begun)
 
 
 @pytest.mark.slow
