@@ -7,9 +7,10 @@ and only in replies that hold one of these spellings.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from botattack.text.numerals import NUMBER_WORDS, read_number
 
@@ -52,8 +53,8 @@ class Plain:
     """A text in plain spelling, and for each of its characters where it stands in the raw one."""
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
     def raw_span(self, span: tuple[int, int]) -> tuple[int, int]:
         return self.starts[span[0]], self.ends[max(span[0], span[1] - 1)]
@@ -63,12 +64,12 @@ class Plain:
 def plain(text: str) -> Plain | None:
     """The text with its figures in plain spelling; None where nothing changes."""
     text = text[:_READ]
-    if not _ODD.search(text):
-        return None
-    made = Plain(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
-    for pattern, write in _RULES:
-        made = _rewritten(made, pattern, write)
-    return None if made.text == text else made
+    made, form = Plain(text, range(len(text)), range(1, len(text) + 1)), _cue_form(text)
+    for cues, pattern, write in _RULES:
+        if any(map(form.__contains__, cues)):
+            before, made = made, _rewritten(made, pattern, write)
+            form = form if made is before else _cue_form(made.text)
+    return None if made.text == text or not _ODD.search(text) else made
 
 
 def _rewritten(made: Plain, pattern: re.Pattern[str], write: Callable[[re.Match[str]], str | None]) -> Plain:
@@ -109,7 +110,7 @@ def _figure(number: float) -> str:
 
 
 def _currency(match: re.Match[str]) -> str:
-    return f"{match['n'].strip()}{match['scale'] or ''} {_SIGNS[match['sign'].casefold()]}"
+    return f"{match['n'].strip()}{match['scale'] or ''} {_SIGNS[_small(match['sign'])]}"
 
 
 def _mixed(match: re.Match[str]) -> str | None:
@@ -133,15 +134,15 @@ def _half_more(match: re.Match[str]) -> str | None:
 
 def _part_of(match: re.Match[str]) -> str | None:
     top = value(match["n"] or "one")
-    return None if top is None else f"{_figure(top / _SHARES[match['part'].casefold()])} {match['unit']}"
+    return None if top is None else f"{_figure(top / _SHARES[_small(match['part'])])} {match['unit']}"
 
 
 def _share(match: re.Match[str]) -> str | None:
-    part = match["part"].casefold()
+    part = _small(match["part"])
     top = value(match["n"] or "one")
     if part in ("third", "fourth", "fifth", "tenth") and not match["n"]:
         return None
-    share = None if top is None else 100 * top / _SHARES[match["part"].casefold().rstrip("s").replace("halve", "half")]
+    share = None if top is None else 100 * top / _SHARES[_small(match["part"]).rstrip("s").replace("halve", "half")]
     return None if share is None or share >= 100 else f"{_figure(share)} percent"
 
 
@@ -161,7 +162,7 @@ def _product(match: re.Match[str]) -> str | None:
 
 
 def _decade(match: re.Match[str]) -> str:
-    return f"19{_TENS.index(match['tens'].casefold()) + 2}0s"
+    return f"19{_TENS.index(_small(match['tens'])) + 2}0s"
 
 
 def _hundreds(match: re.Match[str]) -> str:
@@ -205,110 +206,179 @@ _OFTEN = {
 }
 
 
-_Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str | None]]
+class _Rule(NamedTuple):
+    """How a spelling is written plainly. A text that it finds anything in holds one of `cues`, as `_cue_form` has it:
+    a search for letters is many times quicker than a pattern."""
+
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+    write: Callable[[re.Match[str]], str | None]
 
 
-def _rule(pattern: str, write: Callable[[re.Match[str]], str | None] | str) -> _Rule:
+def _rule(cues: str, pattern: str, write: Callable[[re.Match[str]], str | None] | str) -> _Rule:
     if isinstance(write, str):
         fixed = write
-        return re.compile(pattern, re.I), lambda match: match.expand(fixed)
-    return re.compile(pattern, re.I), write
+        return _rule(cues, pattern, lambda match: match.expand(fixed))
+    return _Rule(tuple(cues.split("|")), re.compile(pattern, re.I), write)
+
+
+def _small(text: str) -> str:
+    """As patterns that ignore case see it: to them an i without a dot is an i."""
+    return text.casefold().replace("\u0131", "i").replace("i\u0307", "i")
+
+
+def _cue_form(text: str) -> str:
+    """In small letters, every digit as 0."""
+    folded = _small(text)
+    if text.isascii():
+        return folded.translate(_ZEROS)
+    return "".join("0" if c.isdecimal() else c for c in folded)
+
+
+_ZEROS = str.maketrans("123456789", "0" * 9)
+_SPOKEN = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty"
+_UNITS = (
+    "second|minute|hour|day|week|fortnight|month|year|decade|century|metre|meter|mile|foot|inch|yard|kilo|pound|ton"
+    "|litre|liter|pint|gallon|million|billion|thousand"
+)
 
 
 _RULES: tuple[_Rule, ...] = (
-    _rule("\u2212", "-"),
-    _rule(r"\bper cent\b", "percent"),
-    _rule(r"(?<![\d.,])(\d{1,4}),(\d{1,2})(?![\d,])", r"\1.\2"),
-    _rule(r"(?<![\d.,])(\d{1,3}(?:[ '\u2019\u00a0]\d{3})+)(?![\d.,]*\d)", lambda m: re.sub(r"\D", "", m.group())),
+    _rule("\u2212", "\u2212", "-"),
+    _rule("per cent", r"\bper cent\b", "percent"),
+    _rule(",", r"(?<![\d.,])(\d{1,4}),(\d{1,2})(?![\d,])", r"\1.\2"),
     _rule(
+        "0 0|0'0|0\u20190|0\u00a00",
+        r"(?<![\d.,])(\d{1,3}(?:[ '\u2019\u00a0]\d{3})+)(?![\d.,]*\d)",
+        lambda m: re.sub(r"\D", "", m.group()),
+    ),
+    _rule(
+        "0.0",
         r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+)(?![\d.,]*\d)(?=\s*(?:$|[a-z€%]|[.,;!?](?:\s|$)))",
         lambda m: f"{m.group().replace('.', '')}",
     ),
-    _rule(rf"(?P<sign>[€£$]|\b(?:eur|usd|gbp)\b)\s?{_AMOUNT}{_SCALE}", _currency),
-    _rule(rf"{_AMOUNT}{_SCALE}\s?(?P<sign>[€£$]|(?:eur|usd|gbp)\b)", _currency),
+    _rule("€|£|$|eur|usd|gbp", rf"(?P<sign>[€£$]|\b(?:eur|usd|gbp)\b)\s?{_AMOUNT}{_SCALE}", _currency),
+    _rule("€|£|$|eur|usd|gbp", rf"{_AMOUNT}{_SCALE}\s?(?P<sign>[€£$]|(?:eur|usd|gbp)\b)", _currency),
     _rule(
+        "dozen|couple|pair|score",
         r"\bhalf a dozen\b|\ba? ?(?:couple|pair)\b(?! of (?:hundred|thousand|dozen))(?: of)?|\ba score\b",
-        lambda m: "6" if "dozen" in m.group().casefold() else "20" if "score" in m.group().casefold() else "2",
+        lambda m: "6" if "dozen" in _small(m.group()) else "20" if "score" in _small(m.group()) else "2",
     ),
-    _rule(r"\b(?P<n>once|twice|thrice)\b(?! in a while)", lambda m: f"{_TIMES[m['n'].casefold()]} times"),
     _rule(
-        r"(?:(?P<whole>\d+)\s*)?(?:(?P<sign>[½¼¾⅓⅔⅕⅛])|(?<=\d )(?P<top>\d{1,2})/(?P<under>\d{1,2}))(?![\d/])", _mixed
+        "once|twice|thrice",
+        r"\b(?P<n>once|twice|thrice)\b(?! in a while)",
+        lambda m: f"{_TIMES[_small(m['n'])]} times",
     ),
-    _rule(rf"\b(?P<n>an?|{_N})\s+(?P<unit>{_LONG_UNITS})s?\s+and\s+a\s+half\b", _and_a_half),
-    _rule(rf"(?P<n>{_N})\s+and\s+a\s+half\s+(?P<scale>thousand|million|billion|dozen|hundred)\b", _half_more),
     _rule(
+        "½|¼|¾|⅓|⅔|⅕|⅛|0/0",
+        r"(?:(?P<whole>\d+)\s*)?(?:(?P<sign>[½¼¾⅓⅔⅕⅛])|(?<=\d )(?P<top>\d{1,2})/(?P<under>\d{1,2}))(?![\d/])",
+        _mixed,
+    ),
+    _rule("half", rf"\b(?P<n>an?|{_N})\s+(?P<unit>{_LONG_UNITS})s?\s+and\s+a\s+half\b", _and_a_half),
+    _rule("half", rf"(?P<n>{_N})\s+and\s+a\s+half\s+(?P<scale>thousand|million|billion|dozen|hundred)\b", _half_more),
+    _rule(
+        "half|third|quarter",
         rf"\b(?:(?P<n>an?|one|two|three)\s+)?(?P<part>half|third|quarter)s?\s+(?:of\s+)?an?\s+(?P<unit>{_LONG_UNITS})\b",
         _part_of,
     ),
-    _rule(r"(?<![\d/.])(?P<top>\d)/(?P<under>\d{1,2})(?![\d/])", _slashed_share),
-    _rule(rf"\b(?P<n>{_N})\s+in\s+(?P<under>two|three|four|five|six|ten|\d{{1,2}})\b(?!\s+(?:{_LONG_UNITS}))", _one_in),
+    _rule("0/0", r"(?<![\d/.])(?P<top>\d)/(?P<under>\d{1,2})(?![\d/])", _slashed_share),
     _rule(
+        "two|three|four|five|six|ten|0",
+        rf"\b(?P<n>{_N})\s+in\s+(?P<under>two|three|four|five|six|ten|\d{{1,2}})\b(?!\s+(?:{_LONG_UNITS}))",
+        _one_in,
+    ),
+    _rule(
+        "half|halves|third|quarter|fourth|fifth|tenth",
         r"(?<!and )(?<!and a )\b(?:(?P<n>an?|one|two|three|four|five|seven|nine)[\s-]+)?"
         r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|tenths?)\b"
         r"(?!\s+(?:past|to|an?|hours?|\d|of an?|century|time|year|day|after|before|floor|grade|place))",
         _share,
     ),
-    _rule(rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})", _product),
+    _rule("*|×|times|multiplied", rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})", _product),
     _rule(
+        "below|minus",
         rf"(?P<n>{_N})\s+(?P<d>degrees?(?: celsius| centigrade)?|°\s?c?)\s+(?:below zero|below freezing|minus)",
         lambda m: None if value(m["n"]) is None else f"-{_figure(value(m['n']) or 0)} degrees",
     ),
     _rule(
+        "minus|negative",
         rf"\b(?:minus|negative)\s+(?P<n>{_N})",
         lambda m: None if value(m["n"]) is None else f"-{_figure(value(m['n']) or 0)}",
     ),
     _rule(
+        "sq",
         r"\b(?:square|sq\.?)\s+(kilo|centi)?(?:metres?|meters?|m\b)",
         lambda m: "sqkm" if (m[1] or "").lower() == "kilo" else "sqcm" if m[1] else "sqm",
     ),
     _rule(
+        "sq",
         r"\b(?:square|sq\.?)\s+(kms?|kilometres?|cms?|feet|foot|ft|miles?|mi)\b",
         lambda m: (
             "sqkm" if m[1][:1] in "kK" else "sqcm" if m[1][:1] in "cC" else "sqft" if m[1][:1] in "fF" else "sqmi"
         ),
     ),
-    _rule(r"\b(k|c)?m(?:²|\^?2\b)", lambda m: f"sq{(m[1] or '').lower()}m"),
-    _rule(r"\bcubic\s+met(?:re|er)s?|\bm³", "cbm"),
-    _rule(r"(?<=\b)(?P<tens>twen|thir|for|fif|six|seven|eigh|nine)ties\b", _decade),
-    _rule(r"(?<!\d)'(\d\d)\b(?!s)", r"19\1"),
-    _rule(r"\bnineteen[\s-]19(\d0s)", r"19\1"),
-    _rule(r"\b(?:the\s+)?(?P<century>1[0-9]|20)00s\b", _hundreds),
+    _rule("m²|m0|m^0", r"\b(k|c)?m(?:²|\^?2\b)", lambda m: f"sq{(m[1] or '').lower()}m"),
+    _rule("cubic|m³", r"\bcubic\s+met(?:re|er)s?|\bm³", "cbm"),
+    _rule("ties", r"(?<=\b)(?P<tens>twen|thir|for|fif|six|seven|eigh|nine)ties\b", _decade),
+    _rule("'0", r"(?<!\d)'(\d\d)\b(?!s)", r"19\1"),
+    _rule("nineteen", r"\bnineteen[\s-]19(\d0s)", r"19\1"),
+    _rule("00s", r"\b(?:the\s+)?(?P<century>1[0-9]|20)00s\b", _hundreds),
     _rule(
+        _SPOKEN,
         rf"\b(?P<n>twenty|(?:{_DIGIT_WORDS}|seventeen|eighteen|nineteen))\s+(?:oh|o)[\s-](?P<rest>{_DIGIT_WORDS})\b",
         _year,
     ),
-    _rule(r"\b(?:once (?:a|every)|every|each)\s+(day|week|month|year|hour)\b", r"every \1"),
-    _rule(r"\b1 times (?:a|every) (day|week|month|year|hour)\b", r"every \1"),
-    _rule(r"\b(daily|weekly|monthly|yearly|annually|hourly)\b", lambda m: f"every {_OFTEN[m[1].casefold()]}"),
-    _rule(r"\bfortnightly\b|\bevery (?:other|second) week\b|\bevery fortnight\b|\bbiweekly\b", "every 2 weeks"),
-    _rule(r"\bevery other day\b", "every 2 days"),
-    _rule(r"\b2 times a year\b|\bhalf[- ]yearly\b", "every 6 months"),
+    _rule("once|every|each", r"\b(?:once (?:a|every)|every|each)\s+(day|week|month|year|hour)\b", r"every \1"),
+    _rule("0 times", r"\b1 times (?:a|every) (day|week|month|year|hour)\b", r"every \1"),
     _rule(
+        "daily|weekly|monthly|yearly|annually|hourly",
+        r"\b(daily|weekly|monthly|yearly|annually|hourly)\b",
+        lambda m: f"every {_OFTEN[_small(m[1])]}",
+    ),
+    _rule(
+        "fortnight|every|biweekly",
+        r"\bfortnightly\b|\bevery (?:other|second) week\b|\bevery fortnight\b|\bbiweekly\b",
+        "every 2 weeks",
+    ),
+    _rule("every other day", r"\bevery other day\b", "every 2 days"),
+    _rule("0 times a year|half", r"\b2 times a year\b|\bhalf[- ]yearly\b", "every 6 months"),
+    _rule(
+        _UNITS,
         rf"(?:(?<=^)|(?<=\bfor )|(?<=\bafter )|(?<=\bwithin )|(?<=\babout )|(?<=\btakes )|(?<=\blasts )|(?<=\bis )"
         rf"|(?<=\bfull )|(?<=\bwhole ))an?\s+(?={_LONG_UNITS}\b)",
         "1 ",
     ),
-    _rule(r"\b(?:first|1st) world war\b|\bwwi\b|\bww1\b", "World War 1"),
-    _rule(r"\b(?:second|2nd) world war\b|\bwwii\b|\bww2\b", "World War 2"),
-    (re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<roman>[IVX]{2,4}|[VX])\b(?!\.\w)"), _roman),
-    (
+    _rule("world war|wwi|ww0", r"\b(?:first|1st) world war\b|\bwwi\b|\bww1\b", "World War 1"),
+    _rule("world war|wwi|ww0", r"\b(?:second|2nd) world war\b|\bwwii\b|\bww2\b", "World War 2"),
+    _Rule(
+        (" i", " v", " x"),
+        re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<roman>[IVX]{2,4}|[VX])\b(?!\.\w)"),
+        _roman,
+    ),
+    _Rule(
+        (" the ",),
         re.compile(
             r"\b(?P<name>[A-Z][a-z]+) the (?P<nth>(?:[A-Za-z]+-)?(?:\d+(?:st|nd|rd|th)|[A-Za-z]+(?:th|rst|ond|ird)))\b"
         ),
         _nth,
     ),
-    _rule(rf"(\d\.\d+)\s+of\s+an?\s+(?={_LONG_UNITS}\b)", r"\1 "),
-    _rule(rf"\b(?P<n>{_N}) (?:pounds?|quid) (?P<p>(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b", _pounds),
-    _rule(r"\b(?:1|one) time\b", "1 times"),
-    _rule(r"^\W*(?:none|not (?:any|one))(?: at all| of them)?\W*$", "0"),
-    _rule(rf"\bbetween\s+(?P<n>{_N})\s+and\s+(?P<by>{_N})", r"\g<n> to \g<by>"),
-    _rule(r"^\W*nothing(?: at all)?\W*$", "free"),
+    _rule("0.0", rf"(\d\.\d+)\s+of\s+an?\s+(?={_LONG_UNITS}\b)", r"\1 "),
     _rule(
+        "pound|quid",
+        rf"\b(?P<n>{_N}) (?:pounds?|quid) (?P<p>(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b",
+        _pounds,
+    ),
+    _rule("0 time|one time", r"\b(?:1|one) time\b", "1 times"),
+    _rule("none|not any|not one", r"^\W*(?:none|not (?:any|one))(?: at all| of them)?\W*$", "0"),
+    _rule("between", rf"\bbetween\s+(?P<n>{_N})\s+and\s+(?P<by>{_N})", r"\g<n> to \g<by>"),
+    _rule("nothing", r"^\W*nothing(?: at all)?\W*$", "free"),
+    _rule(
+        "nothing|charge|fee|gratis|0 euros|0 crowns|0 dollars|0 cents",
         r"\b(?:(?:it )?costs nothing|no charge|no fee|gratis|without charge|free of charge|for nothing"
         r"|0 (?:euros|crowns|dollars|cents))\b",
         "free",
     ),
-    _rule(r"\bcentury bce\b", "century bc"),
-    _rule(r"(?<=\d) ?(?:b\.?c\.?e\b\.?)", " bc"),
-    _rule(r"(?<=\d)[\u2032'](?=\d+[\u2033\"])", " feet "),
+    _rule("century bce", r"\bcentury bce\b", "century bc"),
+    _rule("0b|0 b", r"(?<=\d) ?(?:b\.?c\.?e\b\.?)", " bc"),
+    _rule("0\u20320|0'0", r"(?<=\d)[\u2032'](?=\d+[\u2033\"])", " feet "),
 )
