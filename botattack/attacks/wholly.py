@@ -9,8 +9,9 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.gates import Gate, Gates, allowed, gated
-from botattack.attacks.guard import Draft, answer_spans, batches, guarded
+from botattack.attacks.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.listing import check_counts
+from botattack.attacks.plausible import doubt
 from botattack.attacks.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
@@ -49,7 +50,12 @@ class Wholly(Gates, ABC):
         for sentence, kind in found:
             edits = rewritten(question.text, in_form_of(question.text, sentence), kind)
             if edits and allowed(edits, self.vocabulary):
-                yield Draft(edits)
+                yield Draft(edits, self.looked_at(question, sentence))
+
+    def looked_at(self, question: Question, sentence: str) -> Judgement:
+        """What a sentence does to the meaning, as far as it can be told without a model."""
+        del question, sentence
+        return KEPT
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,9 @@ class Paraphrase(Wholly):
       per_question: how many paraphrases to ask for.
 
     Decided here: a paraphrase that lost words of a gold answer is left out. Models add and drop things, so all gates
-    are on.
+    are on, and small models answer, ramble and repeat: whatever the gates say, a sentence is unsure that no longer
+    asks, tells the answer, negates, lost a number, leaves content words out, adds several, or is half or twice as
+    long; and so is one that shares less than half of the content words, where no gate compares the two.
     """
 
     name: ClassVar[str] = "paraphrase"
@@ -158,6 +166,10 @@ class Paraphrase(Wholly):
         variants = self._guarded(context.question, (yield from self.sentences(context.question)))
         yield from batches(variants[: self.per_question])
         return len(variants)
+
+    def looked_at(self, question: Question, sentence: str) -> Judgement:
+        why = doubt(question, sentence, compared="similar" in self.gates)
+        return ("unsure", why) if why else KEPT
 
     def sentences(self, question: Question) -> Sentences:
         (found,) = yield [Need("paraphrase", {"text": question.text, "n": self.per_question})]

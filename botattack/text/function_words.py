@@ -27,6 +27,11 @@ CLASS_OF: Mapping[str, str] = {word: name for name, words in CLASSES.items() for
 
 FUNCTION_WORDS = frozenset(CLASS_OF)
 
+QUESTION_WORDS = frozenset(_words("who whom whose what which when where why how"))
+REQUESTS = frozenset(_words("tell name give list show say find explain describe identify state please"))
+"""Words that begin what asks without a question word."""
+PRONOUNS = frozenset(_words("i you he she we they me my your his her our their its us them"))
+
 NEGATIONS = frozenset(_words("no not n't nor without never"))
 
 OPPOSITES: frozenset[frozenset[str]] = frozenset(

@@ -277,6 +277,59 @@ class TestParaphrase:
         assert texts(found) == {"how old is the thing?"}
 
 
+JUNK = [
+    ("what character did natalie portman play in star wars?", "Natalie Portman played in Star Wars.", "not ask"),
+    ("what state does selena gomez?", "What is Selena Gomez?", "leaves out 'state'"),
+    ("what state does selena gomez?", "3", "1 words"),
+    ("what country is the grand bahama island in?", "The Grand Bahama Island is the Bahamas.", "not ask"),
+    ("who does joakim noah play for?", "Rewrite this question in 1 different", "not ask"),
+    ("How do I reset my password?", '1. Press the "Ctrl + Alt + Enter" key on your keyboard.', "not ask"),
+    ("Who played the voice of Aladdin?", "Aladdin: Aladdin", "2 words"),
+    ("Who played the voice of Aladdin?", "Who is Aladdin?", "leaves out 'played'"),
+    ("Who played the voice of Aladdin?", "Who never played the voice of Aladdin?", "negates"),
+    ("Who was king in 1066?", "Who was the king then?", "number 1066"),
+    ("What is the capital of France?", "Is Paris the capital of France?", "tells the answer 'Paris'"),
+    ("What is the capital of France?", "What tasty snails cost nothing in the capital of France?", "adds 'tasty'"),
+]
+"""What SmolLM2-135M wrote, most of it at a cosine of .85 and more, and what others might."""
+GOOD = [
+    ("Who played the voice of Aladdin?", "Who was the voice of Aladdin played by?"),
+    ("What is the capital of France?", "Which city is the capital of France?"),
+    ("What is the capital of France?", "Tell me the capital of France."),
+    ("what country is the grand bahama island in?", "In which country is Grand Bahama Island located?"),
+    ("How do I reset my password?", "What are the steps to change my password?"),
+]
+
+
+class TestWhatASmallModelWrites:
+    @pytest.mark.parametrize("gates", [(), ("similar",)])
+    @pytest.mark.parametrize(("asked", "said", "why"), JUNK)
+    def test_junk_is_never_kept(self, reworded: Any, asked: str, said: str, why: str, gates: Any) -> None:
+        question = with_answers(asked, "Paris")
+        (variant,) = reworded(Paraphrase(gates=gates, at_least=0.0), question, paraphrase=lambda _: (said,))
+        assert variant.meaning == "unsure"
+        assert why in variant.why
+
+    @pytest.mark.parametrize(("asked", "said"), GOOD)
+    def test_a_paraphrase_is_kept(self, reworded: Any, asked: str, said: str) -> None:
+        (variant,) = reworded(Paraphrase(gates=()), with_answers(asked, "Paris"), paraphrase=lambda _: (said,))
+        assert (variant.meaning, variant.why) == ("kept", "")
+
+    def test_other_words_want_a_model_that_compares(self, reworded: Any) -> None:
+        said = ("What's your age?",)
+        (alone,) = reworded(Paraphrase(gates=()), "How old are you?", paraphrase=lambda _: said)
+        assert (alone.meaning, alone.why) == ("unsure", "it shares 0 of 1 content words")
+        (looked_at,) = reworded(
+            Paraphrase(gates=("similar",), at_least=0.0), "How old are you?", paraphrase=lambda _: said
+        )
+        assert looked_at.meaning == "kept"
+
+    def test_in_another_language_lengths_numbers_and_answers_are_looked_at(self, reworded: Any) -> None:
+        question = Question("Welche Stadt ist die Hauptstadt?", lang="de")
+        (variant,) = reworded(Paraphrase(gates=()), question, paraphrase=lambda _: ("Ja",))
+        assert variant.why == "it has 1 words, the question 5"
+
+
 class TestAllShouldNotChange:
     def test_strategies_take_turns(self, reworded: Any) -> None:
         question = "She bought the cars in what does it of the old town?"
