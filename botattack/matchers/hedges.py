@@ -45,7 +45,9 @@ def hedged(place: Place) -> Objection | None:
     if place.context.choice and (other := _answer_is(place)):
         return Objection("contradicted", "wrong", f"the reply says that the answer is {other!r}", place.sentence)
     compared = comparison(place.context.raw) if place.context.choice else None
-    others = place.context.others(place.phrase) if compared else ()
+    others = (
+        (place.context.others(place.phrase) or place.context.others(place.phrase.removesuffix("s"))) if compared else ()
+    )
     if compared and others:
         for text in (place.words, place.whole) if place.whole is not place.words else (place.words,):
             if won := winner(compared, text, place.phrase, others[0]):

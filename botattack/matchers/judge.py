@@ -112,7 +112,7 @@ class Judge:
         return Verdict(kind, float(kind == "correct"), self.name, f"the reply says {side}", span)
 
     def _none(self, context: Asked, normal: Normal) -> Verdict | None:
-        if not context.none or not _NOTHING.match(normal.text):
+        if not _NOTHING.match(normal.text) or not context.none:
             return None
         return Verdict("correct", 1.0, self.name, "the reply says that there is none", (0, len(normal.raw)))
 

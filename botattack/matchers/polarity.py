@@ -31,7 +31,8 @@ _NEITHER = (
 )
 _WHOLE_YES = (
     "indubitably|unquestionably|(?:most )?assuredly|highly likely|beyond doubt|i am (?:certain|sure|positive)|always"
-    "|mostly|usually|by all means|with pleasure|gladly|why not|go ahead|feel free|without question|no question"
+    "|signs point to yes|mostly|usually|by all means|with pleasure|gladly|why not|go ahead|feel free|without question"
+    "|no question"
 )
 _WHOLE_NO = (
     "doubtful|highly unlikely|does not seem (?:so|likely|possible)|not (?:to my knowledge|that i (?:know|am aware) of"
@@ -46,6 +47,7 @@ _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
 _NEGATIVE = frozenset(("not", "never", "no"))
+_SUPPOSES = frozenset(("if", "then", "whether"))
 _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
     r" (?:be )?(?:though|but|although|however) )"
@@ -131,7 +133,7 @@ def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[A
     leave = _leave(question, sentence)
     if leave and not sentence.raw.rstrip().endswith("?"):
         return leave, (start, end)
-    if len(asked) < 2 or not asked - _NEGATIVE <= stated or sentence.raw.rstrip().endswith("?") or "if" in stated:
+    if len(asked) < 2 or not asked - _NEGATIVE <= stated or sentence.raw.rstrip().endswith("?") or stated & _SUPPOSES:
         return None
     negative = bool(_NEGATIVE & stated) != bool(_NEGATIVE & asked)
     return ("no" if negative else "yes"), (start, end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -133,9 +134,20 @@ class Quantity:
             return "other"
         if gap <= ROUNDED:
             return "same"
-        if min(self.digits, other.digits) >= 2 and gap <= 0.5 * 10.0 ** (1 - min(self.digits, other.digits)) / 4:
+        if self._rounds(other, gap):
             return "same"
         return "near" if gap <= (ROUGHLY if other.rough or self.rough else NEAR) else "other"
+
+    def _rounds(self, other: Quantity, gap: float) -> bool:
+        """Whether one is a rounding of the other: to the digits it has, or, in another unit, within a bit of them."""
+        digits = min(self.digits, other.digits)
+        if digits < 2:
+            return False
+        if self.number * other.value == other.number * self.value:
+            rougher, finer = sorted((self, other), key=lambda each: each.digits)
+            place = digits - 1 - math.floor(math.log10(abs(finer.number)))
+            return abs(finer.number - rougher.number) < 0.49 * 10.0**-place
+        return gap <= 0.5 * 10.0 ** (1 - digits) / 4
 
     @property
     def _celsius(self) -> float:

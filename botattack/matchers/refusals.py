@@ -47,6 +47,8 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "do not have enough",
         "do not have answer",
         "do not have favorite",
+        "did not even know",
+        "did not know that",
         "not have that knowledge",
         "do not recognize",
         "do not recognise",

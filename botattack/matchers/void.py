@@ -45,7 +45,7 @@ _INTERJECTIONS = frozenset(_INTERJECTIONS_TEXT.split())
 _IMPERATIVE = re.compile(
     r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may)|i suggest you|i would suggest you) )*(?:"
     r"please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
-    r"|be more|clarify|explain|give|search|see|use)|try (?:search|ask|again|look|another|using|google)|ask (?:me"
+    r"|be more|clarify|explain|give|search|see|use)|try (?:search|ask|again|look|another|google|\w+ing)|ask (?:me"
     r"|your|someone|somebody|wikipedia|google|another|friend|teacher|it)"
     r"|use (?:your )?(?:calculator|dictionary|encyclopedia|search|browser|google)|check (?:back|online|web"
     r"|wikipedia|internet|out wikipedia)"
@@ -189,7 +189,7 @@ def _void(question: Normal, sentence: str, known: Refusals) -> str:
 def asks_back(question: Normal, said: Normal) -> bool:
     """Whether a question puts nothing in the answer's place: it asks about the asker or for more, and does not say the
     question back."""
-    if (_SMALL | _FOR_MORE).issuperset(said.words):
+    if (_SMALL | _FOR_MORE | _INTERJECTIONS).issuperset(said.words):
         return True
     if not _INTERROGATIVE.match(said.text):
         return False
