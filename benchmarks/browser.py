@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -45,10 +45,10 @@ def descendants(pid: int) -> Iterator[int]:
         waiting += parents.get(child, ())
 
 
-def memory() -> float:
-    """MB of this process's browser and its driver; what processes share is counted once (PSS)."""
+def memory(pids: Iterable[int]) -> float:
+    """MB of processes; what they share is counted once (PSS)."""
     total = 0
-    for pid in descendants(os.getpid()):
+    for pid in pids:
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         except OSError:
@@ -75,7 +75,7 @@ async def measured(config: TargetConfig, contexts: int) -> tuple[float, float, f
     async def watch() -> None:
         nonlocal most
         while True:
-            most = max(most, memory())
+            most = max(most, memory(descendants(os.getpid())))
             await asyncio.sleep(0.2)
 
     try:
