@@ -39,6 +39,16 @@ SMALL = "the a of and to in is was for on that with as by at from his her it an 
 LARGE = "river city mountain king painter song treaty island planet engine garden castle forest"
 
 
+def name(number: int) -> str:
+    """A name of letters, another one for each number."""
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+    made = ""
+    for _ in range(3):
+        number, at = divmod(number, len(syllables))
+        made += syllables[at]
+    return made.capitalize() + "sk"
+
+
 def words(random: Random, length: int) -> str:
     """Plain prose of so many characters."""
     small, large = SMALL.split(), LARGE.split()
@@ -60,7 +70,7 @@ def transcripts(count: int, seed: int) -> Iterator[AnyEvent]:
     attempts = (Attempt(1, 0.01),)
     for number in range(questions):
         text = f"what is the famous capital of the country number {number}"
-        gold = (f"Paris{number}", f"City of Light {number}")
+        gold = (name(number), f"City of {name(number + 5000)}")
         question = Question(text, tuple(map(GoldAnswer, gold)))
         yield QuestionOpened(question=question)
         replies = [_reply(random, gold[random.random() < 0.5] if random.random() < 0.5 else "") for _ in range(80)]

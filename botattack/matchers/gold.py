@@ -30,7 +30,7 @@ class Literal:
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
     the phrase, where it is one number of three signs or more; `needs_capitals` is whether the same letters in lower
-    case are another word ("US" and "us"); `only_as_is` is whether an ASCII text can hold it in no other form.
+    case are another word ("US" and "us"); `only_as_is` is whether no ASCII text holds it but as `padded` or `joined`.
     """
 
     raw: str
@@ -61,7 +61,7 @@ class Literal:
             decimal,
             any(c.isdecimal() for c in phrase),
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
-            phrase.isascii() and not unspaced and not decimal,
+            phrase.isascii() and not decimal,
         )
 
 

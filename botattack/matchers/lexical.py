@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
 from typing import ClassVar
 
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
@@ -199,7 +201,12 @@ def _search(pattern: str, text: str) -> tuple[int, int] | None:
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
-    if gold.only_as_is and gold.padded not in normal.text and normal.text.isascii():
+    if (
+        gold.only_as_is
+        and gold.padded not in normal.text
+        and normal.text.isascii()
+        and not (gold.joined and gold.joined in normal.letters)
+    ):
         return None
     return next(_places(normal, gold), None)
 
@@ -212,7 +219,7 @@ def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:
                 yield start, end
     elif not (normal.text.isascii() and gold.phrase.isascii()):
         yield from normal.find(gold.accentless, normal.accentless)
-    if gold.joined and gold.joined in normal.text.replace(" ", ""):
+    if gold.joined and gold.joined in normal.letters:
         yield from _without_spaces(normal, gold.joined)
     if gold.decimal:
         yield from _same_decimal(normal, gold.decimal)
@@ -258,11 +265,17 @@ def _fixed(words: tuple[str, ...]) -> set[str]:
     return {word for word in words if word in _NEGATIONS or word[0].isdecimal() or word[0] == "-"}
 
 
-def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
-    """The best run of words that is spelt like the gold answer: similarity and place."""
+@cache
+def _fuzz() -> ModuleType:
+    """Imported at first use, and once: to import a part of a package costs more than to compare two words."""
     from rapidfuzz import fuzz
 
-    cutoff = 100 * at_least
+    return fuzz
+
+
+def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
+    """The best run of words that is spelt like the gold answer: similarity and place."""
+    fuzz, cutoff = _fuzz(), 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return None
     words, size, named = normal.words, len(gold.words), gold.raw[:1].isupper()
@@ -280,9 +293,7 @@ def _alike(word: str, gold: str) -> bool:
         return True
     if min(len(word), len(gold)) <= 4 or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
         return False
-    from rapidfuzz import fuzz
-
-    return fuzz.ratio(word, gold) >= 80 or _same_letters(word, gold)
+    return _fuzz().ratio(word, gold) >= 80 or _same_letters(word, gold)
 
 
 def _another_name(word: str, gold: str) -> bool:
