@@ -29,7 +29,7 @@ class Chain:
     right answer must change where one link changes it; where two do, it is unsure what becomes of it.
 
     An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked. Its `queries`
-    and its end at the first success are then those of the whole chain.
+    and `successes` are then those of the whole chain.
     """
 
     name: ClassVar[str] = "chain"
@@ -66,7 +66,7 @@ class Chain:
         seen = {normalised(question.text)}
         answers: list[Any] = [None] * len(starts)
         last = self.attacks[-1]
-        left = last.queries if getattr(last, "search", "none") != "none" else inf
+        left, wins = (last.queries if getattr(last, "search", "none") != "none" else inf), 0
         while starts and left > 0:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
             going = [i for i, batch in enumerate(batches) if batch is not None]
@@ -75,8 +75,8 @@ class Chain:
             answers = yield from self._exchange(question, before, found, seen)
             if left < inf:
                 told = [outcome for answer in answers for outcome in answer if isinstance(outcome, Outcome)]
-                broken = any(one.result == "success" and one.variant.meaning_as_claimed for one in told)
-                left = 0 if broken else left - sum(one.requests for one in told)
+                wins += sum(one.result == "success" and one.variant.meaning_as_claimed for one in told)
+                left = 0 if wins >= last.successes else left - sum(one.requests for one in told)
         return None
 
     def _exchange(

@@ -83,7 +83,7 @@ class Dpaeg(Guided):
     edit: Literal["replace", "remove"] = "replace"
 
     def __post_init__(self) -> None:
-        check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries")
+        check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries", "successes")
         if not self.words:
             raise ValueError("words must name at least one of " + ", ".join(get_args(WordKind)))
 

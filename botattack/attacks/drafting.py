@@ -43,7 +43,7 @@ class Drafting(Guided, ABC):
     take: Take = "sample"
 
     def __post_init__(self) -> None:
-        check_counts(self, "per_question", "queries")
+        check_counts(self, "per_question", "queries", "successes")
 
     def form(self, text: str) -> str:
         """The form in which two variants are the same."""
@@ -82,7 +82,7 @@ class Drafting(Guided, ABC):
         known = islice(drafts, TRIES * most) if self.drawn else drafts
         variants = list(self._guarded(context.question, known))
         if self.search == "in-order":
-            yield from in_order(take(variants, self.per_question, self.take, rng), self.queries)
+            yield from in_order(self, take(variants, self.per_question, self.take, rng))
         else:
             yield from search_variants(self, context, variants, rng)
         return None if self.drawn else len(variants)

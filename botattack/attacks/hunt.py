@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from botattack.attacks.combine import Option
 from botattack.attacks.guard import Edits, Judgement
-from botattack.attacks.roles import Place, Roles, places, sureness_of, taught
+from botattack.attacks.roles import Roles, Tried, places, sureness_of, taught
 from botattack.model import Edit, Expect, Meaning, Outcome, Prompt, Result, Variant, apply_edits
 from botattack.protocols import Context
 from botattack.text.spelling import distance
@@ -35,15 +35,17 @@ class Guided:
     """Options:
     search: `none` asks what `take` drew, `in-order` the same one by one until the first success. `greedy`, `beam` and
       `genetic` choose each variant by what broke the bot before, in this question and in those that went before it,
-      and stop at the first success. What broke it much more seldom than requests do on the whole is not asked; of a
+      and stop at a success. What broke it much more seldom than requests do on the whole is not asked; of a
       question of which the bot is much surer (`confidence` among the fields of a reply) than of those that broke,
       nothing may be.
     queries: requests that a search may spend on a question, those included that leave a word out to see what it
       weighs (after three failures; reports call them probes).
+    successes: how many of a question a search looks for before it ends.
     """
 
     search: Search = "none"
     queries: int = 20
+    successes: int = 1
 
 
 class Searches(Protocol):
@@ -56,6 +58,8 @@ class Searches(Protocol):
     def search(self) -> Search: ...
     @property
     def queries(self) -> int: ...
+    @property
+    def successes(self) -> int: ...
     @property
     def take(self) -> Any: ...
 
@@ -82,10 +86,10 @@ class Hunt(ABC):
     scores: dict[Choice, float] = field(default_factory=dict)
     """How near each came to breaking the bot."""
     spent: int = 0
-    broken: bool = False
+    wins: int = 0
     _seen: set[str] = field(default_factory=set)
     _outcomes: list[tuple[Edits, Result]] = field(default_factory=list)
-    _failed: set[frozenset[Place]] = field(default_factory=set)
+    _past: Tried = field(default_factory=Tried)
     _probes: int = 0
 
     def __post_init__(self) -> None:
@@ -96,7 +100,7 @@ class Hunt(ABC):
 
     @property
     def over(self) -> bool:
-        return self.broken or self.spent >= self.attack.queries
+        return self.wins >= self.attack.successes or self.spent >= self.attack.queries
 
     @property
     def asked(self) -> int:
@@ -127,12 +131,12 @@ class Hunt(ABC):
 
     def chance(self, choice: Choice) -> float:
         """How likely it is to break the bot."""
-        return self.roles.chance(self.edits(choice), self._failed, self._sureness)
+        return self.roles.chance(self.edits(choice), self._past, self._sureness)
 
     def again_pays(self, slot: int) -> bool:
         """Whether another edit of words that were edited in vain is worth a request."""
         edits = self.edits(((slot, 0),))
-        return self.roles.pays(self.roles.chance(edits, [places(edits)], self._sureness))
+        return self.roles.pays(self.roles.chance(edits, Tried({places(edits)}), self._sureness))
 
     def pays(self, choice: Choice) -> bool:
         """Whether it is worth a request."""
@@ -155,10 +159,9 @@ class Hunt(ABC):
         if outcome.replies or outcome.verdict.kind == "error":
             # A gate may have changed what was asked: what counts is its meaning, not that of what was proposed.
             result = taught(outcome.result, claimed=outcome.variant.meaning_as_claimed)
-            self.broken = result == "success"
+            self.wins += result == "success"
             self._outcomes.append((edits, result))
-            if result == "robust":
-                self._failed.add(places(edits))
+            self._past.add(places(edits), result)
             self._reckon()
         return self._count(outcome)
 

@@ -54,7 +54,7 @@ class Listing(Guided, ABC):
     combine: int | None = 1
 
     def __post_init__(self) -> None:
-        check_counts(self, "per_question", "epsilon", "combine", "queries")
+        check_counts(self, "per_question", "epsilon", "combine", "queries", "successes")
 
     def parts(self) -> tuple[str, ...]:
         return ()
@@ -134,7 +134,7 @@ def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, j
         return combinations.total
     drawn = combinations.take(attack.per_question, attack.take, rng)
     variants = emit(context.question, drawn, attack.name, attack.expect, judge)
-    yield from in_order(variants, attack.queries) if attack.search == "in-order" else batches(variants)
+    yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
     return combinations.total
 
 

@@ -5,7 +5,7 @@ Everything here is a sum over questions: what it says depends on which questions
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -31,8 +31,9 @@ Edits = tuple[Edit, ...]
 Place = tuple[str, int]
 Places = frozenset[Place]
 """Where the edits of a variant begin."""
-News = Literal["fresh", "joint", "stale"]
-"""Of the edited places one was never edited before; all were, but not together; all were, together and in vain."""
+News = Literal["fresh", "joint", "stale", "again"]
+"""Of the edited places one was never edited before; all were, but not together; all were, together and in vain; some
+or all of them broke the bot."""
 
 
 class Role(NamedTuple):
@@ -55,6 +56,28 @@ class Trials(NamedTuple):
 NONE = Trials()
 
 
+@dataclass
+class Tried:
+    """Places that were edited in variants of one question, by whether those broke the bot."""
+
+    failed: set[Places] = field(default_factory=set)
+    broke: set[Places] = field(default_factory=set)
+
+    def add(self, at: Places, result: Result) -> None:
+        if result == "robust":
+            self.failed.add(at)
+        elif result == "success":
+            self.broke.add(at)
+
+    def news(self, at: Places) -> News:
+        """What is new in editing these places."""
+        if any(before <= at for before in self.broke):
+            return "again"
+        if any(at <= before for before in self.failed):
+            return "stale"
+        return "joint" if at <= frozenset().union(*self.failed, *self.broke) else "fresh"
+
+
 @dataclass(frozen=True)
 class Roles:
     """Requests of a run and what they did: by the role of the edited word, by kind and size of the edit, by what was
@@ -75,13 +98,13 @@ class Roles:
         Results that are not clear teach nothing; roles and kinds are learnt from single edits of a word that is new.
         """
         roles, made, news = dict(self.by_role), dict(self.by_edit), dict(self.by_news)
-        sure, cost, failed = dict(self.by_sureness), self.cost + probes, set[Places]()
+        sure, cost, past = dict(self.by_sureness), self.cost + probes, Tried()
         for edits, result in outcomes:
             cost += 1
             if result not in ("success", "robust") or not edits:
                 continue
             one, at = Trials(int(result == "success"), 1), places(edits)
-            new = news_of(at, failed)
+            new = past.news(at)
             _count(news, (new, min(len(at), MANY)), one)
             if new == "fresh":
                 _count(sure, _bin(sureness), one)
@@ -89,13 +112,12 @@ class Roles:
                 _count(made, _made(edits[0]), one)
                 if new == "fresh":
                     _count(roles, role_of(edits[0]), one)
-            if result == "robust":
-                failed.add(at)
+            past.add(at, result)
         return Roles(roles, made, news, sure, cost)
 
     @property
     def rate(self) -> float:
-        """Of how many requests one breaks the bot."""
+        """How often a request breaks the bot."""
         return _rate(self._all)
 
     def role_rate(self, edit: Edit) -> float:
@@ -113,20 +135,26 @@ class Roles:
         """How likely an edit of its kind and size is to break the bot, whatever the word."""
         return _among(self.by_edit.get(_made(edit), NONE), _sum(self.by_edit.values()))
 
-    def chance(self, edits: Edits, failed: Collection[Places], sureness: float | None = None) -> float:
-        """How likely a variant is to break the bot after variants of the same question that did not."""
+    def chance(self, edits: Edits, past: Tried, sureness: float | None = None) -> float:
+        """How likely a variant is to break the bot after what was asked of the same question."""
         at = places(edits)
-        kind = news_of(at, failed), min(len(at), MANY)
-        known = self.role_rate(edits[0]) if kind == ("fresh", 1) else _among(self.by_news.get(kind, NONE), self._all)
+        kind = past.news(at), min(len(at), MANY)
+        known = self.role_rate(edits[0]) if kind == ("fresh", 1) else self._news_rate(kind)
         return min(1.0, known * self._sure(sureness))
 
     def pays(self, chance: float) -> bool:
         """Whether a request of such a chance is worth its cost in this run, where anything has broken the bot yet."""
         return not self._all.broke or chance >= PAYS * self.rate
 
+    def _news_rate(self, kind: tuple[News, int]) -> float:
+        whole = Trials(_sum(self.by_news.values()).broke, self.cost)
+        return _among(self.by_news.get(kind, NONE), whole if kind[0] == "again" else self._all)
+
     @property
     def _all(self) -> Trials:
-        return Trials(sum(trials.broke for trials in self.by_news.values()), self.cost)
+        """All requests but those that only do again what broke the bot."""
+        again = _sum(trials for (new, _), trials in self.by_news.items() if new == "again")
+        return Trials(_sum(self.by_news.values()).broke - again.broke, self.cost - again.tried)
 
     def _sure(self, sureness: float | None) -> float:
         """How much likelier than others a question breaks of which the bot is as sure as this."""
@@ -155,13 +183,6 @@ def taught(result: Result, *, claimed: bool) -> Result:
 
 def places(edits: Edits) -> Places:
     return frozenset((edit.where, edit.start) for edit in edits)
-
-
-def news_of(at: Places, failed: Collection[Places]) -> News:
-    """What is new in editing these places."""
-    if any(at <= before for before in failed):
-        return "stale"
-    return "joint" if at <= frozenset().union(*failed) else "fresh"
 
 
 def sureness_of(fields: Mapping[str, Any]) -> float | None:

@@ -30,13 +30,14 @@ def searches(attack: Any) -> bool:
     return guided or any(map(searches, getattr(attack, "attacks", ())))
 
 
-def in_order(variants: Iterable[Variant], queries: int) -> Step:
-    """Yields variants one by one as they come, until one breaks the bot or `queries` requests are spent."""
-    spent = 0
+def in_order(attack: Searches, variants: Iterable[Variant]) -> Step:
+    """Yields variants one by one as they come, until enough broke the bot or all requests are spent."""
+    spent = wins = 0
     for variant in variants:
         outcome = (yield [variant])[0]
         spent += outcome.requests
-        if spent >= queries or (outcome.result == "success" and outcome.variant.meaning_as_claimed):
+        wins += outcome.result == "success" and outcome.variant.meaning_as_claimed
+        if spent >= attack.queries or wins >= attack.successes:
             return
 
 
@@ -89,6 +90,7 @@ def _search(hunt: Hunt, most: int, *, leave_out: bool) -> Step:
         yield from hunt.ask(first, anyway=True)
     for _ in range(1, UNGUIDED):
         yield from hunt.ask(hunt.likeliest(ranked))
+    yield from _exploit(hunt, ranked)
     if hunt.over:
         return
     if leave_out:
@@ -98,9 +100,18 @@ def _search(hunt: Hunt, most: int, *, leave_out: bool) -> Step:
     while not hunt.over and asked < hunt.asked < most:
         asked = hunt.asked
         yield from method(hunt, ranked)
+        yield from _exploit(hunt, ranked)
     # What guesses did not reach is still there to be asked in order.
     for choice in _first(hunt.slots, ranked, hunt.attack.queries):
         yield from hunt.ask(choice)
+
+
+def _exploit(hunt: Hunt, ranked: list[int]) -> Step:
+    """Where more than one success is looked for: once there is one, what is likeliest is more of the same."""
+    asked = -1
+    while hunt.wins and not hunt.over and asked < hunt.asked:
+        asked = hunt.asked
+        yield from hunt.ask(hunt.likeliest(ranked))
 
 
 def _ordered(slot: Slot, take: str, roles: Roles, rng: Random) -> list[Option]:

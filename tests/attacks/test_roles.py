@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.roles import Role, Roles, news_of, places, sureness_of, taught
+from botattack.attacks.roles import Role, Roles, Tried, places, sureness_of, taught
 from botattack.model import Edit, Result
 
 NOUN = Edit(0, "river", "rivre", "swap", relation="nsubj", pos="NOUN")
@@ -42,19 +42,28 @@ def test_the_order_of_questions_says_nothing(questions: list, random: Random) ->
         other = other.with_(*question)
     assert one == other
     for sureness in (None, 0.4):
-        assert one.chance((NOUN,), set(), sureness) == other.chance((NOUN,), set(), sureness)
+        assert one.chance((NOUN,), Tried(), sureness) == other.chance((NOUN,), Tried(), sureness)
     assert one.cost == sum(len(outcomes) + probes for outcomes, _, probes in questions)
-    assert 0 < one.chance((NOUN,), set()) <= 1
+    assert 0 < one.chance((NOUN,), Tried()) <= 1
 
 
 def test_what_is_new_in_editing_places() -> None:
     noun, verb, both = places((NOUN,)), places((VERB,)), places((NOUN, VERB))
-    assert news_of(noun, []) == "fresh"
-    assert news_of(both, [noun]) == "fresh"
-    assert news_of(both, [noun, verb]) == "joint"
-    assert news_of(noun, [both]) == news_of(noun, [noun]) == "stale"
+    assert Tried().news(noun) == "fresh"
+    assert Tried({noun}).news(both) == "fresh"
+    assert Tried({noun, verb}).news(both) == "joint"
+    assert Tried({both}).news(noun) == Tried({noun}).news(noun) == "stale"
+    assert Tried({verb}, {noun}).news(both) == Tried({verb}, {noun}).news(noun) == "again"
+    assert Tried({verb}, {both}).news(noun) == "joint"
     elsewhere = places((Edit(0, "river", "rivre", "swap", "passage 0"),))
-    assert news_of(elsewhere, [noun]) == "fresh"
+    assert Tried({noun}).news(elsewhere) == "fresh"
+
+
+def test_more_of_the_same_does_not_raise_what_is_worth_a_request() -> None:
+    once = of(*[HARD] * 10, *[EASY] * 10)
+    often = of(*[HARD] * 10, *[[*EASY, *[((NOUN,), "success")] * 9]] * 10)
+    assert often.rate == once.rate
+    assert often.chance((NOUN,), Tried(broke={places((NOUN,))})) > 0.9
 
 
 def test_only_first_edits_of_a_word_tell_of_its_role() -> None:
@@ -69,13 +78,13 @@ def test_a_role_that_broke_more_ranks_higher() -> None:
 
 
 def test_words_edited_in_vain_are_given_up_once_that_never_helped() -> None:
-    failed = [places((NOUN,))]
+    failed = Tried({places((NOUN,))})
     assert Roles().pays(Roles().chance((NOUN,), failed))
     never = of(*[HARD] * 50)
     assert never.pays(never.chance((NOUN,), failed)), "where nothing ever broke, nothing is better than the rest"
     roles = of(*[HARD] * 10, *[EASY] * 10)
     assert not roles.pays(roles.chance((NOUN,), failed))
-    assert roles.pays(roles.chance((NOUN,), set()))
+    assert roles.pays(roles.chance((NOUN,), Tried()))
     helped = of(*[[((NOUN,), "robust"), ((NOUN,), "success")]] * 10)
     assert helped.pays(helped.chance((NOUN,), failed))
 
@@ -84,10 +93,10 @@ def test_questions_the_bot_is_sure_of_are_begun_only_while_such_ones_break() -> 
     roles = Roles()
     for _ in range(20):
         roles = roles.with_(EASY, 0.5).with_(HARD, 0.95)
-    assert roles.chance((NOUN,), set(), 0.5) > roles.chance((NOUN,), set()) > roles.chance((NOUN,), set(), 0.95)
-    assert roles.pays(roles.chance((NOUN,), set(), 0.5))
-    assert not roles.pays(roles.chance((NOUN,), set(), 0.95))
-    assert roles.pays(roles.chance((NOUN,), set()))
+    assert roles.chance((NOUN,), Tried(), 0.5) > roles.chance((NOUN,), Tried()) > roles.chance((NOUN,), Tried(), 0.95)
+    assert roles.pays(roles.chance((NOUN,), Tried(), 0.5))
+    assert not roles.pays(roles.chance((NOUN,), Tried(), 0.95))
+    assert roles.pays(roles.chance((NOUN,), Tried()))
 
 
 @pytest.mark.parametrize(
