@@ -222,14 +222,15 @@ def _searches(kept: Kept) -> Iterator[str]:
         "requests a question), with three seeds together. Every request counts, those that leave a word out to see",
         "what it weighs (probes) among them; NLP.js takes three requests an answer.",
         "",
-        "A search ends at the first success, so that each question counts once. Fixed order goes on, and a question",
-        "that breaks easily counts up to 20 times. Like is compared with like in the row *in order*: what fixed order",
-        "comes to on average where it ends at the first success, too (`search: in-order`). The aim: where it succeeds",
-        "with under 5 % of its requests, a search has at least twice its successes per 100 requests; where with over",
-        "30 %, at most 10 % fewer. The column *× fixed* compares with fixed order that goes on.",
+        "Like is compared with like. A search ends at the first success, so that each question counts once; *in order*",
+        "is what fixed order comes to on average where it ends there, too (`search: in-order`). *Fixed* order goes on,",
+        "and a question that breaks easily counts up to 20 times; so does it in the search that goes on, too",
+        "(`successes: 20`). The aim: where the fixed order of its kind succeeds with under 5 % of its requests, a",
+        "search has at least twice its successes per 100 requests; where with over 30 %, at most 10 % fewer.",
         "",
         "A search gives a question up once going on hardly ever helped in this run, so that it finds a little less",
-        "than fixed order, for a fraction of the requests. Where next to nothing breaks, nothing can be learnt.",
+        "than fixed order, for a fraction of the requests. Where next to nothing breaks, there is next to nothing to",
+        "learn from.",
         "",
     )
     columns = ["attack", "order", "questions broken", "successes", "requests", "probes", "per 100 requests"]
@@ -272,23 +273,25 @@ def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
         order = label.partition("search=")[2].partition(",")[0].rstrip(")")
         rate = _per_100(found.successes, found.requests)
         shown = [f"{found.broken:,}", f"{found.successes:,}", f"{found.requests:,}", f"{found.probes:,}", f"{rate:.1f}"]
-        if order:
-            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", f"{rate / goes_on:.2f}", _aim(ends, rate)])
-            continue
-        yield _line(bot, [name, "fixed", *shown, "", "", ""])
-        shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
-        yield _line(bot, [name, "in order", *shown, "", f"{ends / goes_on:.2f}", ""])
+        if not order:
+            yield _line(bot, [name, "fixed", *shown, "", "", ""])
+            shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
+            yield _line(bot, [name, "in order", *shown, "", "", ""])
+        elif "successes=" in label:
+            yield _line(bot, [name, f"{order}, goes on", *shown, "", f"{rate / goes_on:.2f}", _aim(goes_on, rate)])
+        else:
+            yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", "", _aim(ends, rate)])
 
 
 def _per_100(successes: int, requests: float) -> float:
     return 100 * successes / requests if requests else 0.0
 
 
-def _aim(in_order: float, rate: float) -> str:
-    if in_order < 5:
-        return "reached" if rate >= 2 * in_order else "missed"
-    if in_order > 30:
-        return "reached" if rate >= 0.9 * in_order else "missed"
+def _aim(of_its_kind: float, rate: float) -> str:
+    if of_its_kind < 5:
+        return "reached" if rate >= 2 * of_its_kind else "missed"
+    if of_its_kind > 30:
+        return "reached" if rate >= 0.9 * of_its_kind else "missed"
     return "none (5–30 %)"
 
 
