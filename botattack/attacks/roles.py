@@ -18,6 +18,8 @@ PART = "roles"
 
 PRIOR = (1.0, 4.0)
 """Breaks and trials of a run that has only begun."""
+AGAIN = (3.0, 4.0)
+"""… and of edits of words that broke the bot before."""
 PAYS = 0.7
 """A request is worth its cost if it breaks the bot at least this share of how often all requests of the run do."""
 MANY = 3
@@ -147,8 +149,8 @@ class Roles:
         return not self._all.broke or chance >= PAYS * self.rate
 
     def _news_rate(self, kind: tuple[News, int]) -> float:
-        whole = Trials(_sum(self.by_news.values()).broke, self.cost)
-        return _among(self.by_news.get(kind, NONE), whole if kind[0] == "again" else self._all)
+        known = self.by_news.get(kind, NONE)
+        return _rate(known, AGAIN) if kind[0] == "again" else _among(known, self._all)
 
     @property
     def _all(self) -> Trials:
@@ -193,8 +195,8 @@ def sureness_of(fields: Mapping[str, Any]) -> float | None:
     return float(found) if 0 <= found <= 1 else None
 
 
-def _rate(trials: Trials) -> float:
-    return (trials.broke + PRIOR[0]) / (trials.tried + PRIOR[1])
+def _rate(trials: Trials, prior: tuple[float, float] = PRIOR) -> float:
+    return (trials.broke + prior[0]) / (trials.tried + prior[1])
 
 
 def _among(some: Trials, all_: Trials) -> float:

@@ -247,3 +247,18 @@ def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, 
         answer = [Outcome(variant, (Reply(reply),), Verdict("correct", 1.0), 1)]
     last_probe = max(number for number, variant in enumerate(found) if variant.probe)
     assert found[last_probe + 1].edits[0].before == "capital"
+
+
+@pytest.mark.parametrize("method", ["in-order", *METHODS])
+def test_more_successes_are_looked_for_where_one_was_found(method: Search, english: Any, parser: Any) -> None:
+    attack = Dpaeg(keywords="content", search=method, queries=40, per_question=40, successes=5)
+    judge = broken_by("river")
+    found = hunt(attack, english, parser, judge)
+    results = [judge(variant).kind for variant in found if not variant.probe]
+    assert results.count("wrong") == 5
+    assert results[-1] == "wrong"
+    if method != "in-order":
+        assert results[-5:] == ["wrong"] * 5, "once a word broke the bot, more edits of it are asked"
+    assert len({variant.id for variant in found}) == len(found)
+    with pytest.raises(ValueError, match="successes must be at least 1"):
+        replace(attack, successes=0)

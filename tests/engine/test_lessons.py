@@ -12,7 +12,7 @@ import pytest
 from botattack.attacks.combine import Option
 from botattack.attacks.listing import Listing, Slots
 from botattack.attacks.roles import PART, Roles
-from botattack.engine.lessons import LAG
+from botattack.engine.lessons import LAG, Lessons
 from botattack.engine.past import Past
 from botattack.engine.run import Run
 from botattack.events import AnyEvent, QuestionClosed, QuestionOpened, VariantJudged
@@ -101,6 +101,18 @@ def test_a_search_knows_what_is_far_enough_behind_and_nothing_else() -> None:
         assert Misspell.knew[question].cost == len(told)
         tried = sum(trials.tried for trials in Misspell.knew[question].by_news.values())
         assert tried == sum(not event.probe for event in told)
+
+
+def test_memory_holds_what_open_questions_need() -> None:
+    lessons = Lessons(("greedy",))
+    _, events = play(plan(attacks={"greedy": Misspell(search="greedy")}, window=20), Script(deaf), asked(200))
+    most = 0
+    for event in events:
+        lessons.update(event)
+        most = max(most, len(lessons._roles))
+    assert LAG <= most <= LAG + 20
+    assert not lessons._open
+    assert not lessons._closed
 
 
 def test_it_learns_to_begin_with_the_word_that_matters_and_to_end_where_nothing_does() -> None:
