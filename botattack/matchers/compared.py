@@ -15,7 +15,7 @@ from botattack.text.normalise import Normal, normalise
 _GROUPS = (
     ("bigger larger greater", "smaller tinier"),
     ("older elder", "younger newer"),
-    ("earlier sooner before", "later after"),
+    ("earlier sooner before 1st", "later after last"),
     ("heavier", "lighter"),
     ("faster quicker", "slower"),
     ("higher taller", "lower shorter"),
@@ -33,10 +33,10 @@ _GROUPS = (
     ("denser", "thinner"),
 )
 _SIDES = tuple((frozenset(up.split()), frozenset(down.split())) for up, down in _GROUPS)
-_BY_TIME_TEXT = "older elder younger newer earlier sooner before later after"
+_BY_TIME_TEXT = "older elder younger newer earlier sooner before 1st later after last"
 _BY_TIME = frozenset(_BY_TIME_TEXT.split())
 _DIRECTIONS = {"north": "south", "south": "north", "east": "west", "west": "east"}
-_YEAR = re.compile(r" (\d{1,4})(?: (bc|bce|ad|ce))?(?= )")
+_YEAR = re.compile(r" (\d{3,4}|\d{1,2}(?= (?:bc|bce|ad|ce) ))(?: (bc|bce|ad|ce))?(?= )")
 _REACH = 80
 
 
@@ -88,7 +88,7 @@ def _by_figures(asked: Comparison, sentence: Normal, one: str, other: str) -> st
     pair = (_year(mine), _year(theirs)) if asked.by_time else _measures(mine, theirs)
     if pair is None or pair[0] is None or pair[1] is None or pair[0] == pair[1]:
         return ""
-    earliest = asked.by_time and not asked.mine.isdisjoint(("older", "earlier"))
+    earliest = asked.by_time and not asked.mine.isdisjoint(("older", "earlier", "1st"))
     least = earliest or (not asked.by_time and not asked.most)
     return one if (pair[0] < pair[1]) == least else other
 

@@ -55,7 +55,7 @@ def hedged(place: Place) -> Objection | None:
                 return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
         if _tells_of(place, others[0]):
             why = f"nothing of what was asked is said of {place.said!r}"
-            return Objection("mentioned", "wrong", why, place.sentence)
+            return Objection("mentioned", "wrong", why, place.span)
     return _one_of_several(place)
 
 
@@ -97,7 +97,8 @@ def _one_of_several(place: Place) -> Objection | None:
     after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
     listed = _LIST_NEXT.match(place.raw_after)
     others = [*([after.group(1)] if after else ()), *before]
-    if listed and (may or re.search(r"\bor\s", listed.group())):
+    offered = listed is not None and any(f" {option} " in normalise(listed.group()).text for option in named)
+    if listed and (may or offered or re.search(r"\bor\s", listed.group())):
         others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
     elif (
         may

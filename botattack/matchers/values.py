@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -124,7 +125,7 @@ class DateMatch:
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
         clocks, dates = _moments(gold)
-        found = self._clock(clocks, reply.text[:2000]) if clocks else None
+        found = self._clock(clocks, reply.text[:2000]) if clocks else self._span_of_years(gold, reply.text[:2000])
         if found or not dates:
             return found or Verdict("wrong", 0.0, self.name, "no gold date was found")
         return self._date(dates, normalise(reply.text))
@@ -137,6 +138,16 @@ class DateMatch:
             if len(found) == len(wanted):
                 return Verdict("correct", 1.0, self.name, "the reply says the gold time", found[0])
         return None
+
+    def _span_of_years(self, gold: tuple[GoldAnswer, ...], text: str) -> Verdict | None:
+        """ "In 1613", where the 17th century is meant; no year of another one may stand beside it."""
+        wanted = _year_spans(gold)
+        years = list(_YEAR.finditer(text)) if wanted else []
+        if not years:
+            return None
+        inside = any(all(first <= int(year.group()) <= last for year in years) for first, last in wanted)
+        why = "the reply says a year of the gold century or decade"
+        return Verdict("correct", 0.9, self.name, why, years[0].span()) if inside else None
 
     def _date(self, gold: tuple[Date, ...], normal: Normal) -> Verdict:
         part: tuple[int, int] | None = None
@@ -165,6 +176,20 @@ def _quantities_of(raw: str, *, bare: bool) -> tuple[Quantity, ...]:
         return found
     found = tuple(quantities(normal)) if bare else ()
     return found if len(found) == 1 and len(normal.words) == 1 else ()
+
+
+_YEAR = re.compile(r"(?<![\d.,:-])(?:1\d|20)\d\d(?![\d%]|[.,]\d| (?:bc|years|people|km|m)\b)", re.I)
+_CENTURY = re.compile(r"^ (?P<nth>1\d|20|21)(?:st|nd|rd|th) century (?:ad |ce )?$")
+_DECADE = re.compile(r"^ (?P<decade>(?:1\d|20)\d0)s $")
+
+
+@lru_cache(maxsize=4096)
+def _year_spans(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[int, int], ...]:
+    """The first and last year of each century or decade among gold answers."""
+    texts = [normalise(literal.raw).text for literal in golds(gold).literals]
+    centuries = ((100 * int(found["nth"]) - 99, 100 * int(found["nth"])) for t in texts if (found := _CENTURY.match(t)))
+    decades = ((int(found["decade"]), int(found["decade"]) + 9) for t in texts if (found := _DECADE.match(t)))
+    return (*centuries, *decades)
 
 
 @lru_cache(maxsize=4096)

@@ -70,7 +70,17 @@ In which city is it? I say Rome.|Rome|You are correct. I'm not sure.|correct
 What is the capital? Is it Ottawa?|Ottawa|I heard it was Toronto. Yes.|unsure
 Do I need a visa?|not for EU citizens|Citizens of the EU do not need one.|correct
 Do I need a visa?|not for EU citizens|Citizens of the EU need one.|wrong
-Is a whale a fish?|no|The answer is yes, but in a way the answer is no.|unsure"""
+Is a whale a fish?|no|The answer is yes, but in a way the answer is no.|unsure
+In which century did he die?|the 17th century|He died in 1613.|correct
+In which century did he die?|the 17th century|He died in 1713.|wrong
+In which century did he die?|the 17th century|He was born in 1564 and died in 1613.|wrong
+In which decade was it?|the 1960s|On 20 July 1969.|correct
+In which decade was it?|1960s|In 1970.|wrong
+Which came first, the wheel or the car?|the wheel|The wheel came first, long before the car.|correct
+Which came first, the wheel or the car?|the wheel|The wheel and the car are two of the most iconic things in history.|wrong
+Which metal is the lightest? Lithium, iron or lead?|lithium|The lightest metal is indeed lithium, iron, and lead.|wrong
+How high is it?|46 m|46.57 metres.|wrong
+How high is it?|46 m|46.3 metres.|correct"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())
