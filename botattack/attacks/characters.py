@@ -179,7 +179,8 @@ class Noise(Respelling):
         wanted = max(self.per_question, 2 * len(pools))
         for done, (kind, i) in enumerate(pools):
             text, start, relation, pos = words[i].text, words[i].start, words[i].relation, words[i].pos
-            share = -(-(wanted - len(made)) // (len(pools) - done))
+            # A few more than its share: some were found by another kind.
+            share = (wanted - len(made)) * 5 // (4 * (len(pools) - done)) + 1
             found = MAKERS[kind](text, lang, share, rng)
             by_form = dict(zip(found if text.islower() else map(str.casefold, found), found, strict=True))
             new = [after for form, after in by_form.items() if form not in seen[i]]

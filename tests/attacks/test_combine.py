@@ -125,17 +125,17 @@ def test_ties_of_the_nearest_are_broken_by_chance() -> None:
 
 
 def test_more_combinations_than_a_machine_word_counts() -> None:
-    words = ["".join(pair) for pair in product("abcdefghij", repeat=2)] * 2
+    words = ["".join(pair) for pair in product("abcdefghij", repeat=2)]
     text = " ".join(words)
     slots, start = [], 0
     for word in words:
         slots.append([Option.of(Edit(start, word, word[0] + other, "typo"), 1) for other in "stuvwxyz"])
         start += len(word) + 1
-    combinations = Combinations(text, slots, 30)
+    combinations = Combinations(text, slots, 16)
     assert combinations.total > 2**63
     taken = [edits for _, edits, _ in combinations.take(20, "sample", Random(1))]
     assert len(set(taken)) == 20
-    assert {len(edits) for edits in taken} <= {28, 29, 30}
+    assert {len(edits) for edits in taken} <= {14, 15, 16}
 
 
 @given(st.integers(0, 50), st.integers(0, 60), st.integers(1, 20), st.integers())

@@ -17,6 +17,7 @@ from botattack.attacks.guard import answer_spans
 from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Question, Turn, Variant, apply_edits
 from botattack.text.clusters import boundaries
+from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
@@ -88,6 +89,8 @@ def check(name: str, question: Question, variants: list[Variant]) -> None:
         assert (variant.meaning == "kept") == (not variant.why)
         assert variant.expect == attack_of(name).expect
         assert not torn(question.text, variant)
+        far = distance(question.text, variant.prompt.text)
+        assert variant.distance >= far if name in NEW_ANSWER else variant.distance == far
         if name not in NEW_ANSWER:
             for start, end in answer_spans(question.text, question.answers):
                 assert normalised(question.text[start:end]) in normalised(variant.prompt.text)
@@ -108,7 +111,7 @@ def torn(text: str, variant: Variant) -> bool:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ENGLISH, seed=st.integers(0, 99))
 def test_promises_on_english(name: str, text: str, seed: int, propose_all: Any) -> None:
     question = Question(text, (GoldAnswer("Paris"), GoldAnswer("1992")), history=(Turn("bot", "hi"),))
@@ -120,7 +123,7 @@ def test_promises_on_english(name: str, text: str, seed: int, propose_all: Any) 
 
 
 @pytest.mark.parametrize("name", UNPARSED)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT, lang=LANGUAGES, seed=st.integers(0, 9))
 @example(text="🇫🇷🇩🇪 ab\u200dc 가 \r\n x", lang="en", seed=0)
 def test_promises_on_any_unicode(name: str, text: str, lang: str, seed: int, propose_all: Any) -> None:
@@ -134,7 +137,7 @@ def test_promises_on_any_unicode(name: str, text: str, lang: str, seed: int, pro
 
 
 @pytest.mark.parametrize("name", PARSED)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT)
 def test_parsed_attacks_on_any_unicode(name: str, text: str, propose_all: Any) -> None:
     variants, _ = propose_all(attack_of(name), text, 1)

@@ -1,7 +1,7 @@
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from botattack.text.spelling import SpellingIndex, distance
+from botattack.text.spelling import SpellingIndex, distance, text_distance
 
 WORD = st.text("abc", min_size=1, max_size=6)
 
@@ -55,3 +55,11 @@ def test_a_search_finds_what_comparing_with_every_word_finds(words: list[str], a
 
 def test_an_empty_word_is_like_none() -> None:
     assert SpellingIndex(["", "a"]).similar("", 2) == ()
+
+
+@given(st.text("abA ", max_size=12), st.text("abAB é", max_size=12))
+@example("ca", "abc")
+@example("who", "WHO")
+@example("a" * 2500 + "bc", "x" + "a" * 2500 + "cb")
+def test_a_quick_look_at_texts_tells_the_true_distance(one: str, other: str) -> None:
+    assert text_distance(one, other) == distance(one, other)
