@@ -77,8 +77,9 @@ class Progress:
 
     def _sample(self) -> None:
         now = self._clock()
-        if not self._samples or now - self._samples[-1][0] >= STEP:
-            self._samples.append((now, self._sent, self.closed))
+        if self._samples and now - self._samples[-1][0] < STEP:
+            return
+        self._samples.append((now, self._sent, self.closed))
         while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
             self._samples.popleft()
 

@@ -165,23 +165,24 @@ class Conversation:
             raise
 
     async def _signed_call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
-        signed = await self._sign_in(pace)
+        sign_in = self._shared.sign_in
+        if sign_in is None:
+            return await self._send(step, prompt, pace, read)
+        signed = await self._signed_in(sign_in, pace)
         try:
             return await self._send(step, prompt, pace, read)
         except RequestRefused as error:
-            if error.status != 401 or self._shared.sign_in is None:
+            if error.status != 401:
                 raise
-        await self._shared.sign_in.renew(signed, pace)
-        await self._sign_in(pace)
+        await sign_in.renew(signed, pace)
+        await self._signed_in(sign_in, pace)
         return await self._send(step, prompt, pace, read)
 
-    async def _sign_in(self, pace: Pace) -> Mapping[str, Any] | None:
-        if self._shared.sign_in is None:
-            return None
-        values = await self._shared.sign_in.values(pace)
+    async def _signed_in(self, sign_in: SignIn, pace: Pace) -> Mapping[str, Any]:
+        values = await sign_in.values(pace)
         if values is not self._login:
             self._login = values
-            self._cookies.learn(self._shared.sign_in.cookies)
+            self._cookies.learn(sign_in.cookies)
         return values
 
     async def _send(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
