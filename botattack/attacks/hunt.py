@@ -107,6 +107,11 @@ class Hunt(ABC):
         return len(self.scores)
 
     @property
+    def failures(self) -> int:
+        """Requests that did not break the bot, probes aside."""
+        return len(self._outcomes) - self.wins
+
+    @property
     def tries(self) -> int:
         return TRIES if len(set(self.scores.values())) > 1 else 1
 

@@ -135,7 +135,7 @@ def _by_weight(hunt: Hunt, ranked: list[int]) -> Generator[list[Variant], Sequen
     """
     weights: dict[int, float] = {}
     rich = [slot for slot in ranked if len(hunt.slots[slot]) > 1]
-    if len(rich) > 1 and hunt.again_pays(rich[0]):
+    if hunt.failures >= UNGUIDED and len(rich) > 1 and hunt.again_pays(rich[0]):
         for slot in rich:
             if hunt.spent * 2 >= hunt.attack.queries:
                 break
