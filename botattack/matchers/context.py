@@ -145,8 +145,7 @@ def _may_stand_in(answers: tuple[GoldAnswer, ...], question: str) -> bool:
     """Without the normal form: whether an answer's telling word is among the letters of the question."""
     if not question.isascii():
         return True
-    lower = question.lower()
-    return any(word in lower for word in _telling(answers))
+    return any(map(question.lower().__contains__, _telling(answers)))
 
 
 @lru_cache(maxsize=4096)

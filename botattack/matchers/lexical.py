@@ -75,7 +75,9 @@ class Exact(_Lexical):
             bare = normal.raw.strip(" \t\r\n.!?\"'").casefold()
             same = bare and any(bare == gold.raw.strip().casefold() for gold in answers.literals)
         else:
-            same = normal.text in answers.phrases or normal.accentless in answers.phrases
+            same = normal.text in answers.phrases or (
+                not normal.text.isascii() and normal.accentless in answers.phrases
+            )
         if not same:
             return 0.0, "", None
         return 1.0, "the reply is the gold answer", _whole(normal)

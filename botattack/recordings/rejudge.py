@@ -19,6 +19,10 @@ _OPINIONS = frozenset(("judge", "similar"))
 """Kinds of Need that second opinions have."""
 
 
+_FREQUENT = (VariantJudged, Asked)
+"""Nearly all events: what the others need is not asked of these."""
+
+
 @dataclass
 class _Open:
     question: Question
@@ -43,6 +47,10 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
     """
     open_questions: dict[str, _Open] = {}
     for event in events:
+        if isinstance(event, _FREQUENT):
+            detail = open_questions.get(event.question)
+            yield event if detail is None else _again(event, detail, judging)
+            continue
         if isinstance(event, QuestionOpened):
             open_questions[event.question.id] = _Open(event.question)
         detail = open_questions.get(question_of(event) or "")
