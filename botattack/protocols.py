@@ -46,7 +46,8 @@ class NeedHandler(Protocol):
 
 @dataclass(frozen=True)
 class Context:
-    """What an attack knows of a question: the question, the bot's replies to it, and the parts the attack declared."""
+    """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and,
+    where it searches, what the run has learnt by then (`attacks.roles.PART`)."""
 
     question: Question
     replies: tuple[Reply, ...] = ()

@@ -54,3 +54,27 @@ def test_a_verdict_is_that_of_the_interval(interval: Any, close: bool, said: str
     for name, given in (("one - other", interval), ("other - one", flipped)):
         run = {"attacks": {"one": {}, "other": {}}, "differences": {name: given}}
         assert pages._verdict(table, pages.Direction("one", "other", close), run).startswith(said)
+
+
+def searched(success: int, requests: int, broken: int, until: float, probes: int = 0) -> dict[str, Any]:
+    row = {"success": success, "requests": requests, "asked": requests - probes, "probes": probes}
+    return {"as claimed": row, "broken": broken, "askings until first": until}
+
+
+def test_a_search_is_held_against_the_fixed_order_of_its_kind_over_all_seeds() -> None:
+    attacks = {
+        "unchanged": {},
+        "noise(per_question=20)": searched(40, 1000, 10, 500),
+        "noise(search=greedy)": searched(9, 200, 9, 200, 10),
+        "noise(search=greedy, successes=20)": searched(30, 500, 9, 300),
+        "noise(search=beam)": searched(3, 200, 3, 200),
+    }
+    again = {**attacks, "noise(search=greedy)": searched(9, 100, 9, 100)}
+    lines = list(pages._search({"attacks": attacks, "again": [{"attacks": again}]}, "swap", "bot"))
+    assert lines == [
+        "| bot | swap | fixed | 20 | 80 | 2,000 | 0 | 4.0 |  |  |  |",
+        "| bot | swap | in order | 20 | 20 | 1,000 | 0 | 2.0 |  |  |  |",
+        "| bot | swap | greedy | 18 | 18 | 300 | 10 | 6.0 | 3.00 |  | reached |",
+        "| bot | swap | greedy, goes on | 18 | 60 | 1,000 | 0 | 6.0 |  | 1.50 | missed |",
+        "| bot | swap | beam | 6 | 6 | 400 | 0 | 1.5 | 0.75 |  | missed |",
+    ]
