@@ -11,6 +11,8 @@ _MARK = re.compile(rf"[.!?\s{_SINGLE}](?:(?<=[.!?])[.!?]*[\"')\]]*|(?<=[\n\r{_SI
 begins with one of a few signs, which a pattern is many times quicker to find than one of several beginnings."""
 _STOP = re.compile(rf"[.!?{_SINGLE}](?:(?<=[.!?])[.!?]*[\"')\]]*)?")
 """The same where no two spaces and no ends of lines stand."""
+_SHORT = 80
+"""Characters up to which a pattern is as quick as looking for letters."""
 _NO_END_WORDS = "mr mrs ms dr mt st jr sr vs prof gen col approx inc ltd ca no e.g i.e u.s"
 _NO_END = frozenset(_NO_END_WORDS.split())
 _CUT = re.compile(
@@ -46,12 +48,16 @@ def _marks(text: str) -> Iterator[re.Match[str]]:
     if not text.isprintable():
         return _MARK.finditer(text)
     pattern = _MARK if "  " in text else _STOP
-    return pattern.finditer(text, _first(text) if text.isascii() else 0)
+    return pattern.finditer(text, _first(text) if len(text) > _SHORT and text.isascii() else 0)
 
 
 def _first(text: str) -> int:
     """Where the first mark of an ASCII text may stand: looking for letters is quicker than any pattern."""
-    return min((at for at in map(text.find, (".", "!", "?", "  ")) if at >= 0), default=len(text))
+    first = len(text)
+    for sign in (".", "!", "?", "  "):
+        at = text.find(sign, 0, first)
+        first = at if at >= 0 else first
+    return first
 
 
 def _ends(mark: re.Match[str]) -> bool:

@@ -18,7 +18,9 @@ PARTS_IN_ONE = (
 PARTS = PARTS_IN_ONE.split(" ")
 FULL = re.compile(r"[.!?]+[\"')\]]*|[\n\r\u2026\u3002\uff01\uff1f]|(?<=\S)\s{2,}(?=[A-Z])")
 """Every mark between sentences."""
-TEXTS = st.lists(st.sampled_from([part.replace("|", " ") for part in PARTS] + [" "] * 8), max_size=30).map("".join)
+PIECES = [part.replace("|", " ") for part in PARTS] + [" "] * 8
+PLAIN = [piece for piece in PIECES if piece.isascii() and piece.isprintable()]
+TEXTS = st.one_of(*(st.lists(st.sampled_from(pieces), max_size=60).map("".join) for pieces in (PIECES, PLAIN)))
 
 
 @given(TEXTS, st.integers(0, 60), st.integers(0, 9))
