@@ -167,8 +167,9 @@ class Noise(Respelling):
 
     def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant]:
         made = self._shares(words, question.lang, rng)
-        chosen = [made[i] for i in some_of(len(made), self.per_question, rng)]
-        return alone(question, chosen, self.name, self.expect)
+        chance = rng.random
+        made.sort(key=lambda _: chance())
+        return alone(question, made[: self.per_question], self.name, self.expect)
 
     def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
         """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
