@@ -30,6 +30,10 @@ _RELATIVE = re.compile(r"^\s*(?:who|whose|whom|which|during|while|where|until)\b
 _OF = re.compile(r"^(?P<thing>(?: \S+)+) of $")
 _REFERS_TEXT = "you are refer referring to it is that this mean meaning talk talking about want yes well oh ok"
 _REFERS = frozenset(_REFERS_TEXT.split())
+_DOING = re.compile(r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?$")
+_DONE = re.compile(
+    r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
+)
 _ROUGHLY_SAME = 0.1
 
 
@@ -57,6 +61,7 @@ def _checks(question: str, answers: tuple[GoldAnswer, ...]) -> tuple[Check, ...]
         found.append(_other_date)
     if "where" in asked.words:
         found += (_in_the_subject, _in_its_name)
+    found.append(_other_conjunct)
     return tuple(found)
 
 
@@ -141,6 +146,21 @@ def _other_date(place: Place) -> Objection | None:
     if before is None or before.group() in place.said:
         return None
     return _wrong(place, f"is said beside; the date given is {before.group()}")
+
+
+def _other_conjunct(place: Place) -> Objection | None:
+    """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"."""
+    raw, start = place.words.raw, place.span[0] - place.sentence[0]
+    mine = _DOING.search(raw[:start])
+    if mine is None or stem(normalise(mine["verb"]).text.strip()) in place.context.content:
+        return None
+    for found in _DONE.finditer(raw):
+        if found["prep"] != mine["prep"] or found.start("value") == start:
+            continue
+        verb = stem(normalise(found["verb"]).text.strip())
+        if verb in place.context.content and found["value"][0].isdecimal() == place.said[0].isdecimal():
+            return _wrong(place, f"is said of {mine['verb']!r}, not of {found['verb']!r}")
+    return None
 
 
 def _in_the_subject(place: Place) -> Objection | None:

@@ -35,7 +35,7 @@ _LONG_UNITS = (
     r"|inch|yard|kilo(?:gram(?:me)?)?|pound|ton(?:ne)?|litre|liter|pint|gallon|million|billion|thousand)"
 )
 _ODD_WORDS = (
-    "eur|usd|gbp|half|halves|third|thirds|quarters?|fourths?|fifths?|tenths?|dozen|couple|pair|once|twice|thrice|weekly"
+    "eur|usd|gbp|half|halves|third|thirds|quarters?|fourths?|fifths?|tenths?|dozen|hundred|thousand|till|until|couple|pair|once|twice|thrice|weekly"
     r"|daily|yearly|annually|monthly|hourly|fortnight\w*|every|each|square|sq|cubic|per cent|below zero|minus|times"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ties|bce|none|oh|pounds|one time|an?\s(?:" + _LONG_UNITS + r")|\d+s"
     r"|\w+ centur\w+|in (?:ten|five)|nothing|gratis|no (?:charge|fee)|free|between|world war|[ivx]+"
@@ -156,6 +156,16 @@ def _one_in(match: re.Match[str]) -> str | None:
     return f"{_figure(100 * top / under)} percent" if top and under and top < under else None
 
 
+def _scaled(match: re.Match[str]) -> str | None:
+    """ "Two dozen, eight of them": the comma ends the number."""
+    count = value(match["n"])
+    return (
+        None
+        if count is None
+        else _figure(count * {"dozen": 12, "hundred": 100, "thousand": 1000}[_small(match["scale"])])
+    )
+
+
 def _product(match: re.Match[str]) -> str | None:
     one, other = value(match["n"]), value(match["by"])
     return None if one is None or other is None else _figure(one * other)
@@ -246,6 +256,8 @@ _UNITS = (
 _RULES: tuple[_Rule, ...] = (
     _rule("\u2212", "\u2212", "-"),
     _rule("per cent", r"\bper cent\b", "percent"),
+    _rule("dozen,|hundred,|thousand,", rf"(?P<n>{_N})\s(?P<scale>dozen|hundred|thousand)(?=,)", _scaled),
+    _rule("till|until", rf"\bfrom\s+(?P<n>{_N})\s+(?:till|until)\s+(?P<by>{_N})", r"\g<n> to \g<by>"),
     _rule(",", r"(?<![\d.,])(\d{1,4}),(\d{1,2})(?![\d,])", r"\1.\2"),
     _rule(
         "0 0|0'0|0\u20190|0\u00a00",

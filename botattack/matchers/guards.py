@@ -59,7 +59,9 @@ _MENTIONED = re.compile(
     r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
     r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
-_FORMERLY = re.compile(r" (?:used to be|formerly|previously) (?:\S+ )?$")
+_FORMERLY = re.compile(
+    r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
+)
 _TAG = re.compile(
     r",?\s*(?:right|correct|no|eh|yes|ok|okay|is(?:n't| not) (?:it|that so)|isn't it"
     r"|don't you(?: think| agree)?|was(?:n't| not) it|is it not|is that right|do you agree)\s*\?[\s\"')]*$",
@@ -72,7 +74,8 @@ _TENTATIVE = re.compile(
 _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
-    "can about love like want wanted wish hope hoping plan interested looking look search google out"
+    "can about love like want wanted wish hope hoping plan interested looking look search google out others "
+    "predecessor former previous"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""

@@ -56,7 +56,20 @@ def hedged(place: Place) -> Objection | None:
         if _tells_of(place, others[0]):
             why = f"nothing of what was asked is said of {place.said!r}"
             return Objection("mentioned", "wrong", why, place.span)
-    return _one_of_several(place)
+    return _opinions_differ(place) or _one_of_several(place)
+
+
+_SOME_SAY = re.compile(
+    r" (?:some|many) (?:people )?(?:say|think|believe|claim|prefer) (?:\S+ ){0,6}others (?P<other>.*)$"
+)
+
+
+def _opinions_differ(place: Place) -> Objection | None:
+    """ "Some say X, others Y"."""
+    found = _SOME_SAY.search(place.words.text)
+    if found is None or _is_gold(place, found["other"]) or place.phrase in found["other"]:
+        return None
+    return Objection("hedged", "unsure", f"the reply names {place.said!r} and another, {HEDGED}", place.sentence)
 
 
 def wins(place: Place) -> bool:

@@ -13,6 +13,13 @@ from botattack.text.normalise import Normal
 
 Side = Literal["yes", "no"]
 
+_WHERE = frozenset(("in", "on", "at", "to", "inside", "outside", "within", "under", "behind", "beside", "near"))
+_STANDS = re.compile(
+    r"^ (?:\S+ )?(?P<what>\S+) (?:is|are|stands|lies|opens) (?:in|on|at|behind|beside|near|next|under|called|from) "
+)
+_BY = re.compile(r"^ by (?:about |almost |some )?\d")
+_WON = frozenset(("win", "won", "lose", "lost", "beat", "grow", "grown", "rise", "risen", "fall", "fallen", "late"))
+_OWING = frozenset(("must", "need"))
 _FRAGMENT = 9
 """Words that an answer without a verb has at most."""
 _MAY_TEXT = (
@@ -41,6 +48,7 @@ _PLACES_TEXT = (
 _PLACED = frozenset(_PLACES_TEXT.split())
 _EVERY = re.compile(
     r"^ (?:all|every|everything|everyone|everybody|everywhere|anyone|anybody|anything|anywhere|any|always|both|most"
+    r"|around clock"
     r"|almost all|nearly all|day and night|round clock|24 hours|seven days) "
 )
 _NOT_SO = re.compile(
@@ -58,9 +66,21 @@ _TOO = re.compile(
 )
 """ "It is far too narrow for that", to "Can it be seen?"."""
 _RELEASED = re.compile(
-    r" (?:not (?:necessary|required|needed|have to|need|compulsory|obligatory|mandatory)|need not|needs not|optional"
+    r" (?:up to you|if you like|as you like|not (?:necessary|required|needed|have to|need|compulsory|obligatory"
+    r"|mandatory)|need not|needs not|optional"
     r"|voluntary|unnecessary|without obligation) "
 )
+_DUE = re.compile(r"^ (?:please do|you (?:do )?(?:need|must|have to) (?:one|1|it|this|that|so)) ")
+_ALL_DO = re.compile(
+    r"^ (?:everyone|everybody|all(?: \S+)?|each(?: \S+)?) (?:must|may|can|does|do|is|are|has|have|should)(?: \S+)? $"
+)
+_REFUSED = re.compile(
+    r"^ (?:you|they) (?:can|may|must) not | we (?:can|do|will) not (?:take|accept|allow|let|offer|serve|ship|deliver"
+    r"|admit"
+    r"|permit|sell|have|rent|lend) "
+)
+_REBATES = frozenset(("discount", "discounts", "reduction", "reductions"))
+_LESS = re.compile(r" (?:half|percent|reduced|less|cheaper|free|off|third) ")
 _BOUND = re.compile(r" (?:mandatory|compulsory|obligatory|required by law|always required) ")
 _SHORT = re.compile(
     r"^\s*(?:it|he|she|they|you|we|there|that|this|i)(?:'s|'re)?\s+"
@@ -81,6 +101,15 @@ _OPPOSITE: dict[str, frozenset[str]] = {
     "possible": frozenset(("impossible",)),
     "safe": frozenset(("dangerous", "unsafe", "risky")),
     "empty": frozenset(("full",)),
+    "machine": frozenset(("hand",)),
+    "win": frozenset(("lost", "lose", "loses")),
+    "colour": frozenset(("black",)),
+    "color": frozenset(("black",)),
+    "indoors": frozenset(("outdoors",)),
+    "cheap": frozenset(("expensive",)),
+    "new": frozenset(("old", "used")),
+    "hot": frozenset(("cold",)),
+    "easy": frozenset(("hard", "difficult")),
     "alive": frozenset(("dead", "died")),
     "included": frozenset(("extra", "excluded", "separate", "separately")),
 }
@@ -102,7 +131,12 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no" if short["not"] else "yes"
     if _NOT_SO.match(reply.text):
         return "no"
-    return _when(question, reply) or _what_is_due(question, reply) or _leave(question, reply) or _there(question, reply)
+    if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
+        return "yes"
+    for read in (_when, _what_is_due, _leave, _there, _by_how_much, _detail):
+        if side := read(question, reply):
+            return side
+    return None
 
 
 def _leave(question: Normal, reply: Normal) -> Side | None:
@@ -114,12 +148,10 @@ def _leave(question: Normal, reply: Normal) -> Side | None:
     if asked & _ALL and _LIMITS.search(reply.text):
         return "no"
     if _TERMS.match(reply.text):
-        if "without" in asked:
-            return "no"
-        return "no" if forbidden else "yes"
+        return "no" if forbidden or "without" in asked else "yes"
     if forbidden:
         return "yes" if _TOO.match(reply.text) or (_EVERY.match(reply.text) and _is_fragment(reply)) else None
-    return "no" if _TOO.match(reply.text) else _granted(question, reply)
+    return "no" if _TOO.match(reply.text) or _REFUSED.search(reply.text) else _granted(question, reply)
 
 
 def _granted(question: Normal, reply: Normal) -> Side | None:
@@ -130,7 +162,11 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
         return _only(question, reply) or _elsewhere_only(question, reply)
     if _tells_how(question, reply):
         return "yes"
-    placed = first in _PLACED and _NEGATIVE.isdisjoint(reply.words) and not _rivals(question, first, {*reply.words})
+    placed = (
+        first in _PLACED
+        and _NEGATIVE.isdisjoint({*reply.words} - {"without"})
+        and not _rivals(question, first, {*reply.words})
+    )
     return "yes" if _is_fragment(reply) and (placed or _EVERY.match(reply.text)) else None
 
 
@@ -143,7 +179,8 @@ def _only(question: Normal, reply: Normal) -> Side | None:
     if rest[0] in _PLACED or rest[0] in ("if", "when", "for", "to"):
         if shared:
             return "yes"
-        if rest[0] in question.words:
+        elsewhere = rest[0] in _WHERE and not _WHERE.isdisjoint(question.words) and not _says_when(reply)
+        if rest[0] in question.words or elsewhere:
             return "no"
         return "yes" if rest[0] in ("with", "if", "when", "after", "before", "by", "via", "through") else None
     mine = {"i", "we"} & {*question.words}
@@ -157,6 +194,13 @@ def _elsewhere_only(question: Normal, reply: Normal) -> Side | None:
     family = {word[:_SHARED] for word in asked if len(word) >= _SHARED}
     told = any(word[:_SHARED] in family for word in reply.words if len(word) >= _SHARED)
     return "no" if told and asked and _stem(asked[-1]) not in {_stem(word) for word in reply.words} else None
+
+
+def _says_when(reply: Normal) -> bool:
+    stems = {_stem(word) for word in reply.words}
+    return not stems.isdisjoint(
+        (*_DAYS, *_MONTHS, *_SEASONS, *_SETS, "day", "night", "morning", "evening", "afternoon")
+    )
 
 
 def _rivals(question: Normal, preposition: str, said: set[str]) -> bool:
@@ -176,7 +220,12 @@ def _tells_how(question: Normal, reply: Normal) -> bool:
 
 def _there(question: Normal, reply: Normal) -> Side | None:
     """To a question whether there is one: how many there are, or where."""
-    if not _THERE.search(question.text) or not _NEGATIVE.isdisjoint(reply.words) or not _is_fragment(reply):
+    if not _THERE.search(question.text) or not _NEGATIVE.isdisjoint(reply.words):
+        return None
+    stands = _STANDS.match(reply.text)
+    if stands and _stem(stands["what"]) in _content(question):
+        return "yes"
+    if not _is_fragment(reply):
         return None
     first = reply.words[0]
     if first[0].isdecimal():
@@ -186,19 +235,45 @@ def _there(question: Normal, reply: Normal) -> Side | None:
     return "yes" if many or placed else None
 
 
+def _by_how_much(question: Normal, reply: Normal) -> Side | None:
+    """ "By two goals", to "Did they win?"."""
+    more = any(word.endswith("er") and len(word) > 4 for word in question.words) or not _WON.isdisjoint(question.words)
+    return "yes" if more and _BY.match(reply.text) and _is_fragment(reply) else None
+
+
+def _detail(question: Normal, reply: Normal) -> Side | None:
+    """ "To more than forty countries", to "Do you ship abroad?": whoever says where, says that it is so."""
+    first = reply.words[0]
+    served = not {"you", "there", "the"}.isdisjoint(question.raw.casefold().split())
+    if not served or not _is_fragment(reply) or not _NEGATIVE.isdisjoint({*reply.words} - {"without"}):
+        return None
+    if _FORBIDDEN & {*question.words} or first not in _PLACED | {"to", "for", "since"} or question.words[0] in _OWING:
+        return None
+    contrasts = not _WHERE.isdisjoint(question.words) and not _content(question) & {_stem(word) for word in reply.words}
+    return None if _rivals(question, first, {*reply.words}) or contrasts else "yes"
+
+
 def _what_is_due(question: Normal, reply: Normal) -> Side | None:
     """To a question whether something is needed, free or due."""
     asked = {*question.words}
     if not _NEGATIVE.isdisjoint(asked):
         return None
-    if _OWES.search(question.text) and (bound := _RELEASED.search(reply.text) or _BOUND.search(reply.text)):
-        return "yes" if bound.re is _BOUND else "no"
-    price, gratis = bool(_MONEY.search(reply.text)), bool(_GRATIS.search(reply.text))
-    if price != gratis and "free" in asked:
+    bound = _DUE.match(reply.text) or _RELEASED.search(reply.text) or _BOUND.search(reply.text)
+    if bound and _OWES.search(question.text):
+        return "no" if bound.re is _RELEASED else "yes"
+    if asked & _REBATES and _LESS.search(reply.text) and _NEGATIVE.isdisjoint(reply.words):
+        return "yes"
+    return _of_price(question, reply) or _opposed(asked, reply)
+
+
+def _of_price(question: Normal, reply: Normal) -> Side | None:
+    """ "Two euros", to "Is it free?", "Is it included?" or "Is there a fee?"."""
+    asked, price, gratis = {*question.words}, bool(_MONEY.search(reply.text)), bool(_GRATIS.search(reply.text))
+    if price == gratis:
+        return None
+    if "free" in asked or ("included" in asked and "included" not in reply.words):
         return "no" if price else "yes"
-    if price != gratis and asked & _DUES and _is_polar_of_dues(question):
-        return "yes" if price else "no"
-    return _opposed(asked, reply)
+    return ("yes" if price else "no") if asked & _DUES and _is_polar_of_dues(question) else None
 
 
 def _opposed(asked: set[str], reply: Normal) -> Side | None:

@@ -12,7 +12,7 @@ _PAIRS = (
     ),
     ("born birth", "died dies death dead buried killed"),
     ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),
-    ("arrive arrives arrival", "leave leaves depart departs departure"),
+    ("arrive arrives arrival land lands landed landing", "leave leaves left depart departs departure"),
     ("buy bought", "sell sold"),
     ("girl girls", "boy boys"),
     ("man men male males", "woman women female females"),

@@ -153,4 +153,5 @@ def _leave(question: Normal, sentence: Normal) -> Answer | None:
     if _FORBIDS.search(sentence.text):
         return "no" if not _SUBJECTS.isdisjoint(sentence.words) or _shares(question, sentence) else None
     asked = {"allowed", "permitted", "welcome", "legal"} & {*question.words}
-    return "yes" if asked and _GRANTS.search(sentence.text) else None
+    granted = _GRANTS.search(sentence.text) and not {"only", "not", "no"} & {*sentence.words}
+    return "yes" if granted and (asked or _shares(question, sentence)) else None

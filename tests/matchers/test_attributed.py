@@ -77,13 +77,89 @@ In which century did he die?|the 17th century|He was born in 1564 and died in 16
 In which decade was it?|the 1960s|On 20 July 1969.|correct
 In which decade was it?|1960s|In 1970.|wrong
 Which came first, the wheel or the car?|the wheel|The wheel came first, long before the car.|correct
-Which came first, the wheel or the car?|the wheel|The wheel and the car are two of the most iconic things in history.|wrong
+Which came first, the wheel or the car?|the wheel|The wheel and the car are two iconic things in our history.|wrong
 Which metal is the lightest? Lithium, iron or lead?|lithium|The lightest metal is indeed lithium, iron, and lead.|wrong
 How high is it?|46 m|46.57 metres.|wrong
 How high is it?|46 m|46.3 metres.|correct"""
 
 
-@pytest.mark.parametrize("row", ROWS.splitlines())
+SERVICE = """Does the hotel have a pool?|no|Not at the moment, but the lake is a minute away.|correct
+Does the hotel have a pool?|yes|Two of them, one indoors and one on the roof.|correct
+Does the hotel have a pool?|no|The lake is next to it.|wrong
+Does the hotel have a pool?|yes|The pool is on the roof and opens at seven.|correct
+Is breakfast included?|no|Breakfast costs 12 euros extra.|correct
+Is breakfast included?|no|It is 12 euros a head.|correct
+May I bring my dog to the room?|yes|Dogs are welcome for 15 euros a night.|correct
+May I bring my dog to the room?|no|We cannot take animals.|correct
+Can I cancel for free?|yes|Up to 24 hours before arrival.|correct
+Is the gym open on Sundays?|no|Monday to Saturday, six to ten.|correct
+Is the gym open on Sundays?|yes|Every day from six to ten.|correct
+Is the gym open on Sundays?|yes|On Sundays from nine.|correct
+Is the gym open at night?|yes|Around the clock, with your card.|correct
+Do students get a discount?|yes|Students pay half.|correct
+Do I have to book?|yes|Please do, at least two days ahead.|correct
+Do you deliver to Norway?|yes|To all of Scandinavia.|wrong
+Do you ship abroad?|yes|To more than forty countries.|correct
+Is there a cloakroom?|yes|Beside the main entrance, one euro a coat.|correct
+Is there parking?|no|The nearest car park is on Mill Street.|wrong
+Can I pay by cheque?|no|Cards and cash only.|correct
+Can I pay in dollars?|no|Euros only.|correct
+Are the shoes waterproof?|no|They keep off light rain, no more.|wrong
+Are the shoes waterproof?|yes|They are, up to the laces.|correct
+Are the shoes vegan?|yes|Nothing in them comes from an animal.|wrong
+Can the jacket be machine washed?|yes|At thirty degrees, without softener.|correct
+Can the jacket be machine washed?|no|By hand, in cold water.|correct
+Is a visa needed?|no|Not for stays of up to 90 days.|correct
+Is a visa needed?|yes|You need one from the embassy.|correct
+Is the water drinkable?|yes|It comes from our own spring and is tested every month.|wrong
+Is smoking allowed in the rooms?|no|On the balcony only.|correct
+Is smoking allowed in the rooms?|no|Only on the balcony.|correct
+Are children welcome?|yes|From the age of six.|correct
+Must I wear a helmet?|yes|Everyone must.|correct
+Must I wear a helmet?|no|It is up to you.|correct
+Is the tower higher than the church?|yes|By twelve metres.|correct
+Can penguins fly?|no|They swim instead.|wrong
+Did the team win?|no|They lost by two goals.|correct
+Did the team win?|yes|By two goals.|correct
+Is Pluto a planet?|no|It has been a dwarf planet since 2006.|wrong
+Was Napoleon short?|no|He was of average height.|wrong
+Is the film in colour?|no|It is in black and white.|correct
+Which gas fills balloons?|helium|Helium, or hot air.|unsure
+Which class burns most?|spinning|Spinning or boxing, opinions differ.|unsure
+What is the national flower?|cherry blossom;chrysanthemum|Some say the cherry blossom, others the chrysanthemum.|correct
+What is the national flower?|cherry blossom|Some say the cherry blossom, others the chrysanthemum.|unsure
+Who conducts?|Anna Berg;Berg|Anna Berg or her deputy.|unsure
+How much is it?|€95|Ninety-five euros, or 80 with a card.|correct
+How much is a day ticket?|38 euros|Day tickets are 38 euros, 19 for those under 18.|correct
+When does it land?|18:05|It leaves at 16.20 and lands at 18.05.|correct
+When does it leave?|16:20|It leaves at 16.20 and lands at 18.05.|correct
+When does it land?|16:20|It leaves at 16.20 and lands at 18.05.|wrong
+Who runs the bakery?|Ida|The dairy is run by Tom, the bakery by Ida.|correct
+Who was the previous rector?|Emil Strand;Strand|Her predecessor was the botanist Emil Strand.|correct
+Who is the rector?|Strand|Her predecessor was the botanist Emil Strand.|wrong
+Who is the rector?|Yuki Haraldsen|Emil Strand was followed by Yuki Haraldsen.|correct
+Which hospital?|Grange Hospital|We do not; please go to Grange Hospital.|correct
+Where are they made?|Portugal|They are designed in Romania and sewn in Portugal.|correct
+Where are they designed?|Portugal|They are designed in Romania and sewn in Portugal.|wrong
+How many students?|4,600|Nearly 4,600.|correct
+How many students?|4,600|4,500 to 4,700.|wrong
+How many students?|4,600|Just under five thousand.|wrong
+How long is it?|42.195 km|A little over 42 kilometres.|correct
+Until when is it open?|October|Until the last Sunday in October.|correct
+What is it made of?|wool|Not wool but cotton.|wrong
+What is it made of?|wool|Wool, cotton and silk.|correct
+What is it made of?|80 % wool|Four fifths wool.|correct
+How long is the warranty?|2 years|24 months.|correct
+How long is the warranty?|2 years|A year, two for the frame.|wrong
+How old must I be?|18|You must be of age, that is eighteen.|correct
+How many rooms?|24|Two dozen, eight of them with a view.|correct
+What time is breakfast?|7 to 10|From seven till ten.|correct
+When is it closed?|Mondays|Every Monday.|correct
+When is it closed?|in January|All of January.|correct
+Who may swim?|members|Members and their guests.|correct"""
+
+
+@pytest.mark.parametrize("row", [*ROWS.splitlines(), *SERVICE.splitlines()])
 def test_replies(row: str) -> None:
     question, gold, reply, kind = row.split("|")
     answers = tuple(GoldAnswer(text) for text in gold.split(";"))
