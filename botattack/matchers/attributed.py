@@ -30,6 +30,8 @@ _RELATIVE = re.compile(r"^\s*(?:who|whose|whom|which|during|while|where|until)\b
 _OF = re.compile(r"^(?P<thing>(?: \S+)+) of $")
 _REFERS_TEXT = "you are refer referring to it is that this mean meaning talk talking about want yes well oh ok"
 _REFERS = frozenset(_REFERS_TEXT.split())
+_PREPOSITIONS = frozenset(("in", "at", "on", "by", "from", "to", "for"))
+_ARTICLES = frozenset(("the", "a", "an"))
 _DOING = re.compile(r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?$")
 _DONE = re.compile(
     r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
@@ -148,8 +150,16 @@ def _other_date(place: Place) -> Objection | None:
     return _wrong(place, f"is said beside; the date given is {before.group()}")
 
 
+def _ends_in_preposition(text: str) -> bool:
+    """Whether its last word is one, or an article after one: what `_DOING` ends with, found without it."""
+    last = text.rsplit(None, 2)[-2:]
+    return bool(last) and (last[-1] in _PREPOSITIONS or (last[-1] in _ARTICLES and last[0] in _PREPOSITIONS))
+
+
 def _other_conjunct(place: Place) -> Objection | None:
     """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"."""
+    if not _ends_in_preposition(place.text[: place.span[0]]):
+        return None
     raw, start = place.words.raw, place.span[0] - place.sentence[0]
     mine = _DOING.search(raw[:start])
     if mine is None or stem(normalise(mine["verb"]).text.strip()) in place.context.content:
