@@ -104,7 +104,8 @@ class CampaignFile:
     filter: Literal["right", "all"] = "right"
     """Attack only what the bot answers rightly, or all."""
     repeat: Count = 1
-    """How often an original is asked before it is attacked."""
+    """How often an original is asked before it is attacked; at least 3 times where it has no gold answer, or where an
+    attack expects another answer."""
     window: Count = 256
     """Questions open at the same time."""
     unchanged: bool = True
