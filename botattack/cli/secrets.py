@@ -14,7 +14,8 @@ from botattack.config.target import TargetConfig
 from botattack.options import BadValue, file
 from botattack.resources.asked import Asking
 
-_NAMES = re.compile(r"auth|token|secret|passw|cookie|credential|signature|api.?key|(?:^|[-_])key$", re.IGNORECASE)
+NAMES_OF_SECRETS = "auth|token|secret|passw|cookie|credential|signature|api.?key"
+_NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s;,=]+")
 _FLAG = re.compile(r"--?[\w-]+|[A-Za-z_]\w*(?==)")
 _PLAIN = frozenset({"header", "query", "url", "scope", "audience", "user"})
@@ -34,8 +35,12 @@ def secrets_of(config: TargetConfig, target: Any) -> set[str]:
             found.update(_literals(getattr(part, "source", None)))
         found.update(_in_url(str(getattr(request.url, "source", ""))))
     whole = config.document.value
-    found.update(_literals(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent))
-    return found
+    return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
+
+
+def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
+    """What `connect` of a target file, or a file of its folder that is named there, holds literally as a secret."""
+    return frozenset(_literals(connect, folder))
 
 
 def services_of(handlers: Iterable[Any]) -> list[tuple[TargetConfig, Any]]:

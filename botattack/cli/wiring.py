@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack import __version__, registry
+from botattack.cli.connection import connection_of
 from botattack.cli.secrets import secrets_of, services_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -150,7 +151,7 @@ def prepare(
         target=campaign.target.name,
         started=old.started if old else now.isoformat(timespec="seconds"),
         seed=campaign.seed,
-        settings={**campaign.settings, "refusals": list(campaign.target.refusals), "shard": list(shard)},
+        settings={**_settings(campaign), "shard": list(shard)},
         digests=parts.digests,
         command=list(command),
         botattack=__version__,
@@ -162,6 +163,11 @@ def prepare(
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
+
+
+def _settings(campaign: CampaignConfig) -> dict[str, Any]:
+    target = campaign.target
+    return {**campaign.settings, "refusals": list(target.refusals), manifest.CONNECTION: connection_of(target)}
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
@@ -292,7 +298,7 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
     for show, run in zip(shows, runs, strict=True):
         _keep_ceiling(show.job, run)
     # What ended a run may be told in the bot's own words.
-    return [Ending(end.exit, staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
+    return [replace(end, why=staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Limits, Pacer]]) -> Pacer | None:

@@ -17,6 +17,10 @@ LOOKED_AT = 20
 """Recordings that are asked what rate a bot bears."""
 
 
+CONNECTION = "connection"
+"""The setting that holds short digests of what the target file says of asking; older recordings have none."""
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
 
@@ -62,14 +66,28 @@ def read(folder: Path) -> Manifest:
 def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
     """A resumed run is the same run: raises RecordingError, naming the first thing that differs."""
     cannot = cannot or f"cannot resume {old.run}"
+    _refuse_connection(old, new, cannot)
     for name, was, now in _differences(_decisive(old), _decisive(new)):
         raise RecordingError(
             f"{cannot}: {name} was {_shown(was)} and is now {_shown(now)}; start a new run, or set it back"
         )
 
 
+def _refuse_connection(old: Manifest, new: Manifest, cannot: str) -> None:
+    """Two ways of asking are two bots."""
+    if old.target != new.target or CONNECTION not in old.settings or CONNECTION not in new.settings:
+        return
+    for place, was, _ in _differences(old.settings[CONNECTION], new.settings[CONNECTION]):
+        changed = "is not what it was" if was else "was not there"
+        raise RecordingError(
+            f"{cannot}: {place} in {new.target_file or 'the target file'} {changed}, and answers to two ways of asking "
+            "must not be mixed; start a new run, or set it back"
+        )
+
+
 def _decisive(made: Manifest) -> dict[str, Any]:
-    return {"target": made.target, "seed": made.seed, **made.settings, "resources": made.digests}
+    settings = {name: value for name, value in made.settings.items() if name != CONNECTION}
+    return {"target": made.target, "seed": made.seed, **settings, "resources": made.digests}
 
 
 def _differences(old: Any, new: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from botattack.model import content_id
 from botattack.recordings.reader import events
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Serve
+from tests.servers.http import Server, always, response
 
 
 def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
@@ -183,3 +185,55 @@ def test_every_command_explains_itself(command: str, botattack: Botattack) -> No
     ended = botattack(command, "--help")
     assert ended.status == 0
     assert "Usage: botattack " + command in ended.out
+
+
+CONNECT = """name: desk
+env: [DESK_TOKEN]
+connect:
+  kind: http
+  request:
+    url: "URL/chat"
+    headers: {Authorization: "Bearer {{ env.DESK_TOKEN }}", X-Api-Key: "s3cr3t"}
+    json: {text: "{{ question }}"}
+  extract: {answer: "$.reply", fields: {intent: "$.intent"}}
+limits: {rate: unlimited, timeout: 2s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("$.reply", "$.other", "connect.extract.answer in FOLDER/bot.yaml is not what it was"),
+        ("intent: ", "intend: ", "connect.extract.fields.in"),
+        ("{text:", "{q: 1, text:", "connect.request.json.q in FOLDER/bot.yaml was not there"),
+        ("s3cr3t", "another", ""),
+        ("timeout: 2s", "timeout: 3s", ""),
+        ("limits:", "# a comment\nlimits:", ""),
+    ],
+)
+def test_a_run_is_resumed_over_the_same_way_of_asking_alone(
+    botattack: Botattack, campaign: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, old: str, new: str, words: str
+) -> None:
+    monkeypatch.setenv("DESK_TOKEN", "s3cret-token")
+    text = CONNECT.replace("URL", serve(Server(always(response({"reply": "Oslo", "other": "Rome", "intent": "x"})))))
+    Path("bot.yaml").write_text(text)
+    assert botattack("run", campaign, "--budget", "requests=3").status == 4
+    (recording,) = Path("recordings").iterdir()
+    Path("bot.yaml").write_text(text.replace(old, new))
+    # Who asks may change from day to day.
+    monkeypatch.setenv("DESK_TOKEN", "another-token")
+    ended = botattack("run", campaign, "--resume", recording, "--budget", "requests=3")
+    assert ended.status == (2 if words else 4)
+    assert words in ended.err
+    made = json.loads((recording / "run.json").read_text())["settings"]["connection"]
+    assert {len(digest) for digest in made.values()} == {6}
+    assert content_id("s3cr3t")[:6] not in made.values()
+
+
+def test_a_file_that_the_target_file_names_is_part_of_the_way_of_asking(botattack: Botattack, campaign: Path) -> None:
+    assert botattack("run", campaign, "--allow-code", "--budget", "requests=3").status == 4
+    (recording,) = Path("recordings").iterdir()
+    Path("bot.py").write_text(Path("bot.py").read_text() + "\nCAPITALS = {}\n")
+    ended = botattack("run", campaign, "--allow-code", "--resume", recording)
+    assert ended.status == 2
+    assert "the file of connect.call in FOLDER/bot.yaml is not what it was" in ended.err
