@@ -57,8 +57,14 @@ _CORRECTED = re.compile(
 _MENTIONED = re.compile(
     r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
     r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
+    r"|i (?:have )?(?:been|went|was|lived|live|visited|flew)(?: to| in)?"
     r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
+_REPUTED = re.compile(
+    r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
+    r"|say|claim|thought|believed) "
+)
+_NO_LONGER = re.compile(r"^ (?:used to be|was (?:formerly|previously)|is no longer) ")
 _FORMERLY = re.compile(
     r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
 )
@@ -75,7 +81,7 @@ _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
-    "predecessor former previous"
+    "predecessor former previous although though while been went lived live visited flew"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
@@ -150,7 +156,8 @@ def _denied(place: Place) -> Objection | None:
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
         or _CORRECTED.search(place.raw_after)
         or _TAKEN_BACK.match(place.next_sentence)
-        or (not place.context.past and _FORMERLY.search(before))
+        or (not place.context.past and (_FORMERLY.search(before) or _NO_LONGER.search(place.after)))
+        or _REPUTED.search(place.whole_before)
     )
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
 
@@ -160,7 +167,7 @@ _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 
 
 def _mentioned(place: Place) -> Objection | None:
-    if not _MENTIONED.search(place.before):
+    if not _MENTIONED.search(place.before) or "you" in place.context.question.words:
         return None
     return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
 

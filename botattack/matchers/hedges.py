@@ -24,6 +24,7 @@ _OR_NEXT = re.compile(
     r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b)(\w[^,.;?!]*)",
     re.I,
 )
+_OR = re.compile(r"\s+or\s+", re.I)
 _LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
 _REACH = 120
 """Characters before an answer in which what stands beside it is looked for."""
@@ -109,7 +110,7 @@ def _one_of_several(place: Place) -> Objection | None:
     may = bool(_MAY.search(place.whole_before))
     after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
     listed = _LIST_NEXT.match(place.raw_after)
-    others = [*([after.group(1)] if after else ()), *before]
+    others = [*(_OR.split(after.group(1)) if after else ()), *before]
     offered = listed is not None and any(f" {option} " in normalise(listed.group()).text for option in named)
     if listed and (may or offered or re.search(r"\bor\s", listed.group())):
         others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]

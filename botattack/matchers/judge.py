@@ -193,10 +193,13 @@ _MAY_CONFIRM = re.compile(
 )
 
 
+_GRANTED = re.compile(r"^ (?:signs point to yes|(?:you|they|he|she|your \S+) (?:is|are|was|were) (?:right|correct)) $")
+
+
 def _confirms(sentence: Normal) -> bool:
     if sentence.text.count(" ") > 5:
         return False
-    return polarity.begins(sentence) == "yes" or sentence.text in (" signs point to yes ", " you are correct ")
+    return polarity.begins(sentence) == "yes" or bool(_GRANTED.match(sentence.text))
 
 
 def begins_no(sentence: str) -> bool:

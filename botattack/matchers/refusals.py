@@ -107,6 +107,10 @@ _ASIDE = re.compile(
 _REACH = 40
 _PADDED = tuple((f" {cue} ", tuple(f" {phrase} " for phrase in phrases)) for cue, phrases in _PHRASES.items())
 _CUES = frozenset(_PHRASES)
+_YET_GUESSES = re.compile(
+    r" (?:\S+ ){0,3}?(?:maybe|perhaps|possibly|probably|i (?:think|believe|guess)|it (?:could|might|may) be) "
+    r"(?!you|later|i |ask|try|we|not |so |that |someone|another)\S"
+)
 _GOES_ON = re.compile(
     r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are"
     r"|were)\b"
@@ -194,6 +198,12 @@ def declines(normal: Normal) -> str:
             around = head[max(0, at - _REACH) : at + _REACH]
             for phrase in phrases:
                 if phrase in around:
-                    return "" if _GOES_ON.search(head, at) or _answered_before(normal, phrase) else phrase.strip()
+                    return (
+                        ""
+                        if _GOES_ON.search(head, at)
+                        or _YET_GUESSES.match(head, head.find(phrase, max(0, at - _REACH)) + len(phrase) - 1)
+                        or _answered_before(normal, phrase)
+                        else phrase.strip()
+                    )
             at = head.find(cue, at + 1)
     return ""

@@ -159,7 +159,80 @@ When is it closed?|in January|All of January.|correct
 Who may swim?|members|Members and their guests.|correct"""
 
 
-@pytest.mark.parametrize("row", [*ROWS.splitlines(), *SERVICE.splitlines()])
+OPEN = """What is the capital of Kenya?|Nairobi|You should know that.|refused
+What is the capital of Kenya?|Nairobi|That is for me to know.|refused
+What is the capital of Kenya?|Nairobi|I could tell you, but then I would have to charge you.|refused
+What is the capital of Kenya?|Nairobi|A city in Africa.|wrong
+What is the capital of Kenya?|Nairobi|Somewhere in Africa.|wrong
+What is the capital of Kenya?|Nairobi|It is a beautiful country.|wrong
+What is the capital of Kenya?|Nairobi|Kenya is a country in East Africa.|wrong
+What is the capital of Kenya?|Nairobi|Do you live there?|refused
+What is the capital of Kenya?|Nairobi|What is the capital of Kenya?|wrong
+What is the capital of Kenya?|Nairobi|You are asking for the capital of Kenya.|wrong
+What is the capital of Kenya?|Nairobi|I do not have the answer, sorry.|refused
+What is the capital of Kenya?|Nairobi|The capital of Kenya is Nairobi, or so I am told.|correct
+What is the capital of Kenya?|Nairobi|Nairobi, I guess.|correct
+What is the capital of Kenya?|Nairobi|Nairobi? No, Mombasa.|wrong
+What is the capital of Kenya?|Nairobi|Mombasa? No, Nairobi.|correct
+What is the capital of Kenya?|Nairobi|Mombasa is the largest port; the capital is Nairobi.|correct
+What is the capital of Kenya?|Nairobi|The capital is Mombasa, although many people think it is Nairobi.|wrong
+What is the capital of Kenya?|Nairobi|Nairobi used to be the capital, now it is Mombasa.|wrong
+What is the capital of Kenya?|Nairobi|Either Nairobi or Mombasa.|unsure
+What is the capital of Kenya?|Nairobi|Nairobi or Mombasa or Kisumu.|wrong
+What is the capital of Kenya?|Nairobi|It starts with N.|wrong
+What is the capital of Kenya?|Nairobi|nairobi|correct
+What is the capital of Kenya?|Nairobi|I am not sure, maybe Nairobi.|correct
+What is the capital of Kenya?|Nairobi|I am not sure, maybe Mombasa.|wrong
+What is the capital of Kenya?|Nairobi|Nairobi was founded in 1899.|correct
+What is the capital of Kenya?|Nairobi|I have been to Nairobi once.|wrong
+What is the capital of Kenya? Is it Nairobi?|Nairobi|Correct.|correct
+What is the capital of Kenya? Is it Nairobi?|Nairobi|No, it is not.|wrong
+What is the capital of Kenya? Is it Mombasa?|Nairobi|Yes.|wrong
+What is the capital of Kenya? Is it Mombasa?|Nairobi|No.|wrong
+What is the capital of Kenya? Some say Mombasa.|Nairobi|They are wrong, it is Nairobi.|correct
+What is the capital of Kenya? Some say Nairobi.|Nairobi|They are right.|correct
+What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|The second one.|wrong
+What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Not Mombasa.|wrong
+What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Nairobi, not Mombasa.|correct
+What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Both.|unsure
+Who wrote Emma?|Jane Austen;Austen|Jane Eyre.|wrong
+Who wrote Emma?|Jane Austen;Austen|It was written by an Englishwoman.|wrong
+Who wrote Emma?|Jane Austen;Austen|The author of Persuasion.|wrong
+Who wrote Emma?|Jane Austen;Austen|Miss Austen did.|correct
+Who wrote Emma?|Jane Austen;Austen|J. Austen|correct
+Who wrote Emma?|Jane Austen;Austen|Austin Powers|wrong
+Who wrote Emma?|Jane Austen;Austen|A sister of Jane Austen.|wrong
+Who wrote Emma?|Jane Austen;Austen|Emma was written by Charlotte Brontë, a rival of Jane Austen.|wrong
+When did it begin?|1789|1789-1799|correct
+When did it begin?|1789|Between 1780 and 1790.|wrong
+When did it begin?|1789|In the late 18th century.|wrong
+When did it begin?|14 July 1789|July 1789|unsure
+When did it begin?|14 July 1789|15 July 1789|wrong
+When did it begin?|14 July 1789|1789|unsure
+How many moons?|79|More than seventy.|wrong
+How many moons?|79|79 or 80|unsure
+How many moons?|79|About 80.|wrong
+How many moons?|79|At least 79.|correct
+How many moons?|79|Seventy nine moons|correct
+Is it red?|yes|I think so.|correct
+Is it red?|yes|I doubt it.|wrong
+Is it red?|no|I doubt it.|correct
+Is it red?|yes|Ask somebody else.|refused
+Is it red?|yes|That is a matter of taste.|wrong
+Is it red?|yes|Who told you that it is red ?|refused
+Is it red?|yes|Of course it is.|correct
+Is it red?|no|It is green.|wrong
+What is the capital of Kenya?|Nairobi|The capital is Nairobi, Mombasa and Kisumu are ports.|correct
+Who founded it?|Bill Gates and Paul Allen|Bill Gates and Paul Allen were its founders.|correct
+What is the capital of Kenya?|Nairobi|It is Nairobi, although many people think it is Mombasa.|correct
+What is the capital of Kenya?|Nairobi|Nairobi used to be the capital.|wrong
+What was the capital of Kenya before?|Mombasa|Mombasa used to be the capital.|correct
+What is the capital of Kenya?|Nairobi|I am not sure, maybe later.|refused
+Where have you been?|Nairobi|I have been to Nairobi.|correct
+What is the capital of Kenya? Some say Mombasa.|Nairobi|They are right.|wrong"""
+
+
+@pytest.mark.parametrize("row", [*ROWS.splitlines(), *SERVICE.splitlines(), *OPEN.splitlines()])
 def test_replies(row: str) -> None:
     question, gold, reply, kind = row.split("|")
     answers = tuple(GoldAnswer(text) for text in gold.split(";"))
