@@ -65,7 +65,7 @@ class RandomInput(Drafting):
         judgement: Judgement = ("changed", self.WHY)
         frame, quick = Frame(question.text, words), quick_distance()
         pool = context.parts["dictionary"].words if self._from_dictionary(question) else ()
-        before = [word.text for word in words]
+        starts, before = [word.start for word in words], [word.text for word in words]
         lower = [word.lower() for word in before]
         plain = before == lower
         chance, size = rng.random, len(pool)
@@ -76,9 +76,8 @@ class RandomInput(Drafting):
             if pool and not plain:
                 others = list(map(match_case, before, others))
             text = frame.written(others)
-            edits = tuple(
-                [Edit(word.start, word.text, after, "random") for word, after in zip(words, others, strict=True)]
-            )
+            places = zip(starts, before, others, strict=True)
+            edits = tuple([Edit(start, word, after, "random") for start, word, after in places])
             yield Draft(edits, judgement, text, quick(question.text, text))
 
     def _from_dictionary(self, question: Question) -> bool:

@@ -66,10 +66,9 @@ class Case(Drafting):
         counts = text.isascii() and text.islower()
         for _ in range(self.per_question):
             found = [spelt[rng.getrandbits(length)] for length, spelt in slots]
-            edits = tuple([edit for _, edit, _ in found if edit])
-            if edits:
-                far = sum([changed for _, _, changed in found]) if counts else 0
-                yield Draft(edits, KEPT, frame.written([after for after, _, _ in found]), far)
+            afters, made, changed = zip(*found, strict=True) if found else ((), (), ())
+            if edits := tuple(filter(None, made)):
+                yield Draft(edits, KEPT, frame.written(afters), sum(changed) if counts else 0)
 
 
 Spell = Callable[[str], str]
@@ -93,20 +92,41 @@ def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
     return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
 
 
+CHUNK = 6
+"""Letters whose spellings are kept: 64 of them."""
+
+
+class Chunk(dict[int, tuple[str, int]]):
+    """Letters in upper case where a number has a one, and how many of them that changes; each made when asked for."""
+
+    def __init__(self, letters: str, upper: Spell, lower: Spell) -> None:
+        super().__init__()
+        self._letters = letters
+        self._forms = [(lower(letter), upper(letter)) for letter in letters]
+
+    def __missing__(self, number: int) -> tuple[str, int]:
+        after = [forms[number >> i & 1] for i, forms in enumerate(self._forms)]
+        found = self[number] = "".join(after), sum(map(str.__ne__, after, self._letters))
+        return found
+
+
 class Spellings(dict[int, tuple[str, Edit | None, int]]):
-    """A word with its letters in upper case where a number has a one, the edit to it if there is any, and how many
-    letters that changes; each is made when first asked for."""
+    """The same for a word, with the edit to it if there is any."""
 
     def __init__(self, word: Token, upper: Spell, lower: Spell) -> None:
         super().__init__()
-        self._word = word
-        self._letters = [(lower(letter), upper(letter)) for letter in word.text]
+        self._word = word.start, word.text
+        letters = range(0, len(word.text), CHUNK)
+        self._chunks = [Chunk(word.text[i : i + CHUNK], upper, lower) for i in letters]
 
     def __missing__(self, number: int) -> tuple[str, Edit | None, int]:
-        after = "".join([forms[number >> i & 1] for i, forms in enumerate(self._letters)])
-        text, start = self._word.text, self._word.start
-        edit = Edit(start, text, after, "random") if after != text else None
-        found = self[number] = after, edit, sum(map(str.__ne__, after, text))
+        start, text = self._word
+        after, changed = "", 0
+        for i, chunk in enumerate(self._chunks):
+            piece, more = chunk[number >> i * CHUNK & (1 << CHUNK) - 1]
+            after += piece
+            changed += more
+        found = self[number] = after, Edit(start, text, after, "random") if changed else None, changed
         return found
 
 
