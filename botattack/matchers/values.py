@@ -23,6 +23,8 @@ _NO_QUANTITY = Verdict("wrong", 0.0, "numeric", "no quantity to compare with")
 class Numeric:
     """A gold answer that is a number with a unit is said in the reply, in the same or another unit of its kind.
 
+    In any spelling: "€1.80" is "1.80 euros", "an hour and a half" "90 minutes", "half a dozen" "6", "a quarter" "25 %".
+
     Equal means within `tolerance` (relative); a measure (length, mass, speed, temperature …) may be rounded, and one
     within 5 % is unsure. A bare number counts only where it is all that the reply says. `bare`: gold answers without
     a unit are compared too.
