@@ -146,6 +146,12 @@ def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) 
 
 def _written(question: Question, letters: dict[str, list[str]], edits: Edits) -> Prompt:
     texts = {where: found.copy() for where, found in letters.items()}
+    if not question.passages:
+        # Nearly always; it takes half the time.
+        (new,) = texts.values()
+        for edit in edits:
+            new[edit.start] = edit.after if edit.before else edit.after + new[edit.start]
+        return Prompt("".join(new), (), question.history)
     for edit in edits:
         new, start = texts[edit.where], edit.start
         new[start] = edit.after if edit.before else edit.after + new[start]
