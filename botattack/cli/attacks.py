@@ -20,6 +20,7 @@ Examples:
   botattack attacks preview dpaeg:per_question=3,take=nearest "who wrote Hamlet?"
 """
 
+WIDEST = 100
 _EXPECT = {"same": "stays the same", "different": "must change", "as linked": "is what its attacks expect"}
 
 
@@ -30,13 +31,21 @@ def attacks() -> None:
 
 @attacks.command("list")
 def list_attacks() -> None:
-    """List the attacks: name, what becomes of a right bot's answer, and a line on each."""
-    from botattack.config.catalogue import entries
+    """List the attacks: whether each runs here (+) or lacks a part (-), what becomes of a right answer, and what it
+    does."""
+    from shutil import get_terminal_size
 
-    found = entries()
-    width = max(len(entry.name) for entry in found)
+    from botattack.config.catalogue import entries
+    from botattack.resources.catalogue import lacking
+
+    lacks, found = lacking(), entries()
+    width = min(get_terminal_size().columns, WIDEST)
     for entry in found:
-        click.echo(f"{entry.name:<{width}}  {entry.expect:<9}  {entry.line}")
+        mark = click.style("-", fg="red") if entry.name in lacks else click.style("+", fg="green")
+        click.echo(f"{mark} {click.style(entry.name, bold=True)}: a right answer {_EXPECT[entry.expect]}")
+        for line in (entry.line, *lacks.get(entry.name, ())):
+            click.echo(click.wrap_text(line, width, "    ", "    "))
+    click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
 
 
 @attacks.command()
@@ -78,7 +87,7 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 def _attack(text: str) -> Attack:
     from botattack.config.flags import read_attack_flag
 
-    return read_attack_flag(text)
+    return read_attack_flag(text, "attacks preview")
 
 
 def _variants(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:

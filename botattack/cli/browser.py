@@ -141,8 +141,9 @@ async def _by_hand(target: Any) -> Any:
 @click.argument("url")
 @click.option("--name", default="discovered", show_default=True, help="The bot's name in the target file.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the target file here.")
+@click.option("--force", is_flag=True, help="Overwrite that file.")
 @click.option("--authorised-by", default="", help="Who allowed it; needed for a page that is not on this machine.")
-def discover(url: str, name: str, output: Path | None, authorised_by: str) -> int:
+def discover(url: str, name: str, output: Path | None, force: bool, authorised_by: str) -> int:
     """Look a chat page over and print a target file for it.
 
     Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
@@ -151,6 +152,8 @@ def discover(url: str, name: str, output: Path | None, authorised_by: str) -> in
     from botattack.errors import ExtractionFailed
     from botattack.targets.browser.discover import discover as look_over
 
+    if output and output.exists() and not force:
+        raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     _allowed(url, authorised_by)
     found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
     text = found.yaml(name)

@@ -50,10 +50,10 @@ class Line:
         for depth in range(1, len(path) + 1):
             self.values.setdefault(path[:depth], (1, column))
 
-    def attack(self, text: str) -> None:
-        """`name:option=value,option=value`"""
+    def attack(self, text: str, flag: str = "-a") -> None:
+        """`name:option=value,option=value`, as it stands after a flag or the words of a command."""
         attacks = self.value.setdefault("attacks", [])
-        column, path = self.flag("-a", text), ("attacks", len(attacks))
+        column, path = self.flag(flag, text), ("attacks", len(attacks))
         name, colon, options = text.partition(":")
         self.values[path] = self.keys[*path, name] = (1, column)
         attacks.append({name: self.options(options, column + len(name) + 1, (*path, name))} if colon else name)
@@ -78,10 +78,10 @@ class Line:
         return Document(source, self.value, self.values, self.keys, tuple(twice))
 
 
-def read_attack_flag(text: str) -> Attack:
-    """The attack that `name:option=value,…` describes; raises ConfigError."""
+def read_attack_flag(text: str, flag: str = "-a") -> Attack:
+    """The attack that `name:option=value,…` describes; raises ConfigError, which shows it after `flag`."""
     line = Line()
-    line.attack(text)
+    line.attack(text, flag)
     checker = Checker(line.document())
     attacks = read_attacks(checker, line.value["attacks"], ("attacks",))
     checker.finish()

@@ -190,10 +190,25 @@ def _loaded(name: str) -> tuple[PartInfo | None, str]:
 def _users() -> dict[str, list[str]]:
     """The attacks that need each part as they are by default."""
     users: dict[str, list[str]] = {}
-    for attack in sorted(registry.names("attacks")):
+    for attack in _attacks():
         for part in _parts_of(attack):
             users.setdefault(part, []).append(attack)
     return users
+
+
+def lacking() -> dict[str, tuple[str, ...]]:
+    """What each attack lacks that cannot run here as it is by default, each with the way to get it."""
+    missing = {
+        name: f"needs {name}, which is not here: {INSTALL.get(name, why)}"
+        for name in sorted(registry.names("parts"))
+        if (why := _loaded(name)[1])
+    }
+    found = {name: tuple(missing[part] for part in _parts_of(name) if part in missing) for name in _attacks()}
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def _attacks() -> list[str]:
+    return sorted(registry.names("attacks"))
 
 
 def _parts_of(attack: str) -> tuple[str, ...]:

@@ -32,10 +32,19 @@ def test_every_attack_says_what_it_does_and_every_option_is_explained(name: str)
     assert [option.name for option in entry.options if not option.text and name not in ("chain", "unchanged")] == []
 
 
-def test_list_names_them_all(botattack: Botattack) -> None:
+def test_list_names_them_all_and_says_which_run_here(botattack: Botattack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.delenv("BOTATTACK_PARAPHRASER", raising=False)
     ended = botattack("attacks", "list")
     assert ended.status == 0
-    assert [line.split()[0] for line in ended.out.splitlines()] == [entry.name for entry in entries()]
+    lines = ended.out.splitlines()
+    heads = {line[2:].partition(":")[0]: line[0] for line in lines if line.startswith(("+ ", "- "))}
+    assert list(heads) == [entry.name for entry in entries()]
+    assert (heads["noise"], heads["paraphrase"]) == ("+", "-")
+    assert max(map(len, (line for line in lines if " needs " not in line))) <= 60
+    assert "needs paraphrase, which is not here: export" in " ".join(ended.out.split())
+    here = sum(mark == "+" for mark in heads.values())
+    assert lines[-1].startswith(f"{here} of {len(heads)} run here")
 
 
 def test_show(botattack: Botattack) -> None:
@@ -68,6 +77,8 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
     [
         (("show", "nois"), "did you mean 'noise'?"),
         (("preview", "nois", "x"), "did you mean 'noise'?"),
+        (("preview", "nois", "x"), "command line:1:17: attacks[0]: no attack is called 'nois'"),
+        (("preview", "nois", "x"), "\n    attacks preview nois\n"),
         (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
         (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
         (("preview", "chain", "x"), "expected a list of at least 2"),

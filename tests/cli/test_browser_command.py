@@ -56,6 +56,8 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
     [
         (("targets", "discover", "chat.example"), 2, "is not a whole URL"),
         (("targets", "discover", "http://192.0.2.1/"), 2, "say who allowed it with --authorised-by"),
+        (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
+        (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
         (("targets", "login", "bot.yaml"), 2, "only bots of kind browser are logged in to"),
     ],
 )
