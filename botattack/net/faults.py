@@ -5,7 +5,9 @@ httpx-aiohttp 0.2.0 reports a server that hangs up after reading a POST as Conne
 
 from __future__ import annotations
 
+import errno
 import os
+import ssl
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +25,10 @@ class Elsewhere(OSError):
 
 ERRORS = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, HttpProcessingError, OSError, zlib.error)
 """Whatever the libraries below may raise of a failed exchange."""
+
+
+_PLAIN = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL"})
+"""What OpenSSL says of a first reply that is not of TLS."""
 
 
 class told_apart:  # noqa: N801 - read as a function; one made by contextlib costs five times as much
@@ -59,9 +65,20 @@ def _not_there(why: Callable[[Any], str]) -> Callable[[Any, str], TargetError]:
 
 def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetError:
     if not isinstance(error.os_error, Elsewhere):
-        return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}", delivered=False)
+        refused = error.os_error.errno == errno.ECONNREFUSED
+        mend = "; is the bot running, and is the port right?" if refused else ""
+        return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}{mend}", delivered=False)
     sentence = f"{where} now stands for {error.os_error}, which is not this machine, and nobody has consented to that"
     return HostRefused(sentence, delivered=False)
+
+
+def _no_tls(error: aiohttp.ClientConnectorSSLError) -> str:
+    """The number of an error of OpenSSL is none of the system's."""
+    reason = getattr(error.os_error, "reason", None) or ""
+    if reason in _PLAIN:
+        return "it does not speak TLS there; if it speaks plain HTTP, write http:// (or ws://)"
+    said = reason.replace("_", " ").lower() if isinstance(error.os_error, ssl.SSLError) else _strerror(error.os_error)
+    return f"TLS failed: {said or str(error.os_error)[:120]}"
 
 
 def _damaged(_: BaseException, where: str) -> TargetError:
@@ -74,13 +91,13 @@ def _garbage(error: Any, where: str) -> TargetError:
 
 
 def _strerror(error: OSError) -> str:
-    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:120]
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:120] or "it hung up"
 
 
 # The first that fits counts, so a class stands before its bases.
 _TELLERS: tuple[tuple[Any, Callable[[Any, str], TargetError]], ...] = (
     (aiohttp.ClientConnectorCertificateError, _untrusted),
-    (aiohttp.ClientSSLError, _not_there(lambda error: f"TLS failed: {_strerror(error.os_error)}")),
+    (aiohttp.ClientSSLError, _not_there(_no_tls)),
     (aiohttp.ClientConnectorDNSError, _not_there(lambda _: "the host name is not known")),
     (aiohttp.ClientConnectorError, _not_connected),
     (aiohttp.ConnectionTimeoutError, _not_there(lambda _: "it does not accept one in time")),

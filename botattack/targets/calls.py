@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from botattack.errors import RequestRefused
+from botattack.errors import HostRefused, RequestRefused, TargetError, Unreachable
 from botattack.model import content_id
 from botattack.options import BadValue, Fault, File, Read, Seconds, file, shown
 from botattack.targets.selectors import Selected
@@ -292,3 +292,20 @@ def _part(name: str, value: Any, folder: Path) -> bytes:
 
 def _in_quotes(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
+
+
+def blame(error: TargetError, request: str, url: str, env: Mapping[str, str]) -> None:
+    """Names the place in the target file that is to blame, `request` or its `url`, and what may be wrong there."""
+    if isinstance(error, RequestRefused):
+        error.args = (f"{error}{_mend(error.status, env)}",)
+    if isinstance(error, RequestRefused | HostRefused):
+        error.place = error.place or request
+    elif isinstance(error, Unreachable):
+        error.place = error.place or url
+
+
+def _mend(status: int | None, env: Mapping[str, str]) -> str:
+    if status in (401, 403):
+        names = ", ".join(sorted(env))
+        return f" (is the value of {names} right?)" if names else " (it wants to know who asks: see auth and headers)"
+    return {404: " (check the path of the URL)", 405: " (check the method)"}.get(status or 0, "")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from msgspec.structs import replace as with_
 
-from botattack.errors import BotattackError, BrokenReply, HostRefused, RequestRefused, TargetError
+from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
-from botattack.targets.calls import Caller, Poll, Request
+from botattack.targets.calls import Caller, Poll, Request, blame
 from botattack.targets.chat import ChatFiller
 from botattack.targets.extraction import Decoder, Extract, decoded
 from botattack.targets.logins import Authorise, SignIn
@@ -193,8 +193,7 @@ class Conversation:
             async with self._shared.client.open(call, pace, self._cookies) as response:
                 return await read(response)
         except TargetError as error:
-            if isinstance(error, RequestRefused | HostRefused):
-                error.place = error.place or f"connect.{step}"
+            blame(error, f"connect.{step}", f"connect.{step}.url", self._shared.env)
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:

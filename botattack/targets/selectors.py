@@ -73,9 +73,24 @@ def _lenient(text: str) -> Any:
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
             raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
+    if form := _streamed(text):
+        sentence = f"the reply is a stream of pieces, not one JSON: {excerpt(text)} (set stream: {{format: {form}}})"
+        raise ExtractionFailed(sentence, delivered=True, place="connect.stream")
     what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
     said = f"the reply is {what}: {excerpt(text)}" if text.strip() else "the reply is empty"
     raise ExtractionFailed(said, delivered=True)
+
+
+def _streamed(text: str) -> str:
+    """The format of a stream that a text looks like: server-sent events, or JSON lines; empty for neither."""
+    if re.match(r"\s*(?:data|event|id|retry)?:", text):
+        return "sse"
+    first, *others = text.strip().split("\n", 2)
+    try:
+        values = [_decode(line) for line in (first, *others[:1])]
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+    return "ndjson" if len(values) == 2 and all(isinstance(value, dict) for value in values) else ""
 
 
 def _whole(value: Any) -> Any:

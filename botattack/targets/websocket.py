@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace as with_
 
-from botattack.errors import BrokenReply, ConfigError, HostRefused, Problem, RequestRefused
+from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Fault, Seconds
 from botattack.protocols import Explained, Pace, Tell
-from botattack.targets.calls import Caller, Headers, Message, ProxyUrl, Request, Url, as_text, filler, known_url
+from botattack.targets.calls import Caller, Headers, Message, ProxyUrl, Request, Url, as_text, blame, filler, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Watch, scrubbed
 from botattack.targets.extraction import Extract
@@ -136,8 +136,8 @@ class SocketTarget:
                 session = SocketSession(self, socket, unit, pace)
                 await session.join()
                 yield session
-        except (RequestRefused, HostRefused) as error:
-            error.place = error.place or "connect.url"
+        except TargetError as error:
+            blame(error, "connect.url", "connect.url", self.env)
             raise
 
     def stay_here(self) -> None:

@@ -236,3 +236,69 @@ async def test_five_clean_requests_after_a_thousand_cancelled() -> None:
         assert [(await ask(target, "quick", tally)).text for _ in range(5)] == ["fine"] * 5
         await target.close()
         assert len(server.received) <= tally.left == 1005
+
+
+async def test_a_server_without_tls_is_told_as_such() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1000)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        target = http(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/chat")
+        with pytest.raises(Unreachable) as caught:
+            await ask(target)
+        await target.close()
+    assert "if it speaks plain HTTP, write http://" in str(caught.value)
+    assert (caught.value.delivered, caught.value.place) == (False, "connect.request.url")
+
+
+async def test_a_closed_port_says_what_to_look_at() -> None:
+    target = http("http://127.0.0.1:9/chat")
+    with pytest.raises(Unreachable, match="is the bot running, and is the port right") as caught:
+        await ask(target)
+    await target.close()
+    assert caught.value.place == "connect.request.url"
+
+
+@pytest.mark.parametrize(
+    ("status", "env", "words"),
+    [
+        (401, {"DESK_TOKEN": "x", "DESK_ID": "y"}, "is the value of DESK_ID, DESK_TOKEN right?"),
+        (403, {}, "see auth and headers"),
+        (404, {"DESK_TOKEN": "x"}, "check the path of the URL"),
+        (405, {}, "check the method"),
+    ],
+)
+async def test_a_refused_request_says_what_to_mend(status: int, env: dict[str, str], words: str) -> None:
+    async with Server(always(response({"error": "no"}, status))) as server:
+        target = http(f"{server.url}/chat", env=env)
+        with pytest.raises(RequestRefused) as caught:
+            await ask(target)
+        await target.close()
+    assert words in str(caught.value)
+    assert caught.value.place == "connect.request"
+
+
+@pytest.mark.parametrize(
+    ("body", "form"),
+    [
+        ('data: {"text": "a"}\n\ndata: {"text": "b"}\n\n', "sse"),
+        (': hello\n\nevent: message\ndata: {"text": "a"}\n\n', "sse"),
+        ('{"text": "a"}\n{"text": "b"}\n', "ndjson"),
+        ('{"text": "a"}', ""),
+        ('"data: fine"', ""),
+    ],
+)
+async def test_a_stream_that_is_not_read_as_one_says_so(body: str, form: str) -> None:
+    async with Server(always(response(body, kind="text/event-stream"))) as server:
+        target = http(f"{server.url}/chat")
+        if body == '{"text": "a"}':
+            assert (await ask(target)).text == "a"
+        else:
+            with pytest.raises(ExtractionFailed) as caught:
+                await ask(target)
+            assert f"set stream: {{format: {form}}}" in str(caught.value) if form else "stream" not in str(caught.value)
+        await target.close()
