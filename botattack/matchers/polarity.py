@@ -47,7 +47,7 @@ _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
 _NEGATIVE = frozenset(("not", "never", "no"))
-_SUPPOSES = frozenset(("if", "then", "whether"))
+_SUPPOSES = frozenset(("if", "then", "whether", "thought", "wonder", "wondered", "heard"))
 _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
     r" (?:be )?(?:though|but|although|however) )"

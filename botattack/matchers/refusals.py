@@ -69,6 +69,8 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     ),
     "no": ("i have no idea", "no idea", "no clue", "no information", "no results", "no answer", "no comment"),
     "sorry": ("i am sorry", "sorry i", "sorry but", "sorry that", "sorry could", "sorry can"),
+    "never": ("never thought about", "never been asked"),
+    "care": ("do not care", "could not care less"),
     "unable": ("unable to",),
     "unsure": ("i am unsure",),
     "rephrase": ("rephrase",),

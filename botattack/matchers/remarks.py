@@ -45,6 +45,11 @@ _ASKER = re.compile(
     r"|certain|sure|positive|negative|uncertain|doubtful|curious|serious|funny|smart|clever|interested|interesting"
     r"|right|wrong|correct|objective|sensible|receptive|welcome|kind|nice|self awareness)\b"
 )
+_PRAISE = re.compile(
+    r"^ you (?:have|are|seem|sound|look) (?!to |been |got |free |allowed|permitted|entitled|required|able|welcome|asking"
+    r"|saying|talking|referring|right of|choice|until|option)"
+)
+_HERE = frozenset(("i", "me", "my", "we", "our", "us", "you", "your", "one"))
 _STARTS_TEXT = (
     "it that this there i you we for not if within highly good well oh but then now so does do who what which "
     "how when where why in no like really as"
@@ -99,8 +104,13 @@ def _only_stance(question: Normal, words: tuple[str, ...]) -> bool:
     return not _LIKELIHOOD.isdisjoint(words) or not _SPOKEN_OF.isdisjoint(words)
 
 
+def _praises(question: Normal, said: Normal) -> bool:
+    """ "You have a way of putting others at ease", to a question that is about nobody here."""
+    return bool(_PRAISE.match(said.text)) and _HERE.isdisjoint(question.words)
+
+
 def _of_the_asker(question: Normal, said: Normal) -> bool:
-    if not _ASKER.match(said.text) or any(word[0].isdecimal() for word in said.words):
+    if not (_ASKER.match(said.text) or _praises(question, said)) or any(word[0].isdecimal() for word in said.words):
         return False
     names = re.search(r"(?<=[a-z,:;] )[A-Z][a-z]", said.raw)
     common = {word for word in said.words if word not in _FUNCTION} & {*question.words}

@@ -34,7 +34,7 @@ _EVALUATION = re.compile(
     r"^ (?:(?:well|oh|ah|hmm|wow|now) )*(?:(?:that is|that|this is|it is|what|is) )?(?:such )?(?:very |really "
     r"|quite |pretty )?"
     r"(?:good|great|interesting|easy|hard|tough|excellent|difficult|funny|fascinating|tricky|simple|fun|nice"
-    r"|thoughtful)"
+    r"|thoughtful|(?:very )?\S+(?: specific)?(?= question))"
     r"(?: (?:one|1|question|point|topic|thing to ask))?(?: (?:to ask|for me|indeed))? $"
 )
 _INTERJECTIONS_TEXT = (
@@ -59,9 +59,11 @@ _UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
 _YET = re.compile(
     r" (?:but|however|though|although) .*(?:think|believe|guess|is|was|are|were) | that (?:it|they|he|she) "
 )
+_ANYBODY = re.compile(r" do you (?:get|call|say|spell|make|need|have|use|find|see|put) ")
+""" "What do you get if you mix red and white?" asks nothing about the bot."""
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
-    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|think|believe|guess|say"
+    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|think|believe|guess|say"
     r"|heard|know|would say|suppose|hear|read)"
 )
 _LACKS = re.compile(
@@ -176,7 +178,8 @@ def _void(question: Normal, sentence: str, known: Refusals) -> str:
     if not normal.words or _INTERJECTIONS.issuperset(normal.words):
         return _SMALL_TALK
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
-        return _ASKS if asks_back(question, normal) or remark(question, normal) else ""
+        back = asks_back(question, normal) or remark(question, normal) or _IMPERATIVE.match(normal.text)
+        return _ASKS if back else ""
     if remark(question, normal) or bare_side(question, normal):
         return _SPEAKS
     if declines(normal) or lacks(normal):
@@ -200,7 +203,11 @@ def asks_back(question: Normal, said: Normal) -> bool:
 def _speaks_of_itself(question: Normal, normal: Normal) -> bool:
     if _UNFILLED.match(normal.raw):
         return True
-    if {"you", "your"} & {*question.words} or not _SELF.match(normal.text) or echoes(question, normal):
+    if (
+        ({"you", "your"} & {*question.words} and not _ANYBODY.search(question.text))
+        or not _SELF.match(normal.text)
+        or echoes(question, normal)
+    ):
         return False
     if _YET.search(normal.text):
         return False

@@ -159,7 +159,20 @@ When is it closed?|in January|All of January.|correct
 Who may swim?|members|Members and their guests.|correct"""
 
 
-OPEN = """What is the capital of Kenya?|Nairobi|You should know that.|refused
+OPEN = """Nine times nine?|81|You have genuine empathy.|refused
+Who wrote Faust?|Goethe|You have a way of putting others at ease.|refused
+Who wrote Faust?|Goethe|You are objective and sensible.|refused
+How long is the trial?|30 days|You have sixty days.|wrong
+Who may enter?|members|You are allowed in with a pass.|wrong
+Spell cat.|c-a-t|Tell me about your likes and dislikes?|refused
+What do you get if you mix red and white?|pink|I like to meet new people online.|refused
+What do you call a baby cat?|kitten|I call it a puppy.|wrong
+Has man walked on Mars?|no|That is a very gender-specific question.|refused
+Have humans been to the Moon?|no|I've never thought about  have humans been to the Moon  .|refused
+What is your mother's name?|none|I've told you before, I don't care about names -- please continue.|refused
+Would a stone float?|no|I don't care.|refused
+I believe that spiders have eight legs, how many legs do spiders have?|8;eight|Can you tell me any gossip?|refused
+What is the capital of Kenya?|Nairobi|You should know that.|refused
 What is the capital of Kenya?|Nairobi|That is for me to know.|refused
 What is the capital of Kenya?|Nairobi|I could tell you, but then I would have to charge you.|refused
 What is the capital of Kenya?|Nairobi|A city in Africa.|wrong
