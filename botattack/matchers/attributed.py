@@ -4,9 +4,11 @@ second value, another date, the place a subject comes from, the rest of a name."
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
+from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
 from botattack.matchers.place import Objection, Place
 from botattack.matchers.quantities import Quantity, gold_quantities, quantities
@@ -41,30 +43,45 @@ _ROUGHLY_SAME = 0.1
 
 def misattributed(place: Place) -> Objection | None:
     """The first reason why the answer is said of something else."""
-    for check in _checks(place.context.raw, place.context.fresh + place.context.stale):
+    for check in _checks(place.context):
         found = check(place)
         if found is not None:
             return found
     return None
 
 
-@lru_cache(maxsize=1024)
-def _checks(question: str, answers: tuple[GoldAnswer, ...]) -> tuple[Check, ...]:
+def _checks(context: Asked) -> Iterator[Check]:
     """What can be wrong with an answer to this question, so that most answers are held against little."""
-    asked, literals = normalise(question), golds(answers).literals
-    found: list[Check] = []
-    if any(len(literal.words) > 1 and literal.raw[:1].isupper() for literal in literals):
-        found.append(_namesake)
-    if " how many " in asked.text and _COUNTED.search(asked.text):
-        found.append(_other_count)
-    if any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw))):
-        found.append(_second_value)
-    if any(_YEAR.search(literal.raw) for literal in literals):
-        found.append(_other_date)
-    if "where" in asked.words:
-        found += (_in_the_subject, _in_its_name)
-    found.append(_other_conjunct)
-    return tuple(found)
+    question, kinds = context.question, _kinds(context.fresh + context.stale)
+    if kinds.names:
+        yield _namesake
+    if " how many " in question.text and _COUNTED.search(question.text):
+        yield _other_count
+    if kinds.measures:
+        yield _second_value
+    if kinds.years:
+        yield _other_date
+    if "where" in question.words:
+        yield from (_in_the_subject, _in_its_name)
+    yield _other_conjunct
+
+
+class _Kinds(NamedTuple):
+    """What stands among gold answers."""
+
+    names: bool
+    measures: bool
+    years: bool
+
+
+@lru_cache(maxsize=1024)
+def _kinds(answers: tuple[GoldAnswer, ...]) -> _Kinds:
+    literals = golds(answers).literals
+    return _Kinds(
+        any(len(literal.words) > 1 and literal.raw[:1].isupper() for literal in literals),
+        any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw))),
+        any(_YEAR.search(literal.raw) for literal in literals),
+    )
 
 
 def _wrong(place: Place, why: str) -> Objection:
