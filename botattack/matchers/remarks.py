@@ -46,8 +46,8 @@ _ASKER = re.compile(
     r"|right|wrong|correct|objective|sensible|receptive|welcome|kind|nice|self awareness)\b"
 )
 _PRAISE = re.compile(
-    r"^ you (?:have|are|seem|sound|look) (?!to |been |got |free |allowed|permitted|entitled|required|able|welcome|asking"
-    r"|saying|talking|referring|right of|choice|until|option)"
+    r"^ you (?:have|are|seem|sound|look) (?!to |been |got |free |allowed|permitted|entitled|required|able|welcome"
+    r"|asking|saying|talking|referring|right of|choice|until|option)"
 )
 _HERE = frozenset(("i", "me", "my", "we", "our", "us", "you", "your", "one"))
 _STARTS_TEXT = (
