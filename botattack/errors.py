@@ -8,15 +8,15 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
 ├── RecordingError              2  a recording that is damaged, locked, full or of another run
 ├── TargetDown                  3  the bot cannot be reached, or failed too often in a row
 ├── RunStopped                  4  a budget, a quota or a wait longer than allowed; resumable
-└── TargetError                 -  one attempt failed; the run goes on
+└── TargetError                 3  one attempt failed; the run goes on, and ends so where nothing else ever comes
     ├── Unreachable                refused, unknown host, TLS: surely not delivered
     ├── TimedOut                   no complete answer before the deadline
     ├── RateLimited                the bot asked us to wait
     ├── ServerFailed               5xx
     ├── BrokenReply                reset, cut short, not the protocol it should be
-    ├── RequestRefused             4xx
-    ├── HostRefused                a host the target file does not name
-    └── ExtractionFailed           an answer came, but not where the target file says
+    ├── RequestRefused          2  4xx
+    ├── HostRefused             2  a host the target file does not name
+    └── ExtractionFailed        2  an answer came, but not where the target file says
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ class TargetError(BotattackError):
     `retry_after` is in seconds. `place` is the position in the target file that is to blame, if one is.
     """
 
+    exit_status = 3
     kind: ClassVar[str] = "failed"
     retryable: ClassVar[bool] = False
 
@@ -138,12 +139,15 @@ class BrokenReply(TargetError):
 
 
 class RequestRefused(TargetError):
+    exit_status = 2
     kind = "request refused"
 
 
 class HostRefused(TargetError):
+    exit_status = 2
     kind = "host refused"
 
 
 class ExtractionFailed(TargetError):
+    exit_status = 2
     kind = "extraction failed"

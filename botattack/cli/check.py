@@ -25,7 +25,7 @@ Examples:
 
 \b
 Exit status: 0 the file works, 1 answers come but one conversation shows in the next, 2 the file is wrong or does not
-fit the bot, 3 the bot is unreachable or silent.
+fit the bot, 3 the bot is unreachable, silent or failing.
 """
 CODE_WORD = "marzipan-4711"
 REMEMBER = f"Please remember this word for me: {CODE_WORD}"
@@ -204,7 +204,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
 
 
 def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
-    from botattack.errors import TargetError, TimedOut, Unreachable
+    from botattack.errors import TargetError
 
     _notes(None, heard)
     if not isinstance(error, TargetError):
@@ -214,7 +214,7 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     click.echo(f"botattack: {where}{heard.mask(str(error))}", err=True)
     for note in getattr(error, "__notes__", ()):
         click.echo(f"  {note}", err=True)
-    return 3 if isinstance(error, Unreachable | TimedOut) else 2
+    return error.exit_status
 
 
 def _notes(target: Any, heard: Heard) -> None:

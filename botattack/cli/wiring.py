@@ -206,6 +206,7 @@ def plan_of(
         parts=parts.data,
         handlers=parts.handlers,
         learned_rate=learned,
+        where=lambda place: f"{campaign.target.where(place)}: {place}",
     )
 
 
@@ -360,6 +361,6 @@ class _Interrupts:
         self._times += 1
         for run in self._runs:
             if self._times == 1:
-                run.stop(Stopped(Ending(130, "interrupted; resume with --resume")))
+                run.stop(Stopped(Ending(130, "interrupted")))
             else:
                 run.abandon()

@@ -52,7 +52,7 @@ class QuestionKeys:
 
 @dataclass(frozen=True)
 class BudgetKeys:
-    """What the run may use; reaching it stops the run, which can be resumed."""
+    """What the run may use; reaching it stops the run, which can be resumed and then has the whole of it again."""
 
     requests: Count | None = None
     """Everything that leaves."""

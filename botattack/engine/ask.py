@@ -14,7 +14,7 @@ from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
 from botattack.engine.purse import Purse
-from botattack.errors import ExtractionFailed, RateLimited, TargetError, TimedOut
+from botattack.errors import ExtractionFailed, RateLimited, RunStopped, TargetError, TimedOut
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -135,7 +135,7 @@ class Asker:
             said = reply.text.casefold()
             for phrase in self._busy:
                 if phrase in said:
-                    self._pacer.shut(None)
+                    self.shut(None)
                     raise RateLimited(f"the bot says {phrase!r}", delivered=True)
 
     @property
@@ -149,7 +149,12 @@ class Asker:
         self.spent.take()
 
     def shut(self, seconds: float | None) -> None:
-        self._pacer.shut(seconds)
+        """Raises RunStopped where the bot asks for too much: no attempt comes of that, and it was pushed back."""
+        try:
+            self._pacer.shut(seconds)
+        except RunStopped:
+            self.spent.push_back()
+            raise
 
 
 class _Line:

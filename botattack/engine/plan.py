@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -29,6 +29,7 @@ class Plan:
 
     `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
+    `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
     """
 
     run: str
@@ -49,6 +50,7 @@ class Plan:
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
+    where: Callable[[str], str] = str
 
     @property
     def searches(self) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from botattack.errors import RunStopped
 from botattack.limits import Budget, Price
 from botattack.model import Reply
 
+ANEW = "a resumed run has the whole of it again"
+
 
 class Purse:
     """Counts everything that leaves: preflight, repeats, retries, polls, and what services are asked.
@@ -45,9 +47,9 @@ class Purse:
         if closed:
             raise RunStopped(closed)
         if budget.requests is not None and self.requests >= budget.requests:
-            raise RunStopped(f"the budget of {budget.requests} requests is used up")
+            raise RunStopped(f"the budget of {budget.requests} requests is used up; {ANEW}")
         if budget.cost is not None and (self.cost >= budget.cost or self.cost + price > budget.cost * (1 + 1e-9)):
-            raise RunStopped(f"the budget of {budget.cost:g} is used up: {self.cost:g} spent")
+            raise RunStopped(f"the budget of {budget.cost:g} is used up: {self.cost:g} spent; {ANEW}")
         self.requests += 1
         self.cost += price
 

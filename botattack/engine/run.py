@@ -15,7 +15,7 @@ from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.engine.purse import Purse
+from botattack.engine.purse import ANEW, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue, Window
 from botattack.errors import (
@@ -23,6 +23,7 @@ from botattack.errors import (
     ExtractionFailed,
     HostRefused,
     RecordingError,
+    RequestRefused,
     RunStopped,
     TargetDown,
     Unreachable,
@@ -49,6 +50,9 @@ DRAIN = 5.0
 LOST = Answer((), Failure("unknown", "the run broke off while this was on its way, and it must not be asked twice"), ())
 
 Sink = Callable[[AnyEvent], None]
+
+_WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
+"""What is wrong with all replies is wrong with the target file."""
 
 
 class Questions(Protocol):
@@ -212,7 +216,7 @@ class Run:
     async def _time_out(self) -> None:
         if self._plan.budget.seconds is not None:
             await self._clock.sleep(self._plan.budget.seconds)
-            self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up"))
+            self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up; {ANEW}"))
 
     async def _feed(self) -> None:
         window = Window(self._plan.window, spare=self._plan.window - self._plan.limits.concurrency)
@@ -293,14 +297,13 @@ class Run:
                 raise self._no_answer(answer.failure)
 
     def _no_answer(self, failure: Failure) -> BotattackError:
-        """A bot that does answer, but not where the target file says, is not down: the file is wrong."""
-        if failure.kind in (ExtractionFailed.kind, HostRefused.kind):
-            mend = f"mend {failure.place}; " if failure.place else ""
+        """A bot that does answer, but not as the target file says, is not down: the file is wrong."""
+        place = f"{self._plan.where(failure.place)}: " if failure.place else ""
+        if failure.kind in _WRONG_FILE:
             return BotattackError(
-                f"{self._plan.target} answers, but {failure.message} ({mend}'botattack check' shows every step)"
+                f"{place}{self._plan.target} answers, but {failure.message}; 'botattack check' shows every step"
             )
-        place = f"{failure.place}: " if failure.place else ""
-        return TargetDown(f"{self._plan.target} gave no answer: {place}{failure.message}")
+        return TargetDown(f"{place}{self._plan.target} gave no answer: {failure.message}")
 
     def _emit(self, make: Callable[..., AnyEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)

@@ -23,6 +23,7 @@ from botattack.errors import (
     BotattackError,
     ExtractionFailed,
     RateLimited,
+    RequestRefused,
     RunStopped,
     ServerFailed,
     TargetError,
@@ -268,9 +269,29 @@ def test_a_wait_longer_than_allowed_stops_the_run_resumable() -> None:
     def tomorrow(text: str, seed: int) -> str:
         raise RateLimited("429", retry_after=86400.0)
 
-    ending, _ = play(a_plan(), Script(tomorrow), questions(3))
+    ending, events = play(a_plan(), Script(tomorrow), questions(3))
     assert ending.exit == 4
     assert "86400 s" in ending.why
+    (end,) = of(events, RunEnded)
+    assert (end.requests, end.rate_limited) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ServerFailed("503"), 3),
+        (RequestRefused("401", status=401, place="connect.request"), 2),
+        (ExtractionFailed("nothing there", place="connect.request"), 2),
+    ],
+)
+def test_what_is_wrong_with_every_reply_is_told_with_its_place_in_the_file(error: TargetError, status: int) -> None:
+    def fails(text: str, seed: int) -> str:
+        raise error
+
+    plan = a_plan(where=lambda place: f"bot.yaml:3:5: {place}", limits=Limits(unlimited=True, retries=0))
+    ending, _ = play(plan, Script(fails), questions(5))
+    assert ending.exit == status == error.exit_status
+    assert ending.why.startswith("bot.yaml:3:5: connect.request: script answers, but" if status == 2 else "script gave")
 
 
 def test_an_attack_that_fails_is_told_with_the_question_it_failed_on() -> None:
