@@ -1,0 +1,165 @@
+"""Sentences and tables: what a success means, what was judged against what, and which gates held."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from botattack.config.campaign import Gate
+from botattack.events import AnyEvent, Event, HeldGate, RunEnded
+from botattack.model import Edit
+from botattack.report import words
+from botattack.report.figures import Figures
+from botattack.report.gates import Gates, checked, held
+from botattack.report.material import material, write_report
+from botattack.report.metrics import figures_of
+from tests.report.streams import Asking, Try, ended, stream
+
+TYPO = Edit(0, "w", "v", "typo of keyword")
+NOT = Edit(0, "w", "not w", "negation")
+BOTH = {"dpaeg": "same", "negate": "different", "unchanged": "same"}
+
+
+def negated(number: int) -> tuple[Try, ...]:
+    """The bot never notices a negation, and every third typo breaks it."""
+    typo = Try("wrong" if number % 3 == 0 else "correct", (TYPO,))
+    return typo, Try("correct", (NOT,), "negate", expect="different", meaning="changed"), Try(attack="unchanged")
+
+
+def run(**more: object) -> list[Event]:
+    askings = [Asking(text=f"w{number}", tries=negated(number)) for number in range(24)]
+    return stream(askings, BOTH, ended(**more))  # type: ignore[arg-type]
+
+
+def own(many: int = 24) -> list[Event]:
+    """Questions without gold answers."""
+    tries = (Try("wrong", (TYPO,), "noise"), Try("correct", (TYPO,), "noise"), Try(attack="unchanged"))
+    askings = [Asking(text=f"w{number}", answers=(), reference="own", tries=tries) for number in range(many)]
+    return stream(askings, {"noise": "same", "unchanged": "same"}, ended())
+
+
+def test_an_unnoticed_change_is_not_called_broken() -> None:
+    figures = figures_of(run())
+    assert words.headline(figures).startswith("dpaeg broke 8 of 24 answers: 33.3 %")
+    rows = {line.name: line for line in words.lines(figures)}
+    assert rows["negate †"].control == words.NONE
+    assert rows["dpaeg"].control == "0/24"
+    assert [legend[0] for legend in words.legends(figures)] == ["†"]
+
+
+def test_the_headline_of_changes_alone_says_that_they_were_not_noticed() -> None:
+    figures = figures_of(run())
+    alone = Figures(
+        figures.run, attacks={"negate": figures.attacks["negate"], "unchanged": figures.attacks["unchanged"]}
+    )
+    assert words.headline(alone) == (
+        "The bot did not notice 24 of 24 changes by negate: 100.0 %, with 95 % confidence 86.2 – 100.0 %."
+    )
+
+
+def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None:
+    source = material(run)
+    for name in ("out.xml", "out.csv", "out.md", "out.html"):
+        write_report(tmp_path / name, source)
+    cases = {case.attrib["classname"]: case for case in ET.parse(tmp_path / "out.xml").getroot().iter("testcase")}
+    failure = cases["alice.negate"].find("failure")
+    assert failure is not None
+    assert failure.attrib["type"] == "unnoticed"
+    assert failure.attrib["message"].startswith("the bot did not notice 1 of 1 changes")
+    assert (tmp_path / "out.csv").read_text().count("did not notice the change") == 24
+    for name in ("out.md", "out.html"):
+        text = (tmp_path / name).read_text()
+        assert "negate †" in text
+        assert "the right answer changes" in text
+
+
+def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
+    figures = figures_of(own())
+    assert words.headline(figures) == (
+        "noise broke 24 of 48 answers, held against its own replies: 50.0 %, with 95 % confidence 35.5 – 64.5 %. "
+        "Asked again unchanged, 0 of 24 broke."
+    )
+    assert [(line.name, words.share(line.row), line.control) for line in words.lines(figures)] == [
+        ("noise ‡", "24/48", "0/24"),
+        ("unchanged (control) ‡", "0/24", ""),
+    ]
+    assert "own stable reply" in words.legends(figures)[0]
+
+
+@pytest.mark.parametrize(
+    ("gate", "sentence"),
+    [
+        (Gate("success_rate", "noise", at_most=0.4), "success rate of noise (own reference) is 50.0 %, above 40.0 %"),
+        (Gate("success_rate", "noise", at_most=0.6), ""),
+        (Gate("robust_accuracy", "noise", at_least=0.6), "robust accuracy of noise (own reference) is 50.0 %, below"),
+        (Gate("robust_accuracy", at_least=0.6), "robust accuracy cannot be given: it needs gold answers"),
+        (Gate("standard_accuracy", at_least=0.6), "standard accuracy cannot be given: it needs gold answers"),
+    ],
+)
+def test_gates_without_gold_answers(gate: Gate, sentence: str) -> None:
+    (found, *_) = [*Gates().broken([gate], figures_of(own())), ""]
+    assert found.startswith(sentence)
+    assert bool(found) == bool(sentence)
+
+
+def test_few_questions_without_gold_answers_hold_no_gate() -> None:
+    gate = Gate("success_rate", "noise", at_most=1.0)
+    (found,) = Gates().broken([gate], figures_of(own(5)))
+    assert found == "success rate of noise (own reference) cannot be given: too few questions"
+
+
+def gated() -> tuple[list[Event], Figures]:
+    figures = figures_of(run())
+    gates = [Gate("success_rate", "dpaeg", at_most=0.5, at_least=0.4), Gate("robust_accuracy", at_least=0.5)]
+    return run(exit=1, why="it failed", gates=held(gates)), figures
+
+
+def test_gates_are_in_every_report_whether_they_held_or_not(tmp_path: Path) -> None:
+    events, figures = gated()
+    source = material(lambda: events)
+    assert [gate.held for gate in source.figures.gates] == [False, True, True]
+    assert words.headline(source.figures).startswith("Failed: it failed. dpaeg broke")
+    for name in ("out.md", "out.html", "out.json", "out.xml"):
+        write_report(tmp_path / name, source)
+        text = (tmp_path / name).read_text()
+        assert "success rate of dpaeg is 33.3 %, below 40.0 %" in text
+        assert "robust accuracy is 66.7 %, at least 50.0 %" in text
+    cases = [
+        case
+        for case in ET.parse(tmp_path / "out.xml").getroot().iter("testcase")
+        if case.attrib["classname"] == "alice.gates"
+    ]
+    assert [case.find("failure") is None for case in cases] == [False, True, True]
+    assert figures.gates == ()
+
+
+def test_a_recording_gives_the_gates_again() -> None:
+    events, _ = gated()
+    encode, decode = msgspec.json.encode, msgspec.json.Decoder(AnyEvent).decode
+    again = [decode(encode(event)) for event in events]
+    assert figures_of(again) == figures_of(events)
+    assert isinstance(again[-1], RunEnded)
+
+
+def test_a_drop_is_looked_at_only_where_there_was_a_baseline() -> None:
+    gate = Gate("success_rate", "dpaeg", drop_at_most=0.1)
+    figures = figures_of(run())
+    assert checked(held([gate]), figures) == ()
+    (found,) = checked(held([gate], figures), figures)
+    assert found.held
+    assert found.sentence == ("success rate of dpaeg went from 33.3 % to 33.3 %, not more than 10.0 % for the worse")
+    (lost,) = checked([HeldGate(metric="success_rate", attack="dpaeg", drop_at_most=0.1, compared=True)], figures)
+    assert not lost.held
+
+
+def test_what_failed_is_told_once() -> None:
+    events = stream([Asking(text=f"w{number}", tries=(Try("error", (TYPO,)),)) for number in range(2)], end=ended())
+    assert words.requests_line(figures_of(events)).endswith("; 2 askings failed, in no rate: 2 timeout")
+
+
+def test_the_reason_of_an_ending_is_not_cut() -> None:
+    why = "x" * 400 + " mend"
+    assert words.run_line(figures_of(run(exit=3, why=why))).endswith(" mend")
