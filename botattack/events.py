@@ -21,6 +21,7 @@ from botattack.model import (
     Reference,
     Reply,
     Result,
+    Value,
     Verdict,
     result_of,
 )
@@ -213,6 +214,18 @@ class Paced(Event, frozen=True, tag="paced"):
     ceiling: float | None = None
 
 
+class HeldGate(Value, frozen=True):
+    """A gate that the run was held against at its end; `before` is the figure of the baseline, where there is one."""
+
+    metric: str
+    attack: str | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    drop_at_most: float | None = None
+    compared: bool = False
+    before: float | None = None
+
+
 class RunEnded(Event, frozen=True, tag="run ended"):
     """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status.
 
@@ -226,6 +239,7 @@ class RunEnded(Event, frozen=True, tag="run ended"):
     retried: int
     rate_limited: int
     cost: float = 0.0
+    gates: tuple[HeldGate, ...] = ()
 
 
 AnyEvent = (

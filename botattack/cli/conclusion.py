@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from botattack.config.campaign import CampaignConfig
@@ -9,27 +10,60 @@ from botattack.engine.run import Ending
 from botattack.recordings import baseline as baselines
 from botattack.recordings.reader import events
 from botattack.report.figures import Figures
-from botattack.report.gates import Gates
+from botattack.report.gates import Gates, checked, held
 from botattack.report.metrics import figures_of
+from botattack.report.words import count, percent
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:
     """0 where everything held; else 1 and the reasons. `drop_at_most` is held against the baseline of the target."""
+    baseline = _baseline(recordings, campaign.target.name) if compares(campaign) else None
+    return conclude_against(campaign, figures, gates, baseline)
+
+
+def compares(campaign: CampaignConfig) -> bool:
+    """Whether a gate looks at the baseline."""
+    return any(gate.drop_at_most is not None for gate in campaign.gates)
+
+
+def conclude_against(
+    campaign: CampaignConfig,
+    figures: Figures,
+    gates: Gates,
+    baseline: Figures | None,
+    worse: Sequence[str] | None = None,
+) -> Ending:
+    """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
+    failure = _failure(campaign, figures, gates)
+    if failure:
+        return Ending(1, "; ".join([*(worse or ()), failure]))
+    kept = held(campaign.gates, baseline)
+    broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
+    if broken or worse:
+        return Ending(1, "; ".join([*(worse or ()), *broken]), kept)
+    return Ending(0, _all_held(campaign, baseline, compared=worse is not None), kept)
+
+
+def _failure(campaign: CampaignConfig, figures: Figures, gates: Gates) -> str:
+    """Why the figures of the run are worth nothing, if they are."""
     questions = figures.questions
     if questions.kept == 0:
-        return Ending(1, f"no question left to attack: of {questions.asked} asked, the bot answered none rightly")
+        return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly"
     if gates.failed > campaign.max_errors * gates.asked:
-        return Ending(
-            1, f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({campaign.max_errors:.0%})"
-        )
-    compares = any(gate.drop_at_most is not None for gate in campaign.gates)
-    baseline = _baseline(recordings, campaign.target.name) if compares else None
-    broken = gates.broken(campaign.gates, figures, baseline)
-    if broken:
-        return Ending(1, "; ".join(broken))
-    if compares and baseline is None:
-        return Ending(0, "all held; drop_at_most has no baseline yet: pin one with botattack baseline set")
-    return Ending(0, "all gates held" if campaign.gates else "finished; no gate is set")
+        return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({percent(campaign.max_errors)})"
+    return ""
+
+
+def _all_held(campaign: CampaignConfig, baseline: Figures | None, *, compared: bool) -> str:
+    if not campaign.gates:
+        return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
+    number = len(campaign.gates)
+    all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
+    if compared:
+        return f"nothing got worse than the baseline; {all_held}"
+    if compares(campaign) and baseline is None:
+        return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
+    return all_held
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,26 +12,41 @@ from botattack.cli import conclusion
 from botattack.cli.wiring import Heard, Job, Show
 from botattack.engine.run import Ending
 from botattack.recordings.reader import events
+from botattack.report.figures import Figures
 from botattack.report.findings import Findings
 from botattack.report.gates import Gates
 from botattack.report.material import Material, write_report
 from botattack.report.metrics import Metrics
 from botattack.report.terminal import Terminal
 
+Conclude = Callable[[Figures, Gates], Ending]
+
 
 class Stage:
-    """Shows a run and keeps its figures. Only one that is `alone` redraws its view; others write lines."""
+    """Shows a run and keeps its figures. Only one that is `alone` redraws its view; others write lines.
 
-    def __init__(self, job: Job, *, alone: bool = True) -> None:
+    `conclude` gives the ending in place of that of a campaign; `besides` hears of every event, too.
+    """
+
+    def __init__(
+        self, job: Job, *, alone: bool = True, conclude: Conclude | None = None, besides: Sequence[Heard] = ()
+    ) -> None:
         self.job = job
+        self._ending = conclude
         self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
         progress = sys.stderr if alone else _Lines(sys.stderr)
         self._terminal = Terminal(sys.stdout, progress, recording=str(job.folder))  # type: ignore[arg-type]
-        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal]
+        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal, *besides]
         self.show = Show(job, sinks, self._conclude)
 
+    @property
+    def figures(self) -> Figures:
+        return self._metrics.value()
+
     def _conclude(self) -> Ending:
-        return conclusion.conclude(self.job.campaign, self._metrics.value(), self._gates, self.job.folder.parent)
+        if self._ending is not None:
+            return self._ending(self.figures, self._gates)
+        return conclusion.conclude(self.job.campaign, self.figures, self._gates, self.job.folder.parent)
 
     def __enter__(self) -> Self:
         self._terminal.__enter__()

@@ -31,6 +31,7 @@ from botattack.errors import (
 from botattack.events import (
     AnyEvent,
     Asked,
+    HeldGate,
     Left,
     Paced,
     QuestionClosed,
@@ -65,10 +66,11 @@ class Questions(Protocol):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: its exit status and why, in one sentence."""
+    """How a run ended: its exit status and why, in one sentence, and the gates it was held against."""
 
     exit: int
     why: str
+    gates: tuple[HeldGate, ...] = ()
 
 
 class Stopped(BotattackError):
@@ -155,6 +157,7 @@ class Run:
                 retried=spent.retried,
                 rate_limited=spent.rate_limited,
                 cost=round(spent.cost, 9),
+                gates=ending.gates,
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))

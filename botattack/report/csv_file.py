@@ -11,11 +11,12 @@ from botattack.report.cases import Case, QuestionCases, Said, questions_of
 from botattack.report.escape import visible
 from botattack.report.files import whole_file
 from botattack.report.material import Material
+from botattack.report.words import outcome
 
 COLUMNS = (
     *("question_id", "question", "question_kind", "language", "original", "attack", "unit", "sent", "edits"),
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
-    *("expected", "reply", "failure"),
+    *("expected", "reply", "failure", "outcome"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -48,9 +49,10 @@ def _rows(question: QuestionCases) -> Iterator[list[object]]:
         unit = original.units[0] if original.units else ""
         verdict = _verdict(original.verdict)
         middle = ["", unit, asked.text, "", "", 0, "same", "", original.reference, ""]
-        yield [*head, *middle, *verdict, expected, *_said(question.said)]
+        yield [*head, *middle, *verdict, expected, *_said(question.said), ""]
     for case in question.cases:
-        yield [*head, *_variant(case), *_verdict(case.judged.verdict), expected, *_said(case.said)]
+        means = outcome(case.judged.expect, case.result)
+        yield [*head, *_variant(case), *_verdict(case.judged.verdict), expected, *_said(case.said), means]
 
 
 def _variant(case: Case) -> list[object]:

@@ -131,6 +131,21 @@ class RequestFigures:
 
 
 @dataclass(frozen=True)
+class GateFigures:
+    """A bound that the run was held against; `value` and, for a drop, that of the baseline `before` are None where they
+    cannot be given, which holds no gate. `sentence` says it all."""
+
+    metric: str
+    attack: str | None
+    bound: Literal["at_least", "at_most", "drop_at_most"]
+    limit: float
+    value: float | None
+    before: float | None
+    held: bool
+    sentence: str
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures of a run; attacks stand in the order of the campaign, `measures` are those over all of them."""
 
@@ -141,6 +156,8 @@ class Figures:
     measures: dict[str, Measure] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     """Units that were given up, by reason, the most frequent first."""
+    gates: tuple[GateFigures, ...] = ()
+    """The bounds of the gates that the run was held against at its end."""
 
     @property
     def control(self) -> Row | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
-from botattack.events import AnyEvent, Asked
-from botattack.report.figures import Figures
+from botattack.events import AnyEvent, Asked, HeldGate
+from botattack.report.figures import AttackFigures, Figures, GateFigures, Measure
+from botattack.report.words import percent
 
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
+TOO_FEW = "too few questions"
+NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
+Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
 class Gate(Protocol):
@@ -42,47 +46,93 @@ class Gates:
 
         `drop_at_most` is looked at where there is a baseline.
         """
-        return [sentence for gate in gates for sentence in _broken_bounds(gate, figures, baseline)]
+        return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
+
+
+def held(gates: Sequence[Gate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
+    """The gates as the end of a run keeps them, each with its figure of the baseline."""
+    return tuple(
+        HeldGate(
+            metric=gate.metric,
+            attack=gate.attack,
+            at_least=gate.at_least,
+            at_most=gate.at_most,
+            drop_at_most=gate.drop_at_most,
+            compared=baseline is not None,
+            before=value(gate, baseline) if baseline else None,
+        )
+        for gate in gates
+    )
+
+
+def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, ...]:
+    """Every bound with the figure it is about; a drop only where there was a baseline."""
+    return tuple(found for gate in gates for found in _bounds(gate, figures))
 
 
 def value(gate: Gate, figures: Figures) -> float | None:
     """The figure a gate speaks of, as reports show it; None where there is not enough to say.
 
-    Without an attack, robust and perturbation accuracy are the micro means over all of them.
+    Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
+    answers judged against gold, its success rate and robust accuracy are those of the bot's own reference.
     """
+    return _figure(gate, figures)[0]
+
+
+def _figure(gate: Gate, figures: Figures) -> tuple[float | None, str]:
+    """The figure, and why there is none."""
     attack = figures.attacks.get(gate.attack or "")
-    if gate.metric == "success_rate":
-        return attack.gold.success_rate if attack else None
     name = gate.metric.replace("_", " ")
+    if attack is not None and _own(gate, attack):
+        rate = attack.own.success_rate
+        return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), TOO_FEW
+    if gate.metric == "success_rate":
+        return (attack.gold.success_rate, TOO_FEW) if attack else (None, "the attack was not run")
     if attack is not None:
-        found = attack.measures.get(name)
+        found = attack.measures.get(name, Measure())
     else:
-        found = figures.measures.get(f"{name}, micro") or figures.measures.get(name)
-    return found.value if found else None
+        found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
+    judged = any(each.gold.rated for each in figures.attacks.values())
+    without = not judged and any(each.own.rated for each in figures.attacks.values())
+    return found.value, NEEDS_GOLD if without else found.note.split(" (")[0] or TOO_FEW
 
 
-def _broken_bounds(gate: Gate, figures: Figures, baseline: Figures | None) -> Iterator[str]:
+def _own(gate: Gate, attack: AttackFigures) -> bool:
+    """Whether the figure is that of the bot's own reference: never where some answer was judged against gold."""
+    of_own = gate.metric == "success_rate" or (gate.metric == "robust_accuracy" and attack.expect == "same")
+    return of_own and not attack.gold.rated and attack.own.rated > 0
+
+
+def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
+    found, why = _figure(gate, figures)
+    attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
-    found = value(gate, figures)
-    bounds = gate.at_least, gate.at_most, gate.drop_at_most if baseline else None
-    if found is None:
-        if any(bound is not None for bound in bounds):
-            yield f"{name} cannot be given: too few questions"
-        return
-    if gate.at_least is not None and found < gate.at_least:
-        yield f"{name} is {found:.1%}, below {gate.at_least:.1%}"
-    if gate.at_most is not None and found > gate.at_most:
-        yield f"{name} is {found:.1%}, above {gate.at_most:.1%}"
-    if gate.drop_at_most is not None and baseline is not None:
-        yield from _dropped(gate, name, found, value(gate, baseline))
+    name += " (own reference)" if attack is not None and _own(gate, attack) else ""
+    for bound, limit in _limits(gate):
+        holds, sentence = False, f"{name} cannot be given: {why}"
+        if found is not None and bound == "drop_at_most":
+            holds, sentence = _dropped(gate, name, found, limit)
+        elif found is not None:
+            holds = found >= limit if bound == "at_least" else found <= limit
+            words = ("at least", "below") if bound == "at_least" else ("at most", "above")
+            sentence = f"{name} is {percent(found)}, {words[not holds]} {percent(limit)}"
+        yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence)
 
 
-def _dropped(gate: Gate, name: str, found: float, before: float | None) -> Iterator[str]:
-    assert gate.drop_at_most is not None  # noqa: S101  # the caller looked
-    if before is None:
-        yield f"{name} of the baseline cannot be given: too few questions"
-        return
-    drop = found - before if gate.metric in WORSE_WHEN_HIGHER else before - found
+def _limits(gate: HeldGate) -> Iterator[tuple[Bound, float]]:
+    if gate.at_least is not None:
+        yield "at_least", gate.at_least
+    if gate.at_most is not None:
+        yield "at_most", gate.at_most
+    if gate.drop_at_most is not None and gate.compared:
+        yield "drop_at_most", gate.drop_at_most
+
+
+def _dropped(gate: HeldGate, name: str, found: float, limit: float) -> tuple[bool, str]:
+    if gate.before is None:
+        return False, f"{name} of the baseline cannot be given: {TOO_FEW}"
+    drop = found - gate.before if gate.metric in WORSE_WHEN_HIGHER else gate.before - found
     # Half a millionth forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %.
-    if drop > gate.drop_at_most + 5e-7:
-        yield f"{name} went from {before:.1%} to {found:.1%}, more than {gate.drop_at_most:.1%} for the worse"
+    holds = drop <= limit + 5e-7
+    went = f"{name} went from {percent(gate.before)} to {percent(found)}"
+    return holds, f"{went}, {'not more' if holds else 'more'} than {percent(limit)} for the worse"

@@ -24,11 +24,13 @@ def as_json(figures: Figures) -> dict[str, Any]:
             "seed": run.seed,
             "filter": run.filter,
             "exit": run.exit,
+            "why": run.why,
         },
         "questions": asdict(figures.questions),
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
         "requests": asdict(figures.requests),
         "measures": _measures(figures.measures),
+        "gates": [asdict(gate) for gate in figures.gates],
     }
 
 

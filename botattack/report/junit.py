@@ -1,7 +1,8 @@
 """The report as JUnit XML: a suite for each attack, in it a case for each attacked question.
 
-A case fails where the attack broke the bot, is an error where some variant brought no answer and none broke it, and
-is skipped where nothing could be decided. Originals that were not attacked are skipped cases of their own suite.
+A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
+error where some variant brought no answer and none broke it, and is skipped where nothing could be decided. Originals
+that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from botattack.report.findings import finding
 from botattack.report.marks import join
 from botattack.report.material import Material
 
-ORIGINALS = "originals"
+ORIGINALS, GATES = "originals", "gates"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -72,6 +73,9 @@ def _fill(suites: _Suites, source: Material) -> None:
         for attack, cases in _by_attack(question.cases):
             outcome, body = _outcome(question, cases, source.recording)
             suites[attack].add(outcome, _case(target, attack, question, body))
+    for state, gate in words.gates(source.figures):
+        failure = "" if state == "held" else f'<failure type="gate" message={_attribute(gate)}/>'
+        suites[GATES].add("failures" if failure else "passed", _element(target, GATES, gate, failure))
 
 
 def _by_attack(cases: Iterable[Case]) -> Iterator[tuple[str, list[Case]]]:
@@ -106,8 +110,11 @@ def _failure(question: QuestionCases, broken: list[Case], asked: int, recording:
     for each in found[:SHOWN]:
         lines += [*(join(shown) for shown in words.sentence(each)), f"expected {words.expected(each)}"]
         lines += [f"got      {words.got(each)}", words.reproduce(each, recording), ""]
-    message = f"{len(broken)} of {asked} variants broke the bot"
-    return f'<failure type="broken" message={_attribute(message)}>{escape(chr(10).join(lines))}</failure>'
+    kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
+    if found[0].expect == "different":
+        kind = "unnoticed"
+        message = f"the bot did not notice {len(broken)} of {asked} changes after which another answer is right"
+    return f'<failure type="{kind}" message={_attribute(message)}>{escape(chr(10).join(lines))}</failure>'
 
 
 def _skipped(why: str) -> str:
@@ -115,9 +122,11 @@ def _skipped(why: str) -> str:
 
 
 def _case(target: str, suite: str, question: QuestionCases, body: str) -> str:
-    class_name = _attribute(f"{target}.{suite}")
-    name = _attribute(f"{question.question.text[:200]} [{question.question.id}]")
-    return f"<testcase classname={class_name} name={name}>{body}</testcase>\n"
+    return _element(target, suite, f"{question.question.text[:200]} [{question.question.id}]", body)
+
+
+def _element(target: str, suite: str, name: str, body: str) -> str:
+    return f"<testcase classname={_attribute(f'{target}.{suite}')} name={_attribute(name)}>{body}</testcase>\n"
 
 
 def _write(file: IO[str], suites: _Suites, source: Material) -> None:

@@ -36,12 +36,16 @@ def markdown(source: Material) -> Iterator[str]:
     yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
     yield f"- questions: {words.questions_line(figures)}"
     yield f"- requests: {words.requests_line(figures)}"
+    yield from (f"- gate {state}: {escaped(gate, foreign=False)}" for state, gate in words.gates(figures))
     yield ""
     yield _row(HEADER)
     yield _row(("---", "---:", "---:", "---:", "---:"))
     for line in words.lines(figures):
         name = "&emsp;" * line.depth + escaped(line.name, foreign=False)
         yield _row((name, words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control))
+    for legend in words.legends(figures):
+        yield ""
+        yield legend
     yield ""
     for name, value, sure in words.measures(figures.measures):
         yield f"- {name}: {value}, {sure}"

@@ -14,6 +14,7 @@ from botattack.events import (
     Asked,
     AttackEnded,
     Event,
+    HeldGate,
     OriginalJudged,
     QuestionClosed,
     QuestionOpened,
@@ -25,6 +26,7 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures import Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.gates import checked
 from botattack.report.measures import Measures, compared
 from botattack.report.sums import Heard, OpenQuestion, Sums
 
@@ -41,6 +43,7 @@ class Metrics:
         self._standings: Counter[str] = Counter()
         self._requests = _Requests()
         self._failures: Counter[str] = Counter()
+        self._gates: tuple[HeldGate, ...] = ()
         self._open: dict[str, OpenQuestion] = {}
         self._sums = Sums()
         self._measures = Measures()
@@ -75,7 +78,7 @@ class Metrics:
             sums.add(question)
             measures.add(question)
         names = dict(self._expect) | {name: self._seen[name] for name in sorted(self._seen.keys() - self._expect)}
-        return Figures(
+        figures = Figures(
             replace(self._run, seconds=max(self._last, self._requests.seconds)),
             self._question_figures(),
             compared({name: sums.attack(name, expect) for name, expect in names.items()}, measures),
@@ -83,6 +86,7 @@ class Metrics:
             measures.overall(names),
             dict(self._failures.most_common()),
         )
+        return replace(figures, gates=checked(self._gates, figures)) if self._gates else figures
 
     def _of(self, question: str) -> OpenQuestion:
         found = self._open.get(question)
@@ -118,6 +122,7 @@ class Metrics:
             case RunEnded():
                 self._requests.ended(event)
                 self._run = replace(self._run, exit=event.exit, why=event.why)
+                self._gates = event.gates
 
     def _question_figures(self) -> QuestionFigures:
         standings = self._standings

@@ -139,7 +139,7 @@ def _console(stream: TextIO, width: int | None) -> Console:
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [_head(figures)]
     if figures.questions.asked:
-        blocks += [Text(), _table(figures), Text(), _measures(figures), Text(), _details(figures)]
+        blocks += [Text(), _table(figures), *_legends(figures), Text(), _measures(figures), Text(), _details(figures)]
     if findings:
         blocks += [Text(), Text("shortest successful edits", style="bold")]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
@@ -154,6 +154,9 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
+    for number, (state, gate) in enumerate(words.gates(figures)):
+        shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
+        grid.add_row("" if number else "gates", shown)
     return grid
 
 
@@ -166,6 +169,10 @@ def _table(figures: Figures) -> Table:
         cells = (words.share(line.row), words.percent(line.row.success_rate), line.interval, line.control)
         table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
     return table
+
+
+def _legends(figures: Figures) -> list[Text]:
+    return [Text(legend, style="dim") for legend in words.legends(figures)]
 
 
 def _measures(figures: Figures) -> Table:

@@ -9,6 +9,7 @@ from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionOpened, Va
 from botattack.model import Question, Verdict
 from botattack.report.escape import visible
 from botattack.report.marks import show_edits
+from botattack.report.words import outcome
 
 
 def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
@@ -32,11 +33,17 @@ def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
 
 
 def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterator[str]:
-    yield f"attack     {judged.attack} (expects the {judged.expect} answer, distance {judged.distance})"
+    answer = "the same answer is right" if judged.expect == "same" else "another answer is right"
+    yield f"attack     {judged.attack} ({answer}, distance {judged.distance})"
     yield f"question   {show_edits(question.text, judged.edits)}"
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
-    yield f"so         {'a probe of a search' if judged.probe else judged.result}"
+    yield f"so         {'a probe of a search' if judged.probe else _result(judged)}"
+
+
+def _result(judged: VariantJudged) -> str:
+    means = outcome(judged.expect, judged.result)
+    return f"{judged.result}: the bot {means}" if judged.expect == "different" else judged.result
 
 
 def _original(question: Question, asked: Asked, judged: OriginalJudged) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from botattack.model import Edit
+from botattack.model import Edit, Expect
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, AttackFigures, Figures, Measure, Row
 from botattack.report.findings import Finding
@@ -13,7 +13,11 @@ from botattack.report.marks import Piece, pieces, places
 from botattack.report.statistics import Interval
 
 NONE = "–"
+UNNOTICED, OWN = "†", "‡"
+"""Marks of attacks whose right answer changes, and of those judged against the bot's own reply."""
 EXPECTED_SHOWN = 3
+WHY = 2000
+"""Characters of the reason for an ending: mostly our own words, which end with the mend."""
 
 
 @dataclass(frozen=True)
@@ -65,47 +69,95 @@ def lines(figures: Figures, parts: bool = True) -> list[Line]:
 
 
 def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[Line]:
-    control = name == CONTROL
+    """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
+    control, by_own = name == CONTROL, _by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
-    found = [Line(visible(name) + (" (control)" if control else ""), attack.gold, gold)]
+    if attack.expect == "different":
+        # Whoever asks again unchanged must get the same answer: that is no measure of what must change.
+        gold = own = NONE
+    shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
+    found = [Line(shown + f" {OWN}", attack.own, own) if by_own else Line(shown, attack.gold, gold)]
     if parts:
         found += [Line(visible(str(kind)), row, gold, 1) for kind, row in attack.splits.get("kind", {}).items()]
     if attack.unsure.asked:
         found.append(Line("meaning unsure", attack.unsure, gold, 1))
-    if attack.own.asked:
+    if attack.own.asked and not by_own:
         found.append(Line("own reference", attack.own, own, 1))
     return found
 
 
-def headline(figures: Figures) -> str:
-    """How bad it is, in one sentence: the attack that breaks the bot most, and the bot's own noise beside it."""
-    attacks = {name: attack.gold for name, attack in figures.attacks.items() if name != CONTROL and attack.gold.rated}
-    if not attacks:
-        return "No variant was judged against gold answers."
-    name, row = max(attacks.items(), key=lambda entry: (entry[1].success_rate or 0.0, entry[1].success))
-    broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
-    if row.interval is not None:
-        sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}"
+def _by_own(attack: AttackFigures) -> bool:
+    return attack.own.asked > 0 and not attack.gold.asked
+
+
+def legends(figures: Figures) -> list[str]:
+    """What the marks in the table of attacks mean, as far as they stand there."""
+    found = []
+    if any(attack.expect == "different" for attack in figures.attacks.values()):
+        found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
+    if any(map(_by_own, figures.attacks.values())):
+        found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
+    return found
+
+
+def headline(figures: Figures, *, failure: bool = True) -> str:
+    """How bad it is, in a sentence or two: why the run failed, if it did; the attack that breaks the bot most; and the
+    bot's own noise beside it. Attacks that ask for the same answer come first, and those judged against gold."""
+    run = figures.run
+    failed = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
+    expects: tuple[Expect, ...] = ("same", "different")
+    for expect in expects:
+        for own in (False, True):
+            if (found := _worst(figures, expect, own)) is not None:
+                return failed + found
+    return f"{failed}No variant was judged."
+
+
+def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
+    """The sentence of the attack with the highest rate; None where no such attack has any answer."""
+    attacks = {name: attack for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == expect}
+    rows = {name: attack.own if own else attack.gold for name, attack in attacks.items()}
+    rows = {name: row for name, row in rows.items() if row.rated}
+    if not rows:
+        return None
+    name, row = max(rows.items(), key=lambda entry: (entry[1].success_rate or 0.0, entry[1].success))
+    if expect == "same":
+        broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
     else:
-        sure = f"{broke}; {row.note.split('; ')[0]}, so no rate"
-    noise = figures.control
-    return f"{sure}. Asked again unchanged, {noise.success:,} of {noise.rated:,} broke." if noise else f"{sure}."
+        broke = f"The bot did not notice {row.success:,} of {count(row.rated, 'change')} by {visible(name)}"
+    broke += ", held against its own replies" if own else ""
+    if row.interval is not None:
+        sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
+    else:
+        sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
+    control = figures.attacks.get(CONTROL)
+    if control is None or expect == "different":
+        return sure
+    noise = control.own if own else control.gold
+    return f"{sure} Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
+
+
+def gates(figures: Figures) -> list[tuple[str, str]]:
+    """Of each bound of a gate whether it held, and its figure and bound in words."""
+    return [("held" if gate.held else "FAILED", visible(gate.sentence)) for gate in figures.gates]
 
 
 def run_line(figures: Figures) -> str:
     run = figures.run
-    state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why)}" if run.why else "")
+    state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why, WHY)}" if run.why else "")
     return f"seed {run.seed} · filter {run.filter} · {duration(run.seconds)} · {state}"
 
 
 def requests_line(figures: Figures) -> str:
     requests = figures.requests
     reasons = ", ".join(f"{number:,} {visible(reason)}" for reason, number in figures.failures.items())
-    errors = f"; {count(figures.errors, 'error')}, in no rate" if figures.errors else "; no errors"
-    errors += f"; given up: {reasons}" if reasons else ""
+    if reasons:
+        errors = f"{count(sum(figures.failures.values()), 'asking')} failed, in no rate: {reasons}"
+    else:
+        errors = f"{count(figures.errors, 'error')}, in no rate" if figures.errors else "no errors"
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     sent = f"{requests.sent:,} sent{services}"
-    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited{errors}"
+    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}"
 
 
 def questions_line(figures: Figures) -> str:
@@ -205,6 +257,13 @@ def _elsewhere(where: str, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
         if edit.where == where:
             marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
     return tuple(marks)
+
+
+def outcome(expect: Expect, result: str) -> str:
+    """What a result means for the bot: where the right answer changes, a success is a change it did not notice."""
+    if expect == "different":
+        return {"success": "did not notice the change", "robust": "noticed the change"}.get(result, result)
+    return {"success": "broke", "robust": "held"}.get(result, result)
 
 
 def expected_of(answers: tuple[str, ...]) -> str:

@@ -132,7 +132,7 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")
     assert ended.status == 1
-    assert "standard accuracy went from 97.6% to 92.7%, more than 2.0% for the worse" in ended.err
+    assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 % for the worse" in ended.err
     gated = botattack("diff", pinned, newest(), "--gates", campaign)
     assert (gated.status, "gate: standard accuracy" in gated.out) == (1, True)
     assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
@@ -142,7 +142,7 @@ def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack
     campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
     Path("forgotten.txt").write_text("2")
     ended = botattack("run", campaign, "--allow-code")
-    assert (ended.status, "more than 2.0% for the worse" in ended.err) == (1, True)
+    assert (ended.status, "more than 2.0 % for the worse" in ended.err) == (1, True)
     alone = botattack("run", campaign, "--allow-code", "--recordings", "elsewhere")
     assert (alone.status, "drop_at_most has no baseline yet" in " ".join(alone.out.split())) == (0, True)
 
@@ -306,3 +306,31 @@ def test_the_night_on_which_a_question_broke_is_named(botattack: Botattack, camp
     assert botattack("trend", "-o", "trend.html").status == 0
     assert "number 1?" in Path("trend.html").read_text()
     assert botattack("trend", "--target", "other").status == 2
+
+
+def test_the_reports_of_a_night_tell_of_regression_and_gates(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    campaign.write_text(
+        CAMPAIGN
+        + "gates: [{metric: standard_accuracy, drop_at_most: 2%}, {metric: standard_accuracy, at_least: 10%}]\n"
+    )
+    held = botattack("nightly", campaign, "--allow-code")
+    assert held.status == 0
+    assert "nothing got worse than the baseline; all 2 gates held" in " ".join(held.out.split())
+    Path("forgotten.txt").write_text("12")
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert ended.status == 1
+    (message,) = web.received
+    written = json.loads((newest() / "report.json").read_text())
+    page = (newest() / "report.html").read_text()
+    for text in (" ".join(ended.out.split()), page, written["run"]["why"], message["text"]):
+        assert "regression in originals" in text
+        assert "standard accuracy went from 97.6 % to 68.3 %" in text
+        assert "no gate is set" not in text
+    assert (written["run"]["exit"], [gate["held"] for gate in written["gates"]]) == (1, [False, True])
+    assert page.partition('class="headline">')[2].startswith("Failed: regression in originals")
+    again = botattack("report", newest(), "--kind", "json", "--into", "again")
+    assert again.status == 0
+    assert json.loads(next(Path("again").iterdir()).read_text()) == written

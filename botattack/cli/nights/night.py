@@ -16,9 +16,10 @@ from typing import Any, cast
 
 import click
 
-from botattack.cli import wiring
+from botattack.cli import conclusion, wiring
 from botattack.cli.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.engine.run import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines
@@ -26,11 +27,11 @@ from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
-from botattack.report.diff import Comparison, compare
+from botattack.report.diff import Comparison, Side, compare, rows_of
 from botattack.report.diff_files import write_diff
 from botattack.report.figures import Figures
 from botattack.report.gates import Gates
-from botattack.report.metrics import figures_of
+from botattack.report.metrics import Metrics
 
 COMMAND = "nightly"
 """What begins the recorded command of a night: only such recordings are ever deleted."""
@@ -109,16 +110,16 @@ def _night(order: Order) -> Night:
             f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
         )
     job = _job(order, campaign, baseline)
-    with Stage(job) as stage:
+    against = _Against(campaign, baseline.folder(order.recordings)) if baseline else None
+    with Stage(job, conclude=against.conclude if against else None, besides=[against.side] if against else ()) as stage:
         (ending,) = wiring.conduct([stage.show])
         stage.finish()
     stage.write([job.folder / report for report in REPORTS])
-    figures = figures_of(events(job.folder))
-    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, figures)
+    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, stage.figures)
     if baseline is None:
         click.echo(f"no baseline yet: pin this night with botattack baseline set {job.folder}", err=True)
     elif ending.exit in (0, 1):
-        night = _compared(night, campaign, baseline.folder(order.recordings))
+        night = _compared(night, baseline.folder(order.recordings))
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
 
 
@@ -136,25 +137,37 @@ def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> w
         repeat=int(made.settings.get("repeat", campaign.repeat)),
         filter=made.settings.get("filter", campaign.filter),
         ask_unsure=True,
-        # Gates are looked at once the night is held against this very baseline.
-        gates=(),
     )
     job = wiring.prepare(pinned, order.recordings, None, command)
     return replace(job, plan=replace(job.plan, pinned=suite.attacked), suite=suite)
 
 
-def _compared(night: Night, campaign: CampaignConfig, old: Path) -> Night:
+class _Against:
+    """Holds a night against its baseline as it ends, so that its own reports tell of it."""
+
+    def __init__(self, campaign: CampaignConfig, old: Path) -> None:
+        self._campaign = campaign
+        self._old = old
+        self.side = Side()
+
+    def conclude(self, figures: Figures, gates: Gates) -> Ending:
+        before, metrics = Side(), Metrics()
+        for event in events(self._old):
+            before.update(event)
+            metrics.update(event)
+        worse = [f"regression in {row.name}" for row in rows_of(before, self.side) if row.tier == "regression"]
+        return conclusion.conclude_against(self._campaign, figures, gates, metrics.value(), worse)
+
+
+def _compared(night: Night, old: Path) -> Night:
+    """The night with its comparison, which is also written beside its reports."""
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
     comparison = compare(events(old), events(night.folder))
-    broken = Gates().broken(campaign.gates, night.figures, figures_of(events(old)))
+    broken = [gate.sentence for gate in night.figures.gates if not gate.held]
     for report in COMPARISONS:
         write_diff(night.folder / report, comparison, str(night.folder), broken)
-    reasons = [f"regression in {row.name}" for row in comparison.regressions] + broken
-    if not reasons:
-        return replace(night, comparison=comparison)
-    why = "; ".join(reasons if night.exit == 0 else dict.fromkeys([*reasons, night.why]))
-    return replace(night, exit=1, why=why, comparison=comparison)
+    return replace(night, comparison=comparison)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:

@@ -30,9 +30,9 @@ def subject(night: Night) -> str:
 
 def text(night: Night) -> str:
     """The message as plain text; nothing a bot said can hide or reorder anything in it."""
-    lines = [subject(night), visible(night.why)]
+    lines = [subject(night), visible(night.why, words.WHY)]
     if night.figures is not None:
-        lines += ["", words.headline(night.figures)]
+        lines += ["", words.headline(night.figures, failure=False)]
     if night.comparison is not None:
         lines += [diff_words.verdict(night.comparison)]
         for shown in diff_words.named(night.comparison, str(night.folder), WORST):
@@ -49,7 +49,7 @@ def message(night: Night) -> dict[str, Any]:
         "text": text(night),
         "campaign": night.name,
         "exit": night.exit,
-        "why": visible(night.why),
+        "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
         "rows": msgspec.to_builtins(comparison.rows) if comparison else [],
