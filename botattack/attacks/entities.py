@@ -26,6 +26,10 @@ Entity = tuple[int, int, str]
 """Where a name starts and ends, and its type."""
 
 
+DRAWN = 1000
+"""Words drawn of the dictionary for a question that takes more: those of a list that long lie all over the memory."""
+
+
 @dataclass(frozen=True)
 class RandomInput(Drafting):
     """Replaces every word of the question with a random one (dialogue 3.2, Random Inputs).
@@ -69,6 +73,9 @@ class RandomInput(Drafting):
         lower = [word.lower() for word in before]
         plain = before == lower
         chance, size = rng.random, len(pool)
+        if size > DRAWN < self.per_question * len(words):
+            pool = [pool[int(chance() * size)] for _ in range(DRAWN)]
+            size = DRAWN
         while words:
             others = [pool[int(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
             if pool and any(map(str.__eq__, others, lower)):
