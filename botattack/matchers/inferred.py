@@ -19,6 +19,8 @@ _STANDS = re.compile(
 )
 _BY = re.compile(r"^ by (?:about |almost |some )?\d")
 _WON = frozenset(("win", "won", "lose", "lost", "beat", "grow", "grown", "rise", "risen", "fall", "fallen", "late"))
+_IN_NAME = re.compile(r"^(?:Is|Are|Was|Were|Does|Do|Did)\b.*\bin\s+(?:the\s+)?(?P<name>[A-Z]\w+)\s*\?*\s*$")
+_IN = re.compile(r"\b(?:in|from|of)\s+(?:the\s+)?[A-Z]\w+")
 _OWING = frozenset(("must", "need"))
 _FRAGMENT = 9
 """Words that an answer without a verb has at most."""
@@ -133,7 +135,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_when, _what_is_due, _leave, _there, _by_how_much, _detail):
+    for read in (_when, _what_is_due, _leave, _there, _by_how_much, _detail, _elsewhere):
         if side := read(question, reply):
             return side
     return None
@@ -251,6 +253,15 @@ def _detail(question: Normal, reply: Normal) -> Side | None:
         return None
     contrasts = not _WHERE.isdisjoint(question.words) and not _content(question) & {_stem(word) for word in reply.words}
     return None if _rivals(question, first, {*reply.words}) or contrasts else "yes"
+
+
+def _elsewhere(question: Normal, reply: Normal) -> Side | None:
+    """ "It lies in Africa", to "Is the Sahara in Asia?"."""
+    asked, said = _IN_NAME.search(question.raw), _IN.search(reply.raw)
+    if asked is None or said is None or asked["name"] in reply.raw or not _NEGATIVE.isdisjoint(reply.words):
+        return None
+    pronoun = reply.words[0] in ("it", "he", "she", "they")
+    return "no" if pronoun or _content(question) & {_stem(word) for word in reply.words} else None
 
 
 def _what_is_due(question: Normal, reply: Normal) -> Side | None:

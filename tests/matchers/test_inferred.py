@@ -48,6 +48,8 @@ FOLLOWS = [
     ("Is the Sun cold?", "Doesn't seem likely.", "no"),
     ("Is the Sun cold?", "There is no reason to think so.", "no"),
     ("Is the Sun cold?", "Not to my knowledge.", "no"),
+    ("Is the Sahara in Asia?", "The Sahara is a desert in North Africa.", "no"),
+    ("Is Oslo in Sweden?", "It is in Norway.", "no"),
 ]
 FOLLOWS_NOT = [
     ("May I fish in the lake?", "Only people of the village."),
@@ -60,6 +62,8 @@ FOLLOWS_NOT = [
     ("Did Einstein invent the telephone?", "He proved the theory of relativity."),
     ("Is fire cold?", "That's feasible."),
     ("Is the bridge open?", "It was built in 1912."),
+    ("Is Oslo in Sweden?", "Rome is in Italy."),
+    ("Is Oslo in Sweden?", "Oslo is a city."),
     ("Is parking free?", "Free on Sundays, else two euros."),
     ("Do I need a ticket?", "Tickets are sold at the desk."),
 ]
