@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from botattack.cli import conclusion
+from botattack.cli.planned import expected_of
 from botattack.cli.wiring import Heard, Job, Show
 from botattack.engine.run import Ending
 from botattack.recordings.reader import events
@@ -35,7 +36,8 @@ class Stage:
         self._ending = conclude
         self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
         progress = sys.stderr if alone else _Lines(sys.stderr)
-        self._terminal = Terminal(sys.stdout, progress, recording=str(job.folder))  # type: ignore[arg-type]
+        expected, recording = expected_of(job), str(job.folder)
+        self._terminal = Terminal(sys.stdout, progress, recording=recording, expected=expected)  # type: ignore[arg-type]
         sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal, *besides]
         self.show = Show(job, sinks, self._conclude)
 

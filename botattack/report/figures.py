@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from botattack.model import Expect
 from botattack.report.statistics import Interval
@@ -128,6 +128,21 @@ class RequestFigures:
     retried: int = 0
     rate_limited: int = 0
     services: int = 0
+
+
+class Gate(Protocol):
+    """A bound or more on one figure."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def attack(self) -> str | None: ...
+    @property
+    def at_least(self) -> float | None: ...
+    @property
+    def at_most(self) -> float | None: ...
+    @property
+    def drop_at_most(self) -> float | None: ...
 
 
 @dataclass(frozen=True)

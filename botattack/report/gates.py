@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 from botattack.events import AnyEvent, Asked, HeldGate
-from botattack.report.figures import AttackFigures, Figures, GateFigures, Measure
+from botattack.report.figures import AttackFigures, Figures, Gate, GateFigures, Measure
 from botattack.report.words import percent
 
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 TOO_FEW = "too few questions"
 NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
-
-
-class Gate(Protocol):
-    """A bound or more on one figure."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def attack(self) -> str | None: ...
-    @property
-    def at_least(self) -> float | None: ...
-    @property
-    def at_most(self) -> float | None: ...
-    @property
-    def drop_at_most(self) -> float | None: ...
 
 
 class Gates:

@@ -7,33 +7,38 @@ from collections.abc import Callable
 
 from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, ServiceAsked, VariantJudged
 from botattack.report.escape import visible
+from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL
 from botattack.report.words import count, duration
 
 WINDOW = 60.0
-"""Seconds over which rate and remaining time are taken."""
+"""Seconds over which the rate is taken."""
 STEP = 1.0
 
 
 class Progress:
-    """Counts what has come. `clock` gives seconds, from any beginning."""
+    """Counts what has come. `clock` gives seconds, from any beginning; `expected` says what is still to come."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], expected: Expected | None = None) -> None:
         self._clock = clock
+        self._expected = expected or Expected()
         self.target = ""
         self.total = 0
         self.closed = 0
         self.ended = False
         self._sent = 0
         self._cost = 0.0
+        self._asked = 0
         self._broken = 0
+        self._unnoticed = 0
         self._open_at = 0.0
         self._waits_for = ""
-        self._samples: deque[tuple[float, int, int]] = deque()
+        self._samples: deque[tuple[float, int]] = deque()
 
     def update(self, event: Event) -> None:
         match event:
             case Asked():
+                self._asked += 1
                 for attempt in event.attempts:
                     self._sent += attempt.requests
                     self._cost += attempt.cost
@@ -41,8 +46,9 @@ class Progress:
                 self._sent += event.requests
                 self._cost += event.cost
             case VariantJudged(probe=False):
-                broken = event.result == "success"
-                self._broken += broken and event.attack != CONTROL
+                if event.result == "success" and event.attack != CONTROL:
+                    self._broken += event.expect == "same"
+                    self._unnoticed += event.expect == "different"
             case QuestionClosed():
                 self.closed += 1
             case Paced():
@@ -51,6 +57,7 @@ class Progress:
                 self.target, self.total = visible(event.target), event.total
             case RunEnded():
                 self.ended = True
+        self._expected.update(event)
         self._sample()
 
     def line(self) -> str:
@@ -58,15 +65,34 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 requests`, and what they cost, where it is told."""
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, where it is
+        told; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
+        unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
-        return f"{questions} · {count(self._broken, 'broken variant')} · {count(self._sent, 'request')}{cost}"
+        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
+
+    def _requests(self) -> str:
+        left = self.left
+        if not left:
+            return count(self._sent, "request")
+        return f"{self._sent:,} of {'about' if self._expected.sure else 'at least'} {self._sent + left:,} requests"
+
+    @property
+    def sent(self) -> int:
+        return self._sent
+
+    @property
+    def left(self) -> int:
+        """Requests still to come, as far as can be told; an asking takes as many as those before."""
+        each = self._sent / self._asked if self._asked else 1.0
+        return 0 if self.ended else round(self._expected.left * each)
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
-        rate, left = self._speed()
-        parts = (f"{rate:.1f}/s" if rate else "", f"about {duration(left)} left" if left is not None else "")
+        rate, left = self._speed(), self.left
+        about = "about" if self._expected.sure else "at least"
+        parts = (f"{rate:.1f}/s" if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
         return " · ".join(filter(None, (*parts, self.waits())))
 
     def waits(self) -> str:
@@ -79,18 +105,14 @@ class Progress:
         now = self._clock()
         if self._samples and now - self._samples[-1][0] < STEP:
             return
-        self._samples.append((now, self._sent, self.closed))
+        self._samples.append((now, self._sent))
         while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
             self._samples.popleft()
 
-    def _speed(self) -> tuple[float, float | None]:
-        """Requests a second, and seconds left where some question closed within the window."""
+    def _speed(self) -> float:
+        """Requests a second, over the window."""
         if not self._samples:
-            return 0.0, None
-        then, sent, closed = self._samples[0]
+            return 0.0
+        then, sent = self._samples[0]
         passed = self._clock() - then
-        if passed < STEP:
-            return 0.0, None
-        fresh = self.closed - closed
-        left = (self.total - self.closed) * passed / fresh if fresh else None
-        return (self._sent - sent) / passed, None if self.ended else left
+        return 0.0 if passed < STEP else (self._sent - sent) / passed

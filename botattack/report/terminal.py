@@ -20,6 +20,7 @@ from rich.text import Text
 from botattack.events import Event, Paced, RunEnded
 from botattack.report import words
 from botattack.report.escape import visible
+from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL, Figures
 from botattack.report.findings import Finding
 from botattack.report.marks import Piece
@@ -37,8 +38,8 @@ class Terminal:
     """An event sink that shows progress on one stream and leaves the report on another.
 
     On a terminal the view is redrawn in place, elsewhere a line is written every few seconds. NO_COLOR is honoured.
-    `recording` is what the reproducing commands name, the run's id where it is empty. Use it as a context manager,
-    so that the cursor comes back whatever happens.
+    `recording` is what the reproducing commands name, the run's id where it is empty; `expected` what progress is told
+    against. Use it as a context manager, so that the cursor comes back whatever happens.
     """
 
     def __init__(
@@ -50,12 +51,13 @@ class Terminal:
         recording: str = "",
         width: int | None = None,
         refresh: bool = True,
+        expected: Expected | None = None,
     ) -> None:
         self._out = _console(out, width)
         self._err = _console(progress, width)
         self._recording = recording
         self._clock = clock
-        self._progress = Progress(clock)
+        self._progress = Progress(clock, expected)
         self._next_line = clock()
         redraws = progress.isatty() and not self._err.is_dumb_terminal
         self._live = _live(self._err, self.view, refresh) if redraws else None
@@ -80,7 +82,7 @@ class Terminal:
     def view(self) -> Group:
         """What is redrawn."""
         progress = self._progress
-        bar = ProgressBar(total=max(progress.total, 1), completed=progress.closed, width=30)
+        bar = ProgressBar(total=max(progress.sent + progress.left, 1), completed=progress.sent, width=30)
         head = Table.grid(padding=(0, 2))
         head.add_row(Text(progress.target, style="bold"), bar)
         return Group(head, Text(progress.done()), Text(progress.going()))

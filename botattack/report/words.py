@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from botattack.model import Edit, Expect
 from botattack.report.escape import visible
-from botattack.report.figures import CONTROL, AttackFigures, Figures, Measure, Row
+from botattack.report.figures import CONTROL, AttackFigures, Figures, Gate, Measure, Row
 from botattack.report.findings import Finding
 from botattack.report.marks import Piece, pieces, places
 from botattack.report.statistics import Interval
@@ -135,6 +135,14 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
         return sure
     noise = control.own if own else control.gold
     return f"{sure} Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
+
+
+def bounds(gate: Gate) -> list[str]:
+    """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
+    name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+    limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
+    worse = (gate.drop_at_most, "at most {} worse than the baseline")
+    return [f"{name} {form.format(percent(limit))}" for limit, form in (*limits, worse) if limit is not None]
 
 
 def gates(figures: Figures) -> list[tuple[str, str]]:

@@ -1,0 +1,70 @@
+"""How many askings a run will come to: a fold over its events, surer with each question that is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from botattack.events import Asked, AttackEnded, Event, OriginalJudged, QuestionClosed, RunStarted
+
+
+class Expected:
+    """Originals, and of each attack what it makes of the questions it attacks: as many as of those it is done with,
+    and the less that are, the more what its options say.
+
+    `most` gives for each attack how many requests of a question its options allow, None where they do not say.
+    `known` is the whole number, where it is known before.
+    """
+
+    def __init__(self, most: Mapping[str, int | None] | None = None, known: int | None = None) -> None:
+        self._most = most or {}
+        self._known = known
+        self._attacks: tuple[str, ...] = ()
+        self._total = self._closed = self._asked = 0
+        self._judged = self._originals = self._attacked = 0
+        self._ended: Counter[str] = Counter()
+        self._variants: Counter[str] = Counter()
+
+    def update(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self._asked += 1
+            case AttackEnded():
+                self._ended[event.attack] += 1
+                self._variants[event.attack] += event.variants - event.skipped
+            case OriginalJudged():
+                self._judged += 1
+                self._originals += len(event.units)
+                self._attacked += event.attacked
+            case QuestionClosed():
+                self._closed += 1
+            case RunStarted():
+                self._total, self._attacks = event.total, tuple(event.attacks)
+
+    @property
+    def sure(self) -> bool:
+        """Whether something is known of every attack; else what is left is no more than a lower bound."""
+        return self._known is not None or all(self._ended[name] or self._most.get(name) for name in self._attacks)
+
+    @property
+    def left(self) -> int:
+        """Askings still to come, as far as can be told."""
+        if self._closed >= self._total:
+            return 0
+        whole = self._known if self._known is not None else self._whole()
+        return max(0, round(whole) - self._asked)
+
+    def _whole(self) -> float:
+        askings = self._originals / self._judged if self._judged else 1.0
+        share = self._attacked / self._judged if self._judged else 1.0
+        attacked = self._attacked + share * (self._total - self._judged)
+        return askings * self._total + sum(self._of(name, attacked) for name in self._attacks)
+
+    def _of(self, name: str, attacked: float) -> float:
+        ended, variants = self._ended[name], self._variants[name]
+        mean = variants / ended if ended else 0.0
+        most = self._most.get(name)
+        # What ends first is what has least: the mean of few is taken for little.
+        trust = min(1.0, ended / attacked) if attacked else 1.0
+        each = mean if most is None else trust * mean + (1 - trust) * most
+        return variants + max(0.0, attacked - ended) * each
