@@ -35,9 +35,11 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     from botattack.recordings.reader import events
     from botattack.report import diff_files, diff_words
     from botattack.report.diff import compare
+    from botattack.report.files import check_place
 
     for file in outputs:
         diff_files.check(file)
+        check_place(file)
     gates = _gates(campaign) if campaign else ()
     comparison = compare(events(old), events(new))
     for line in diff_words.lines(comparison):

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.cli.wiring import Parts, load_parts, load_questions
+from botattack.cli.planned import most_of
+from botattack.cli.wiring import WHOLE, Parts, Shard, load_parts, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
-from botattack.protocols import Attack, BadRecord
+from botattack.protocols import BadRecord
+from botattack.questions.order import bad_places
+from botattack.report import words
 
 
-def describe(campaign: CampaignConfig) -> str:
+def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
     """Reads the questions and checks the language parts, as the run itself would."""
     parts = load_parts(campaign)
     bad: list[BadRecord] = []
-    with load_questions(campaign, bad) as questions:
+    with load_questions(campaign, bad, shard) as questions:
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
         originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals)]
+        if shard != WHOLE:
+            lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
+        if questions.duplicates:
+            again = "records ask" if questions.duplicates > 1 else "record asks"
+            lines.append(f"duplicates {questions.duplicates:,} {again} a question again: their answers are joined")
         if bad:
-            lines.append(f"skipped    {len(bad)} bad records, the first at line {bad[0].line}: {bad[0].why}")
+            lines.append(f"skipped    {bad_places(len(bad), bad)}")
     return "\n".join([*lines, "nothing was asked: this is a dry run"])
 
 
@@ -51,16 +59,24 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Itera
     yield f"questions  {questions} from {campaign.questions.file}: {originals} requests"
     most = originals
     for label, attack in campaign.attacks:
-        each = _most(attack)
+        each = most_of(attack)
         known = f"at most {each * questions}" if each else "as many as it finds"
         most += (each or 0) * questions
         yield f"attack     {label}: {known} requests, of the questions the bot answers rightly"
-    total = f"at most {most}" + ("" if all(_most(attack) for _, attack in campaign.attacks) else " and more")
+    total = f"at most {most}" + ("" if all(most_of(attack) for _, attack in campaign.attacks) else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
+    yield from _time(campaign, most)
+    for gate in campaign.gates:
+        yield f"gate       {' and '.join(words.bounds(gate))}"
 
 
-def _most(attack: Attack) -> int | None:
-    """How many variants of one question it makes at most, where its options say."""
-    most = getattr(attack, "per_question", None) or getattr(attack, "times", None)
-    return most if isinstance(most, int) else None
+def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:
+    """How long the pace alone takes for so many requests."""
+    limits, budget = campaign.target.limits, campaign.budget
+    stopped = "" if budget.seconds is None else f", stopped after {words.duration(budget.seconds)}"
+    if limits.rate is not None:
+        seconds = min(most, budget.requests or most) / limits.rate
+        yield f"time       about {words.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
+    elif not limits.unlimited:
+        yield f"time       not known before the pace is learned; limits.rate tells it{stopped}"

@@ -29,11 +29,11 @@ def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path)
     """Join the recordings of all shards of a run into one, with the figures of the whole."""
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
-    from botattack.report.material import kind_of, material, write_report
+    from botattack.report.material import check_output, material, write_report
     from botattack.report.terminal import Terminal
 
     for file in outputs:
-        kind_of(file)
+        check_output(file)
     folder = joined(shards, recordings)
     found = material(lambda: events(folder), str(folder))
     with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:

@@ -42,11 +42,11 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
     from botattack.report.changed import SHOWN, Changes
-    from botattack.report.material import kind_of, material, write_report
+    from botattack.report.material import check_output, material, write_report
     from botattack.report.terminal import Terminal
 
     for file in outputs:
-        kind_of(file)
+        check_output(file)
     again = _again(recording, flags["reextract"], flags["target"])
     if unit:
         from botattack.report.unit import describe_unit

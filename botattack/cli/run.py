@@ -46,7 +46,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
 @click.option("--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a recording.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
-@click.option("--shard", default="", metavar="I/N", help="Ask the I-th of N parts, at that share of the pace.")
+@click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
 @click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
 @click.option(
@@ -74,15 +74,16 @@ def run(**flags: Any) -> int:
 
     CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
     """
-    from botattack.report.material import kind_of
+    from botattack.report.material import check_output
 
     for file in flags["outputs"]:
-        kind_of(file)
+        check_output(file)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
         from botattack.cli.dryrun import describe
 
-        click.echo("\n\n".join(map(describe, campaigns)))
+        shard = _shard(flags["shard"])
+        click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))
         return 0
     return _performed([_prepared(campaign, flags) for campaign in campaigns], flags)
 

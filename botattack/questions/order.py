@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from itertools import groupby, pairwise
@@ -19,6 +19,9 @@ from botattack.protocols import BadRecord, QuestionReader
 
 ENTRY = struct.Struct(">QQ")
 """Order key and place in the spool; sorted as bytes they ascend as numbers."""
+
+PLACES = 5
+"""Bad records that are told with their place; all are counted."""
 
 _PIECE = ENTRY.size << 12
 
@@ -113,7 +116,7 @@ class _Filling:
         self._index = index
         self._seed = seed
         self._counts = [0] * 256
-        self.first_bad: BadRecord | None = None
+        self.first_bad: list[BadRecord] = []
 
     def fill(self, rows: Iterator[Question | BadRecord], on_bad: Callable[[BadRecord], None]) -> int:
         """Takes every row; returns how many were bad."""
@@ -122,7 +125,8 @@ class _Filling:
         for row in rows:
             if isinstance(row, BadRecord):
                 bad += 1
-                self.first_bad = self.first_bad or row
+                if len(self.first_bad) < PLACES:
+                    self.first_bad.append(row)
                 on_bad(row)
                 continue
             offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
@@ -186,7 +190,17 @@ def _joined(first: Question, again: list[Question]) -> Question:
     return msgspec.structs.replace(first, answers=tuple(answers), tags=tuple(tags))
 
 
-def _nothing(path: Path, bad: int, first: BadRecord | None) -> str:
-    if first is None:
+def _nothing(path: Path, bad: int, first: Sequence[BadRecord]) -> str:
+    if not first:
         return f"{path} holds no questions"
-    return f"{path} holds no question that can be read: {bad} bad records, the first in line {first.line}: {first.why}"
+    return f"{path} holds no question that can be read: {bad_places(bad, first)}"
+
+
+def bad_places(number: int, first: Sequence[BadRecord]) -> str:
+    """`7 bad records: line 3: why; … and 2 more`: how many there are, and where the first of them stand."""
+    places: dict[str, list[str]] = {}
+    for record in first[:PLACES]:
+        places.setdefault(record.why, []).append(str(record.line))
+    told = [f"line{'s' if lines[1:] else ''} {', '.join(lines)}: {why}" for why, lines in places.items()]
+    more = f"; and {number - PLACES:,} more" if number > PLACES else ""
+    return f"{number:,} bad record{'' if number == 1 else 's'}: {'; '.join(told)}{more}"

@@ -21,14 +21,36 @@ def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
 
     Lone surrogates, which no encoding holds, are written as backslash escapes.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    draft = _draft(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8", errors="backslashreplace", newline=newline) as file:
-            yield file
-        draft.replace(path)
-    except OSError as error:
-        raise ReportError(f"{path}: the report cannot be written: {error.strerror or error}") from error
+        with _told(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with draft.open("w", encoding="utf-8", errors="backslashreplace", newline=newline) as file:
+                yield file
+            draft.replace(path)
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def check_place(path: Path) -> None:
+    """Raises ReportError where no report can be written to that place; its folder is made."""
+    if path.is_dir():
+        raise ReportError(f"{path} is a folder; name a file in it")
+    draft = _draft(path)
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.touch()
+        draft.unlink()
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ReportError(f"{path}: the report cannot be written: {error.strerror or error}") from error

@@ -10,7 +10,7 @@ from typing import cast
 
 from botattack.events import Event
 from botattack.report.figures import Figures
-from botattack.report.files import ReportError
+from botattack.report.files import ReportError, check_place
 from botattack.report.findings import KEPT, Finding, Findings
 from botattack.report.metrics import Metrics
 
@@ -54,6 +54,12 @@ def kind_of(path: Path) -> str:
     if kind is None:
         raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(SUFFIXES)}")
     return kind
+
+
+def check_output(path: Path) -> None:
+    """Raises ReportError where no report is written to such a name, or to that folder: before anything is asked."""
+    kind_of(path)
+    check_place(path)
 
 
 def write_report(path: Path, source: Material, kind: str = "") -> None:

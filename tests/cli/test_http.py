@@ -76,7 +76,7 @@ def test_a_bot_that_answers_nothing_is_told_in_one_sentence(
     Path("web.yaml").write_text(web(serve(Server(WRONG[name]))))
     Path("campaign.yaml").write_text(CAMPAIGN.format(target="web.yaml", root=ROOT))
     ended = botattack("run", "campaign.yaml")
-    assert ended.status == (2 if name in ("no JSON", "no such field") else 3)
+    assert ended.status == (2 if name in ("no JSON", "no such field", "refused") else 3)
     assert ended.err.splitlines()[-1] == snapshot
     (recording,) = Path("recordings").iterdir()
     assert list(events(recording))

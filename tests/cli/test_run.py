@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,19 @@ def test_a_dry_run_asks_nothing(botattack: Botattack, campaign: Path, snapshot: 
     assert not Path("recordings").exists()
 
 
+def test_a_dry_run_tells_bad_records_duplicates_and_the_shard(botattack: Botattack, campaign: Path) -> None:
+    lines = Path("faq.jsonl").read_text().splitlines()
+    again = json.dumps({"question": json.loads(lines[0])["question"], "answers": ["Lutetia"]})
+    Path("faq.jsonl").write_text("\n".join([*lines, again, *["{}"] * 5]))
+    told = botattack("run", campaign, "--allow-code", "--dry-run").out
+    assert "duplicates 1 record asks a question again: their answers are joined" in told
+    assert "skipped    6 bad records: line 7: the question is empty; lines 9, 10, 11, 12: it has neither" in told
+    assert "; and 1 more\n" in told
+    parts = [botattack("run", campaign, "--allow-code", "--dry-run", "--shard", f"{part}/2").out for part in (1, 2)]
+    assert sum(int(re.findall(r"questions +(\d+)", part)[0]) for part in parts) == 6
+    assert "shard      2 of 2: " in parts[1]
+
+
 def test_a_gate_decides_the_status(botattack: Botattack, campaign: Path) -> None:
     campaign.write_text(campaign.read_text() + "gates: [{metric: robust_accuracy, at_least: 0.5}]\n")
     ended = botattack("run", campaign, "--allow-code")
@@ -99,6 +113,8 @@ WRONG_FLAGS: dict[str, tuple[str, ...]] = {
     "not utf-8": ("run", "campaign\udcff.yaml"),
     "language beside a campaign": ("run", "campaign.yaml", "--lang", "de"),
     "no such report": ("run", "campaign.yaml", "--allow-code", "-o", "out.pdf"),
+    "no place for a report": ("run", "campaign.yaml", "--allow-code", "-o", "/proc/nowhere/x.html"),
+    "a folder as a report": ("run", "campaign.yaml", "--allow-code", "-o", "folder.html"),
     "code without leave": ("run", "campaign.yaml"),
     "not a recording": ("replay", "."),
     "resume something else": ("run", "campaign.yaml", "--allow-code", "--resume", "."),
@@ -109,8 +125,10 @@ WRONG_FLAGS: dict[str, tuple[str, ...]] = {
 def test_wrong_flags_are_one_clear_sentence(
     name: str, botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion
 ) -> None:
+    Path("folder.html").mkdir()
     ended = botattack(*WRONG_FLAGS[name])
     assert ended.status == 2
+    assert not Path("recordings").exists()
     assert "Traceback" not in ended.err
     assert str(ended) == snapshot
 
@@ -118,6 +136,7 @@ def test_wrong_flags_are_one_clear_sentence(
 WRONG_QUESTIONS: dict[str, bytes] = {
     "empty": b"",
     "only bad records": b'{"question": 5}\n{"q": "x"}\n',
+    "many bad records": b"{}\n" * 7,
     "not text": bytes(range(256)),
     "not utf-8": '{"question": "caf\u00e9?"}\n'.encode("latin-1"),
 }
@@ -147,7 +166,7 @@ def test_a_bot_that_cannot_be_asked(
 ) -> None:
     status, url = WRONG_BOTS[name]
     Path("bot.yaml").write_text(target(url))
-    ended = botattack("run", campaign)
+    ended = botattack("run", campaign.name)
     assert ended.status == status
     assert "Traceback" not in ended.err
     assert str(ended) == snapshot
@@ -237,3 +256,12 @@ def test_a_file_that_the_target_file_names_is_part_of_the_way_of_asking(botattac
     ended = botattack("run", campaign, "--allow-code", "--resume", recording)
     assert ended.status == 2
     assert "the file of connect.call in FOLDER/bot.yaml is not what it was" in ended.err
+
+
+def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(campaign.read_text() + "gates: [{metric: success_rate, attack: dpaeg, at_most: 20%}]\n")
+    told = botattack("run", campaign, "--allow-code", "--dry-run", "--rate", "30/min").out
+    assert "gate       success rate of dpaeg at most 20.0 %\n" in told
+    # Six originals, a control and three variants each, one every two seconds.
+    assert "time       about 1 min 00 s for so many at" in told
+    assert "time  " not in botattack("run", campaign, "--allow-code", "--dry-run").out

@@ -117,7 +117,7 @@ def test_an_empty_set_is_a_sentence() -> None:
     with pytest.raises(QuestionsError, match=r"^set holds no questions$"):
         loaded([])
     with pytest.raises(
-        QuestionsError, match="set holds no question that can be read: 2 bad records, the first in line 3: why"
+        QuestionsError, match="set holds no question that can be read: 2 bad records: line 3: why; line 4: else"
     ):
         loaded([BadRecord(3, "why"), BadRecord(4, "else")])
 
