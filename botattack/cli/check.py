@@ -98,10 +98,11 @@ class Heard:
 
 
 async def _check(config: TargetConfig, question: str) -> int:
+    from botattack.cli.secrets import secrets_of
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor
 
-    redact = Redactor(config.env.values()).text
+    redact = Redactor(secrets_of(config, None)).text
     heard = Heard(redact)
     click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
     click.echo(f"asks       {', '.join(sorted(config.hosts)) or 'no host: it runs on this machine'}")

@@ -73,3 +73,15 @@ def test_a_program_that_tells_its_arguments(tmp_path: Path, capfd: pytest.Captur
     texts = [path.read_text("utf-8") for path in out.rglob("*") if path.is_file()]
     assert any("--verbose" in text for text in texts)
     assert not [text for text in (*texts, printed) if CANARY in text or CANARY[::-1] in text]
+
+
+def test_check_shows_no_literal_secret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bot.py").write_text(PROGRAM)
+    command = json.dumps([sys.executable, "bot.py", "--token", CANARY, "--verbose"])
+    (tmp_path / "bot.yaml").write_text(f"connect: {{kind: process, command: {command}}}\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(tmp_path / "bot.yaml"), "--allow-code"])
+    printed = "".join(capfd.readouterr())
+    assert ended.value.code == 0, printed
+    assert "--verbose" in printed
+    assert CANARY not in printed
