@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from botattack.cli.parts import Parts, load_parts
 from botattack.cli.planned import most_of
-from botattack.cli.wiring import WHOLE, Parts, Shard, load_parts, load_questions
+from botattack.cli.rehearsal import rehearse
+from botattack.cli.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
@@ -19,6 +21,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
     parts = load_parts(campaign)
     bad: list[BadRecord] = []
     with load_questions(campaign, bad, shard) as questions:
+        rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
         originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)

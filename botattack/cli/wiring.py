@@ -6,7 +6,7 @@ import asyncio
 import gc
 import secrets
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,8 +17,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from botattack import __version__, registry
+from botattack import __version__
 from botattack.cli.connection import connection_of
+from botattack.cli.parts import Parts, load_parts
+from botattack.cli.rehearsal import rehearse
 from botattack.cli.secrets import secrets_of, services_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -33,7 +35,7 @@ from botattack.limits import Limits
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import content_id
-from botattack.protocols import Attack, BadRecord, Target
+from botattack.protocols import BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
 from botattack.recordings.locks import Address, asking
@@ -51,15 +53,6 @@ class Heard(Protocol):
     """A fold over events."""
 
     def update(self, event: AnyEvent) -> None: ...
-
-
-@dataclass(frozen=True)
-class Parts:
-    """The language parts of a campaign: data for attacks, handlers for Needs, and the digest of each."""
-
-    data: dict[str, Any]
-    handlers: dict[str, Any]
-    digests: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -90,30 +83,6 @@ class Show:
     job: Job
     sinks: Sequence[Heard]
     conclude: Callable[[], Ending]
-
-
-def load_parts(campaign: CampaignConfig) -> Parts:
-    """Raises MissingPart, with the command that installs it, before anything is asked."""
-    return parts_of([attack for _, attack in campaign.attacks], Judge(campaign.match).parts())
-
-
-def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
-    """What attacks declare, and `others`, loaded; raises MissingPart, with the command that installs it."""
-    names = sorted({*others, *(name for attack in attacks for name in attack.parts())})
-    loaded = {name: registry.find("parts", name)() for name in names}
-    for attack in attacks:
-        check_parts(attack, loaded)
-    handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
-    digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}
-    return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
-
-
-def check_parts(attack: Any, loaded: Mapping[str, Any]) -> None:
-    """Raises MissingPart where a part is there, but cannot do what an attack's options ask of it."""
-    for link in getattr(attack, "attacks", ()):
-        check_parts(link, loaded)
-    if hasattr(attack, "check_parts"):
-        attack.check_parts(loaded)
 
 
 def address_of(target: TargetConfig) -> Address | None:
@@ -263,6 +232,8 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
     redactor = Redactor(hidden, chain.from_iterable(patterns))
     bad: list[BadRecord] = []
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
+    if isinstance(questions, QuestionSet):
+        rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
     past = _past(job, show.sinks) if job.resumes else None
     _make_folder(job)
     listeners: list[Sink] = [sink.update for sink in show.sinks]

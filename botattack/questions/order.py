@@ -22,6 +22,7 @@ ENTRY = struct.Struct(">QQ")
 
 PLACES = 5
 """Bad records that are told with their place; all are counted."""
+MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
 
@@ -47,6 +48,8 @@ class QuestionSet:
         self.total = total
         self.duplicates = duplicates
         self.bad_records = bad_records
+        self.samples: tuple[Question, ...] = ()
+        """The file's first question in each language other than English."""
 
     @classmethod
     def load(
@@ -80,6 +83,7 @@ class QuestionSet:
             total = sum(1 for _ in _groups(table))
             _select(table, limit, shard)
             questions = cls(spool, table, total, records - total, bad)
+            questions.samples = tuple(filling.samples.values())
             index.close()
             stack.pop_all()
             return questions
@@ -117,6 +121,7 @@ class _Filling:
         self._seed = seed
         self._counts = [0] * 256
         self.first_bad: list[BadRecord] = []
+        self.samples: dict[str, Question] = {}
 
     def fill(self, rows: Iterator[Question | BadRecord], on_bad: Callable[[BadRecord], None]) -> int:
         """Takes every row; returns how many were bad."""
@@ -129,6 +134,8 @@ class _Filling:
                     self.first_bad.append(row)
                 on_bad(row)
                 continue
+            if row.lang != "en" and len(self.samples) < MOST_LANGUAGES:
+                self.samples.setdefault(row.lang, row)
             offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
         self._spool.flush()
         return bad

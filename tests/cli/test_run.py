@@ -50,6 +50,19 @@ def test_replay_gives_the_figures_again(botattack: Botattack, campaign: Path, sn
     assert str(botattack("replay", recording, "--unit", "none.0")) == snapshot(name="no such unit")
 
 
+def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: Botattack, campaign: Path) -> None:
+    flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "--lang", "de", "--allow-code")
+    for more in ((), ("--dry-run",)):
+        refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
+        assert refused.status == 2
+        assert "dpaeg needs dependency relations, and no parser for the language 'de'" in refused.err
+        assert "contraction is for English" in refused.err
+        assert "leave them out for 'de'; what can do with it here: " in refused.err
+        assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
+    assert not Path("recordings").exists()
+    assert botattack(*flags, "-a", "case").status == 0
+
+
 def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "-o", "whole.json", "--recordings", "whole")
     stopped = botattack("run", campaign, "--allow-code", "--budget", "requests=9")

@@ -1,0 +1,58 @@
+"""Before a run: whether its attacks can do anything with the languages of its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from botattack import registry
+from botattack.cli.parts import parts_of
+from botattack.errors import BotattackError, MissingPart
+from botattack.model import Need, Question
+from botattack.protocols import Attack, Context
+
+
+def rehearse(
+    attacks: Mapping[str, Attack], data: Mapping[str, Any], handlers: Mapping[str, Any], samples: Iterable[Question]
+) -> None:
+    """Lets each attack begin on one question of each language, up to its first variant or what a service would be
+    asked. Raises MissingPart with every attack that cannot, and for each language those that can."""
+    said: list[str] = []
+    for sample in samples:
+        faults = [fault for attack in attacks.values() if (fault := _fault(attack, sample, data, handlers))]
+        if faults:
+            able = ", ".join(_able(sample)) or "none"
+            said += [*faults, f"leave them out for {sample.lang!r}; what can do with it here: {able}"]
+    if said:
+        raise MissingPart("; ".join(dict.fromkeys(said)))
+
+
+def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:
+    steps = attack.propose(Context(sample, (), data), Random(0))
+    try:
+        batch: Any = next(steps)
+        while batch and isinstance(batch[0], Need) and all(need.kind == "parse" for need in batch):
+            batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
+    except StopIteration:
+        return ""
+    except MissingPart as error:
+        return str(error)
+    finally:
+        steps.close()
+    return ""
+
+
+def _able(sample: Question) -> list[str]:
+    """The attacks that come with botattack, need no more than a parser, and can do with the sample's language."""
+    found = []
+    for name in sorted(registry.BUILT_IN["attacks"]):
+        with suppress(BotattackError, TypeError):
+            attack = registry.find("attacks", name)()
+            if name == "unchanged" or not {*attack.parts()} <= {"parse"}:
+                continue
+            parts = parts_of([attack])
+            if not _fault(attack, sample, parts.data, parts.handlers):
+                found.append(name)
+    return found
