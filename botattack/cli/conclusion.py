@@ -34,7 +34,7 @@ def conclude_against(
     worse: Sequence[str] | None = None,
 ) -> Ending:
     """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
-    failure = _failure(campaign, figures, gates)
+    failure = _failure(campaign, figures, gates, resumable=worse is None)
     if failure:
         return Ending(1, "; ".join([*(worse or ()), failure]))
     kept = held(campaign.gates, baseline)
@@ -44,13 +44,15 @@ def conclude_against(
     return Ending(0, _all_held(campaign, baseline, compared=worse is not None), kept)
 
 
-def _failure(campaign: CampaignConfig, figures: Figures, gates: Gates) -> str:
-    """Why the figures of the run are worth nothing, if they are."""
+def _failure(campaign: CampaignConfig, figures: Figures, gates: Gates, *, resumable: bool) -> str:
+    """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
     if questions.kept == 0:
         return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly"
     if gates.failed > campaign.max_errors * gates.asked:
-        return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({percent(campaign.max_errors)})"
+        mend = "; --resume with --retry-errors asks these again" if resumable else ""
+        most = percent(campaign.max_errors)
+        return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({most}){mend}"
     return ""
 
 

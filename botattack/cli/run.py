@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +137,27 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
         _say(f"\nrecording  {stage.job.folder}")
         if ending.exit:
             _say(f"botattack: {ending.why}")
+        if flags_to_go_on := _to_go_on(ending.exit, stage.figures):
+            _say(f"to go on   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
     return max(ending.exit for ending in endings)
+
+
+def _to_go_on(status: int, figures: Any) -> list[str]:
+    """The flags with which a run that did not come to its end, or lost too much on the way, is gone on with."""
+    if status in (4, 130) or (status == 3 and figures.questions.asked):
+        return ["--resume"]
+    return ["--retry-errors", "--resume"] if status == 1 and figures.failures else []
+
+
+def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
+    """The command to paste: the same flags, of several campaigns the one that is gone on with."""
+    others = {str(path) for path in campaigns if path != job.campaign.path}
+    kept: list[str] = []
+    for before, word in pairwise(["", *words]):
+        resumes = word == "--retry-errors" or word.startswith("--resume=") or "--resume" in (word, before)
+        if not resumes and (word not in others or before.startswith("-")):
+            kept.append(word)
+    return shlex.join(["botattack", *kept, *flags, str(job.folder)])
 
 
 def _say(line: str) -> None:

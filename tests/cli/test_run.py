@@ -14,7 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from botattack.model import content_id
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack, Serve
-from tests.servers.http import Server, always, response
+from tests.servers.http import Server, always, in_turn, response
 
 
 def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
@@ -67,8 +67,12 @@ def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Pa
     botattack("run", campaign, "--allow-code", "-o", "whole.json", "--recordings", "whole")
     stopped = botattack("run", campaign, "--allow-code", "--budget", "requests=9")
     assert stopped.status == 4
-    assert "budget of 9 requests" in stopped.err
+    assert "budget of 9 requests is used up; a resumed run has the whole of it again" in stopped.err
     (recording,) = Path("recordings").iterdir()
+    told = "botattack run FOLDER/campaign.yaml --allow-code --budget requests=9 --resume recordings/TIME-capitals-ID"
+    assert f"\nto go on   {told}\n" in stopped.err
+    twice = botattack("run", campaign, "--allow-code", "--resume", recording, "--budget", "requests=1")
+    assert "campaign.yaml --allow-code --budget requests=1 --resume recordings/TIME-capitals-ID\n" in twice.err
     resumed = botattack("run", campaign, "--allow-code", "--resume", recording, "-o", "resumed.json")
     assert resumed.status == 0
     whole, again = (json.loads(Path(name).read_text()) for name in ("whole.json", "resumed.json"))
@@ -260,6 +264,27 @@ def test_a_run_is_resumed_over_the_same_way_of_asking_alone(
     made = json.loads((recording / "run.json").read_text())["settings"]["connection"]
     assert {len(digest) for digest in made.values()} == {6}
     assert content_id("s3cr3t")[:6] not in made.values()
+
+
+def test_what_failed_is_asked_again_by_the_command_that_is_told(
+    botattack: Botattack, campaign: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_TOKEN", "s3cret-token")
+    answers = [always(response({"reply": "Paris Rome Madrid Oslo Lisbon"}))] * 9 + [always(response("oops", 500))]
+    text = CONNECT.replace("URL", serve(Server(in_turn(*answers)))).replace("limits: {", "limits: {retries: 0, ")
+    Path("bot.yaml").write_text(text.replace("unlimited,", "unlimited, breaker: 99,"))
+    ended = botattack("run", campaign)
+    assert ended.status == 1
+    assert "more than max_errors (5.0 %); --resume with --retry-errors asks these again" in ended.err
+    assert "campaign.yaml --retry-errors --resume recordings/TIME-desk-ID\n" in ended.err
+
+
+def test_several_campaigns_are_gone_on_with_one_by_one(botattack: Botattack, campaign: Path) -> None:
+    Path("other.yaml").write_text(campaign.read_text())
+    ended = botattack("run", "campaign.yaml", "other.yaml", "--allow-code", "--budget", "requests=3")
+    assert ended.status == 4
+    for name in ("campaign.yaml", "other.yaml"):
+        assert f"botattack run {name} --allow-code --budget requests=3 --resume recordings/" in ended.err
 
 
 def test_a_file_that_the_target_file_names_is_part_of_the_way_of_asking(botattack: Botattack, campaign: Path) -> None:
