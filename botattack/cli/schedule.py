@@ -27,22 +27,35 @@ Examples:
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab", "loop"]))
 @click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
 @click.option("--install", is_flag=True, help="Install the job instead of printing it.")
+@click.option(
+    "--from",
+    "source",
+    default=".",
+    show_default=True,
+    help="Where CI installs botattack from: a folder, a wheel, git+https://…",
+)
 @options
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
 @click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
-def schedule(campaign: Path, at: str, how: str, zone: str, install: bool, **flags: Any) -> int:
+def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
     """Print or install a job that runs `botattack nightly CAMPAIGN` every night; --as loop keeps time itself.
 
-    Where messages go is never part of a job: set BOTATTACK_NIGHTLY_WEBHOOK or BOTATTACK_NIGHTLY_APPRISE where it runs.
+    Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
+    BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
     from botattack.cli.nights import jobs
+    from botattack.cli.nights.needs import needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
         return _loop(campaign, cron, zone, flags)
     # In CI the checkout is the folder, and botattack is on the path.
     here, program = (Path(), "botattack") if how in jobs.FILES else (Path.cwd(), _program())
-    job = jobs.Job(campaign.stem, here, (program, "nightly", str(campaign), *_words(flags)), cron, zone)
+    needs, trouble = needs_told(campaign)
+    if trouble:
+        click.echo(f"botattack: {trouble}", err=True)
+    words = (program, "nightly", str(campaign), *_words(flags))
+    job = jobs.Job(campaign.stem, here, words, cron, zone, needs, source)
     made = _made(job, how)
     if install:
         _install(job, how, made)
@@ -123,12 +136,14 @@ def _install_cron(job: Any, text: str) -> None:
 
 def without(crontab: str, label: str) -> str:
     """A crontab without the lines of one of our jobs."""
+    from botattack.cli.nights.jobs import NOTE
+
     kept: list[str] = []
     lines = iter(crontab.splitlines(keepends=True))
     for line in lines:
         if line.strip() == f"# {label}":
-            if next(lines, "").startswith("CRON_TZ="):
-                next(lines, "")
+            while next(lines, "").startswith((NOTE, "CRON_TZ=")):
+                pass
             continue
         kept.append(line)
     text = "".join(kept)

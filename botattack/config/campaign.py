@@ -198,6 +198,21 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
     return raw.gates if raw else ()
 
 
+def parts_of_file(path: Path) -> tuple[str, ...]:
+    """The language parts that a campaign file alone, without its target, asks for; raises ConfigError."""
+    from botattack.matchers.judge import Judge
+
+    document, _ = load(path)
+    checker = Checker(document)
+    given = document.value if isinstance(document.value, dict) else {}
+    attacks = _attacks(checker, given)
+    tree = given.get("match")
+    match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
+    checker.finish()
+    names = (part for _, attack in attacks for part in attack.parts())
+    return tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
+
+
 def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
     """The campaign that a document describes; paths are seen from `folder`."""
     given = document.value if isinstance(document.value, dict) else {}

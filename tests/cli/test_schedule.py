@@ -16,6 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from botattack.cli.nights import jobs, loop
 from botattack.cli.nights.jobs import Job, ScheduleError
+from botattack.cli.nights.needs import needs_of
 from botattack.cli.schedule import without
 from tests.cli.conftest import Botattack
 
@@ -68,8 +69,8 @@ def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
     runs = [step["run"] for step in workflow["jobs"]["night"]["steps"] if "run" in step]
     assert "/opt/botattack nightly 'a b.yaml' --keep-nights 30" in runs
     job = yaml.safe_load(jobs.gitlab(JOB))["botattack-help-desk"]
-    assert job["script"][1] == "/opt/botattack nightly 'a b.yaml' --keep-nights 30"
-    line = jobs.cron(Job("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[1]
+    assert job["script"][-1] == "/opt/botattack nightly 'a b.yaml' --keep-nights 30"
+    line = jobs.cron(Job("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[-1]
     command = line.removeprefix("30 2 * * * ").replace(r"\%", "%")
     assert subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout == "a b 100%\n"
 
@@ -111,7 +112,9 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     Path("night.yaml").write_text("")
     printed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "cron", "--keep-nights", "7", "--allow-code")
     assert printed.status == 0
-    assert printed.out.startswith("# botattack-night\n30 2 * * * cd FOLDER && ")
+    assert printed.out.startswith("# botattack-night\n#   secrets: ")
+    assert "; cd FOLDER && " in printed.out
+    assert "cannot be told" in printed.err
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
     assert botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
@@ -142,8 +145,8 @@ def test_installed_into_a_crontab(botattack: Botattack, folder: Path, monkeypatc
         assert botattack("schedule", "night.yaml", "--at", hour, "--as", "cron", "--install").status == 0
     lines = table.read_text().splitlines()
     assert lines[:2] == ["MAILTO=me", "# botattack-night"]
-    assert lines[2].startswith("30 3 * * * cd ")
-    assert len(lines) == 3
+    assert lines[3].startswith("30 3 * * * ")
+    assert len(lines) == 4
 
 
 def test_the_loop_follows_the_clock_on_the_wall_through_daylight_saving() -> None:
@@ -196,3 +199,56 @@ def test_the_time_zone_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loop.zone_of("Europe/Berlin") == BERLIN
     monkeypatch.setenv("TZ", "no/where")
     assert datetime(2026, 1, 1, tzinfo=loop.zone_of()).utcoffset() is not None
+
+
+@pytest.fixture
+def helpdesk(folder: Path) -> Path:
+    """A campaign over a bot that wants a token, with attacks that want extras and a fetched part."""
+    (folder / "helpdesk.yaml").write_text(
+        "env: [HELPDESK_TOKEN]\nconnect:\n  kind: http\n  request:\n    url: http://127.0.0.1:9/chat\n"
+        '    headers: {Authorization: "Bearer {{ env.HELPDESK_TOKEN }}"}\n    json: {text: "{{ question }}"}\n'
+        "  extract: {answer: $.text}\n"
+    )
+    (folder / "faq.jsonl").write_text('{"question": "Who?", "answers": ["x"]}\n')
+    path = folder / "night.yaml"
+    path.write_text(
+        "target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, paraphrase-lexicon]\n"
+    )
+    return path
+
+
+def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
+    needs = needs_of(helpdesk)
+    assert needs.env == ("HELPDESK_TOKEN",)
+    assert set(needs.extras) >= {"english", "demo"}
+    assert "botattack resources get paraphrases" in "".join(needs.commands)
+    assert needs.install(".")[0].startswith('pip install ".[')
+    assert needs.install("git+https://host/x")[0].endswith(' @ git+https://host/x"')
+
+
+@pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab"])
+def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: str) -> None:
+    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how)
+    assert (made.status, made.err) == (0, "")
+    assert "HELPDESK_TOKEN" in made.out
+    if how in ("github", "gitlab"):
+        assert "pip install botattack" not in made.out
+        assert 'pip install ".[' in made.out
+    if how == "github":
+        (step,) = [step for step in yaml.safe_load(made.out)["jobs"]["night"]["steps"] if "env" in step]
+        assert step["env"]["HELPDESK_TOKEN"] == "${{ secrets.HELPDESK_TOKEN }}"
+
+
+def test_cron_hands_the_secrets_to_the_night(tmp_path: Path) -> None:
+    (tmp_path / ".config").mkdir()
+    (tmp_path / ".config" / "botattack-x.env").write_text("HELPDESK_TOKEN=abc\n")
+    line = jobs.cron(Job("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
+    command = line.removeprefix("30 2 * * * ")
+    ran = subprocess.run(
+        ["sh", "-c", command],
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "abc\n"

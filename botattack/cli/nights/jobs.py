@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from botattack.cli.nights.needs import Needs
 from botattack.errors import BotattackError
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
+NOTE = "#   "
+"""What a comment of a crontab begins with that belongs to the job below it."""
 _SPECIAL = re.compile(r"[^\w.-]")
 
 
@@ -27,6 +30,13 @@ class Job:
     words: tuple[str, ...]
     cron: str
     zone: str = ""
+    needs: Needs = field(default_factory=Needs)
+    source: str = "."
+    """Where CI installs botattack from: a checkout, a wheel, git+https://…"""
+
+    @property
+    def secrets(self) -> str:
+        return ", ".join(self.needs.secrets)
 
     @property
     def command(self) -> str:
@@ -66,11 +76,14 @@ def check_zone(zone: str) -> str:
 
 
 def cron(job: Job) -> str:
-    """A line for `crontab -e`, with its time zone where one is given."""
+    """Lines for `crontab -e`: where secrets are looked for, the time zone where one is given, and the job."""
     zone = f"CRON_TZ={job.zone}\n" if job.zone else ""
+    told = f"{NOTE}secrets: lines NAME=value in ~/.config/{job.label}.env, which only you may read: {job.secrets}\n"
+    file = f'"$HOME/.config/{job.label}.env"'
+    secrets = f"set -a; [ ! -f {file} ] || . {file}; "
     # A percent sign is a line break to cron.
-    call = f"cd {shlex.quote(str(job.folder))} && {job.command}".replace("%", r"\%")
-    return f"# {job.label}\n{zone}{job.cron} {call}\n"
+    call = f"{secrets}cd {shlex.quote(str(job.folder))} && {job.command}".replace("%", r"\%")
+    return f"# {job.label}\n{told}{zone}{job.cron} {call}\n"
 
 
 def systemd(job: Job) -> dict[str, str]:
@@ -82,6 +95,8 @@ def systemd(job: Job) -> dict[str, str]:
         "Type=oneshot\n"
         f"WorkingDirectory={_percent(str(job.folder))}\n"
         f"ExecStart={' '.join(map(_unit_word, job.words))}\n"
+        f"# Secrets: lines NAME=value in ~/.config/{job.label}.env, which only you may read:\n"
+        f"# {job.secrets}\n"
         f"EnvironmentFile=-%E/{job.label}.env\n"
     )
     timer = (
@@ -126,15 +141,17 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with: {{python-version: "3.12"}}
-      - run: pip install botattack
+      # botattack itself comes from this checkout; botattack schedule --from names a wheel or git+https://… instead.
+{_steps(job)}
       - uses: actions/cache@v4
         with:
           path: recordings
           key: {job.label}-${{{{ github.run_id }}}}
           restore-keys: {job.label}-
       - run: {_block(call, 10)}
+        # Set them under Settings, Secrets and variables, Actions.
         env:
-          BOTATTACK_NIGHTLY_WEBHOOK: ${{{{ secrets.BOTATTACK_NIGHTLY_WEBHOOK }}}}
+{_github_secrets(job)}
       - if: always()
         run: cat "$(ls -td recordings/2*/ | head -1)diff.md" >> "$GITHUB_STEP_SUMMARY" || true
       - if: always()
@@ -148,7 +165,9 @@ jobs:
 def gitlab(job: Job) -> str:
     """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
     _utc_only(job, "GitLab's own schedule")
+    install = "\n".join(f"    - {_block(command, 6)}" for command in job.needs.install(job.source))
     return f"""# Pipeline schedule: {job.cron}
+# Secrets are masked variables under Settings, CI/CD, Variables: {job.secrets}
 {job.label}:
   image: python:3.12
   rules:
@@ -159,7 +178,8 @@ def gitlab(job: Job) -> str:
     paths: [recordings]
     when: always
   script:
-    - pip install botattack
+    # botattack itself comes from this checkout; botattack schedule --from names a wheel or git+https://… instead.
+{install}
     - {_block(job.command, 6)}
   artifacts:
     when: always
@@ -170,6 +190,15 @@ def gitlab(job: Job) -> str:
 
 
 FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
+
+
+def _steps(job: Job) -> str:
+    install = (command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source))
+    return "\n".join(f"      - run: {_block(command, 10)}" for command in install)
+
+
+def _github_secrets(job: Job) -> str:
+    return "\n".join(f"          {name}: ${{{{ secrets.{name} }}}}" for name in job.needs.secrets)
 
 
 def _utc_only(job: Job, whose: str) -> None:
