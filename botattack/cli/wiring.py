@@ -292,12 +292,13 @@ def _keep_ceiling(job: Job, run: Run) -> None:
 
 
 def _past(job: Job, sinks: Sequence[Heard]) -> Past:
-    """The past is heard by the sinks as it is read: figures are those of the whole run."""
+    """The past is heard by the sinks as it is read: figures are those of the whole run. What tells of now `recall`s."""
+    listeners: list[Sink] = [getattr(sink, "recall", sink.update) for sink in sinks]
 
     def heard() -> Iterator[AnyEvent]:
         for event in events(job.folder):
-            for sink in sinks:
-                sink.update(event)
+            for listen in listeners:
+                listen(event)
             yield event
 
     return Past(heard(), job.plan.searches)

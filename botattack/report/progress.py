@@ -36,6 +36,15 @@ class Progress:
         self._samples: deque[tuple[float, int]] = deque()
 
     def update(self, event: Event) -> None:
+        self._count(event)
+        self._sample()
+
+    def recall(self, event: Event) -> None:
+        """An event of a recording that is gone on with: it counts, but tells nothing of pace, waits and end of now."""
+        if not isinstance(event, Paced | RunEnded):
+            self._count(event)
+
+    def _count(self, event: Event) -> None:
         match event:
             case Asked():
                 self._asked += 1
@@ -58,7 +67,6 @@ class Progress:
             case RunEnded():
                 self.ended = True
         self._expected.update(event)
-        self._sample()
 
     def line(self) -> str:
         """How far it is and how it goes on, in one line."""

@@ -79,6 +79,10 @@ class Terminal:
             self._next_line = self._clock() + EVERY
             self._err.print(Text(self._progress.line()), soft_wrap=True)
 
+    def recall(self, event: Event) -> None:
+        """An event of a recording that is gone on with."""
+        self._progress.recall(event)
+
     def view(self) -> Group:
         """What is redrawn."""
         progress = self._progress

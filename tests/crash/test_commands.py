@@ -68,7 +68,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, times: int)
             process.send_signal(signal.SIGINT)
             await asyncio.sleep(0.05)
         assert await process.wait() == 130
-        assert "interrupted; resume with --resume" in log(campaign)
+        assert "botattack: interrupted" in log(campaign)
+        assert "to go on   botattack run" in log(campaign)
         assert isinstance(campaign.events()[-1], RunEnded)
         lost = bot.asked.keys() - set(campaign.answered())
         # The first Ctrl-C waits for what is on its way, the second does not.

@@ -212,3 +212,24 @@ def test_a_long_wait_is_told_at_once() -> None:
     assert "asked to wait" not in err.getvalue()
     terminal.update(Paced(why="the bot asked to wait", wait=120.0))
     assert "waits 2 min 00 s: the bot asked to wait" in err.getvalue()
+
+
+def test_what_was_recorded_before_tells_nothing_of_the_pace_of_now() -> None:
+    clock, screen = Clock(), Screen()
+    terminal = Terminal(io.StringIO(), screen, clock)
+    past = [event for event in run() if type(event).__name__ != "RunEnded"]
+    sent = 0
+    for event in [*past[:-40], Paced(why="the bot asked to wait", wait=30.0, rate=2.0), ended()]:
+        terminal.recall(event)
+        sent += sum(attempt.requests for attempt in getattr(event, "attempts", ()))
+    assert not screen.getvalue()
+    progress = terminal._progress
+    assert (progress.waits(), progress.sent, progress.ended) == ("", sent, False)
+    for event in past[-40:]:
+        clock.now += 0.5
+        terminal.update(event)
+    assert progress.sent > sent
+    rates = [float(rate) for rate in re.findall(r"([\d.]+)/s", screen.getvalue())]
+    assert rates
+    assert max(rates) <= 2.0
+    assert "waits" not in screen.getvalue()
