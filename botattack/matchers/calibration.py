@@ -111,6 +111,10 @@ _ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr 
 _ONSETS = _ONSETS_TEXT.split()
 _VOWELS = ["a", "e", "i", "o", "u", "oo", "ee"]
 _CODAS = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "rk", "rt", "sh", "st", "t", "x", "zz"]
+_STOCK = 1 / 3
+"""Share of all nonsense to which no answer is said: what is said more often is a fallback, in whatever language."""
+_FEW = 12
+"""Fewer questions say nothing of shares."""
 _SPEAKS = frozenset(["i", "me", "my", "you", "your", "we", "us"])
 _NOTHING_KNOWN = Refusals(())
 _SUPPOSED = re.compile(r" i (?:think|believe|guess|suppose) $|^ i (?:think|believe|guess|suppose) (?!you\b)")
@@ -151,13 +155,16 @@ def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Learned:
     """
     asked: dict[str, set[str]] = {}
     shown: dict[str, str] = {}
+    every: set[str] = set()
     for question, reply in said:
+        every.add(question.text)
         for sentence in _candidates(question, reply):
             form = normalise(sentence).text
             asked.setdefault(form, set()).add(question.text)
             shown.setdefault(form, sentence)
     often = sorted((form for form in asked if len(asked[form]) >= again), key=lambda form: (-len(asked[form]), form))
-    kept = [form for form in often if _falls_back(shown[form])]
+    ever = [form for form in often if len(asked[form]) > len(every) * _STOCK and len(every) >= _FEW]
+    kept = [form for form in often if _falls_back(shown[form]) or (form in ever and not re.search(r"\d", form))]
     return Learned(tuple(shown[form] for form in kept), tuple(shown[form] for form in often if form not in kept))
 
 

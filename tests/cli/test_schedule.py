@@ -211,9 +211,7 @@ def helpdesk(folder: Path) -> Path:
     )
     (folder / "faq.jsonl").write_text('{"question": "Who?", "answers": ["x"]}\n')
     path = folder / "night.yaml"
-    path.write_text(
-        "target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, paraphrase-lexicon]\n"
-    )
+    path.write_text("target: helpdesk.yaml\nquestions: {file: faq.jsonl}\nattacks: [dpaeg, paraphrase-lexicon]\n")
     return path
 
 

@@ -41,6 +41,15 @@ def test_what_comes_again_and_claims_nothing_is_learned() -> None:
     assert set(learned.perhaps) >= {"Thomas Jefferson.", "It is 12."}
 
 
+def test_what_is_said_to_a_third_of_all_nonsense_is_a_fallback_in_any_language() -> None:
+    questions = nonsense(Random(1), 1)
+    stock, figure = "Das habe ich leider nicht verstanden.", "Es gibt 12 davon."
+    said = [(question, stock if number % 2 else figure) for number, question in enumerate(questions)]
+    assert learn(said).refusals == (stock,)
+    assert learn(said).perhaps == (figure,)
+    assert learn(said[:10]).refusals == ()
+
+
 def test_the_file_can_be_read_and_corrected() -> None:
     text = refusals_yaml(Learned(('Say "what"?', "I do not know."), ("Jupiter",)))
     assert yaml.safe_load(text) == {"refusals": ['Say "what"?', "I do not know."]}
