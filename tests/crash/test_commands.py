@@ -69,7 +69,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, times: int)
             await asyncio.sleep(0.05)
         assert await process.wait() == 130
         assert "botattack: interrupted" in log(campaign)
-        assert "to go on   botattack run" in log(campaign)
+        assert "to go on botattack run" in log(campaign)
         assert isinstance(campaign.events()[-1], RunEnded)
         lost = bot.asked.keys() - set(campaign.answered())
         # The first Ctrl-C waits for what is on its way, the second does not.
@@ -91,7 +91,7 @@ def test_errors_are_asked_again_and_nothing_else(tmp_path: Path) -> None:
         campaign = Campaign(folder / "ill", server.url, 20, limits=LIMITS)
         bot.ill = lambda body: sum(body) % 4 == 0
         assert await campaign.finish() == 1
-        assert "given up: " in log(campaign)
+        assert "failed, in no rate: " in log(campaign)
         failed = sum(event.failure is not None for event in campaign.events() if isinstance(event, Asked))
         answered = set(campaign.answered())
         bot.ill = lambda _: False
