@@ -42,7 +42,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class RunStarted(Event, frozen=True, tag="run started"):
-    """`total` counts distinct questions to be asked; `attacks` maps each name to what it expects."""
+    """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
+    them any more; `attacks` maps each name to what it expects."""
 
     run: str
     target: str
@@ -52,11 +53,12 @@ class RunStarted(Event, frozen=True, tag="run started"):
     total: int
     attacks: dict[str, Expect]
     format: int = FORMAT
+    gone: int = 0
 
     @property
     def key(self) -> str:
-        """A question file that has grown since is told of again."""
-        return f"run {self.total}"
+        """A question file that is another by now is told of again."""
+        return f"run {self.total}" + (f" {self.gone}" if self.gone else "")
 
 
 class RecordSkipped(Event, frozen=True, tag="record skipped"):

@@ -6,13 +6,13 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
 from botattack.engine.lessons import Lessons
-from botattack.events import AnyEvent, Asked, Left, NeedMet, Paced, QuestionClosed
+from botattack.events import AnyEvent, Asked, Left, NeedMet, Paced, QuestionClosed, RunStarted
 
 
 @dataclass
@@ -30,6 +30,7 @@ class Past:
         self._closed: set[int] = set()
         self._open: dict[str, _Open] = {}
         self._run_keys: set[str] = set()
+        self._started = ""
         self.elapsed = 0.0
         self.ceiling: float | None = None
         self.lessons = Lessons(searches)
@@ -50,6 +51,10 @@ class Past:
             self._add_to(self._open.setdefault(question, _Open()), event)
 
     def _add_to_run(self, event: AnyEvent) -> None:
+        if isinstance(event, RunStarted):
+            # Only the last counts: a question file may be again what it was before.
+            self._run_keys.discard(self._started)
+            self._started = event.key
         if event.key:
             self._run_keys.add(event.key)
         if isinstance(event, Paced) and event.ceiling is not None:
@@ -61,6 +66,11 @@ class Past:
             detail.asked[event.unit] = event
         elif isinstance(event, NeedMet):
             detail.needs[event.need] = event.result
+
+    def judged(self) -> Iterator[str]:
+        """The questions whose original was judged."""
+        yield from (f"{number:016x}" for number in self._closed)
+        yield from (question for question in self._open if self._has(question, f"original {question}"))
 
     def closed(self, question: str) -> bool:
         return bool(self._closed) and int(question, 16) in self._closed

@@ -63,6 +63,10 @@ class Questions(Protocol):
 
     def __iter__(self) -> Iterator[tuple[Question, int]]: ...
 
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of them."""
+        ...
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -184,6 +188,7 @@ class Run:
             seed=plan.seed,
             filter=plan.filter,
             total=len(self._questions),
+            gone=self._questions.lacks(self._past.judged()),
             attacks=attacks,
         )
         for record in self._bad_records:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from itertools import groupby, pairwise
@@ -40,7 +41,9 @@ class QuestionSet:
     `total + duplicates + bad_records` is every record; `len()` counts the questions left by limit and shard.
     """
 
-    def __init__(self, spool: IO[bytes], table: bytearray, total: int, duplicates: int, bad_records: int) -> None:
+    def __init__(
+        self, spool: IO[bytes], table: bytearray, total: int, duplicates: int, bad_records: int, *, seed: int
+    ) -> None:
         self._spool = spool
         self._table = table
         self._decode = msgspec.json.Decoder(Question).decode
@@ -48,6 +51,7 @@ class QuestionSet:
         self.total = total
         self.duplicates = duplicates
         self.bad_records = bad_records
+        self._seed = seed
         self.samples: tuple[Question, ...] = ()
         """The file's first question in each language other than English."""
 
@@ -82,7 +86,7 @@ class QuestionSet:
             records = len(table) // ENTRY.size
             total = sum(1 for _ in _groups(table))
             _select(table, limit, shard)
-            questions = cls(spool, table, total, records - total, bad)
+            questions = cls(spool, table, total, records - total, bad, seed=seed)
             questions.samples = tuple(filling.samples.values())
             index.close()
             stack.pop_all()
@@ -106,6 +110,15 @@ class QuestionSet:
         for _, offsets in _groups(self._table):
             first, *again = [self._read(offset) for offset in offsets]
             yield _joined(first, again), len(again)
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of the questions left by limit and shard."""
+        return sum(not self._holds(order_key(self._seed, question)) for question in ids)
+
+    def _holds(self, key: int) -> bool:
+        places = range(len(self._table) // ENTRY.size)
+        at = bisect_left(places, key, key=lambda place: ENTRY.unpack_from(self._table, place * ENTRY.size)[0])
+        return at < len(places) and ENTRY.unpack_from(self._table, at * ENTRY.size)[0] == key
 
     def _read(self, offset: int) -> Question:
         self._spool.seek(offset)

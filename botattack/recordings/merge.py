@@ -72,7 +72,11 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
     """Questions belong to one shard each, so that the events of one shard may follow those of another."""
     starts, ends = zip(*frames, strict=True)
     yield msgspec.structs.replace(
-        starts[0], run=whole.run, started=whole.started, total=sum(start.total for start in starts)
+        starts[0],
+        run=whole.run,
+        started=whole.started,
+        total=sum(start.total for start in starts),
+        gone=sum(start.gone for start in starts),
     )
     skipped: set[str] = set()
     for folder in folders:

@@ -61,6 +61,10 @@ class Suite:
     def __iter__(self) -> Iterator[tuple[Question, int]]:
         return ((question, 0) for question in self.questions)
 
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of its questions."""
+        return len(set(ids).difference(question.id for question in self.questions))
+
     @property
     def attacked(self) -> frozenset[str]:
         """Ids of the questions that have variants."""

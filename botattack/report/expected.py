@@ -39,7 +39,7 @@ class Expected:
             case QuestionClosed():
                 self._closed += 1
             case RunStarted():
-                self._total, self._attacks = event.total, tuple(event.attacks)
+                self._total, self._attacks = event.total + event.gone, tuple(event.attacks)
 
     @property
     def sure(self) -> bool:

@@ -32,7 +32,8 @@ class RunFigures:
 class QuestionFigures:
     """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable.
 
-    `kept` are those attacked. Bad records and duplicates are records of the file beyond `total`.
+    `kept` are those attacked. Bad records and duplicates are records of the file beyond `total`. `gone` of those asked
+    are not among the `total` any more: the file was another when the run was resumed.
     """
 
     total: int = 0
@@ -46,6 +47,7 @@ class QuestionFigures:
     kept: int = 0
     bad_records: int = 0
     duplicates: int = 0
+    gone: int = 0
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ class Metrics:
                 self._run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
                 self._expect = dict(event.attacks)
                 self._measures.all_attacked = event.filter == "all"
-                self._questions = replace(questions, total=event.total)
+                self._questions = replace(questions, total=event.total, gone=event.gone)
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
             case ServiceAsked():

@@ -63,7 +63,7 @@ class Progress:
             case Paced():
                 self._waits_for, self._open_at = event.why, self._clock() + event.wait
             case RunStarted():
-                self.target, self.total = visible(event.target), event.total
+                self.target, self.total = visible(event.target), event.total + event.gone
             case RunEnded():
                 self.ended = True
         self._expected.update(event)

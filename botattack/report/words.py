@@ -179,7 +179,9 @@ def questions_line(figures: Figures) -> str:
         (questions.error, "error"),
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
-    line = f"{questions.asked:,} of {questions.total:,} asked: {became}; {questions.kept:,} attacked"
+    gone = f", and {questions.gone:,} that the file no longer holds" if questions.gone else ""
+    asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}"
+    line = f"{asked}: {became}; {questions.kept:,} attacked"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
     return f"{line}; besides {extra}" if extra else line

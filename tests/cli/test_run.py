@@ -279,6 +279,21 @@ def test_what_failed_is_asked_again_by_the_command_that_is_told(
     assert "campaign.yaml --retry-errors --resume recordings/TIME-desk-ID\n" in ended.err
 
 
+def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botattack, campaign: Path) -> None:
+    whole = botattack("run", campaign, "--allow-code", "--budget", "requests=20")
+    assert whole.status == 4
+    (recording,) = Path("recordings").iterdir()
+    *kept, _, bad = Path("faq.jsonl").read_text().splitlines()
+    new = [json.dumps({"question": f"Who is the mayor of town {number}?", "answers": ["nobody"]}) for number in (1, 2)]
+    Path("faq.jsonl").write_text("\n".join([*kept, *new, bad]))
+    ended = botattack("run", campaign, "--allow-code", "--resume", recording, "-o", "out.json")
+    assert ended.status == 0
+    asked = json.loads(Path("out.json").read_text())["questions"]
+    assert (asked["total"], asked["gone"], asked["asked"]) == (7, 1, 8)
+    assert "7 of 7 asked, and 1 that the file no longer holds:" in " ".join(ended.out.split())
+    assert ended.err.splitlines()[-3].startswith("8 of 8 questions")
+
+
 def test_several_campaigns_are_gone_on_with_one_by_one(botattack: Botattack, campaign: Path) -> None:
     Path("other.yaml").write_text(campaign.read_text())
     ended = botattack("run", "campaign.yaml", "other.yaml", "--allow-code", "--budget", "requests=3")

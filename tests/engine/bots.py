@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import Random
@@ -109,6 +109,9 @@ class Listed(list[Question]):
 
     def __iter__(self) -> Iterator[tuple[Question, int]]:  # type: ignore[override]
         return ((question, 0) for question in super().__iter__())
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        return len(set(ids).difference(question.id for question, _ in self))
 
 
 def questions(count: int) -> Listed:

@@ -45,6 +45,8 @@ from botattack.events import (
 from botattack.limits import Budget, Limits, Price
 from botattack.model import GoldAnswer, Prompt, Question, Reply, Unit, Variant
 from botattack.protocols import Context, Pace
+from botattack.report.metrics import figures_of
+from botattack.report.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 
@@ -465,6 +467,23 @@ def test_a_longer_question_file_is_taken_up_and_counted() -> None:
     assert [event.total for event in of(before + after, RunStarted)] == [10, 15]
     assert len(of(after, QuestionOpened)) == 5
     assert not set(bot.asked) & {event.unit for event in of(before, Asked)}
+
+
+def test_questions_that_the_file_no_longer_holds_are_told_apart() -> None:
+    _, before = play(a_plan(), Script(knows_numbers), questions(10))
+    others = Listed(list.__getitem__(questions(12), slice(2, None)))
+    _, after = play(a_plan(), Script(knows_numbers), others, past=before)
+    assert [(event.total, event.gone) for event in of(after, RunStarted)] == [(10, 2)]
+    counted = figures_of(before + after)
+    told = counted.questions
+    assert (told.asked, told.total, told.gone, told.correct) == (12, 10, 2, 12)
+    assert questions_line(counted).startswith("10 of 10 asked, and 2 that the file no longer holds: 12 right; ")
+    _, back = play(a_plan(), Script(knows_numbers), questions(12), past=before + after)
+    assert [(event.total, event.gone) for event in of(back, RunStarted)] == [(12, 0)]
+    _, again = play(a_plan(), Script(knows_numbers), others, past=before + after + back)
+    assert [(event.total, event.gone) for event in of(again, RunStarted)] == [(10, 2)]
+    _, same = play(a_plan(), Script(knows_numbers), others, past=before + after + back + again)
+    assert not of(same, RunStarted)
 
 
 def test_what_was_learned_of_the_pace_is_known_when_it_goes_on() -> None:

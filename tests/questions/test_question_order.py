@@ -156,3 +156,12 @@ def test_memory_is_16_bytes_a_question(count: int) -> None:
     more = 16 * 1.1 * (sizes[1] - sizes[0])
     assert kept[1] - kept[0] <= more
     assert peaks[1] - peaks[0] <= more
+
+
+@given(rows, st.integers(), st.integers(1, 12) | st.none(), st.integers(1, 3))
+def test_what_a_set_lacks_is_what_it_does_not_give(written: list[Row], seed: int, limit: int | None, part: int) -> None:
+    ids = [Question(text).id for text in "abcdefghijklm"]
+    with loaded(written, seed, limit, (part, 3)) as questions:
+        given_ids = {question.id for question, _ in questions}
+        assert [questions.lacks([one]) for one in ids] == [int(one not in given_ids) for one in ids]
+        assert questions.lacks(ids) == len(ids) - len(given_ids)

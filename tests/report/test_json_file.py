@@ -39,7 +39,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit", "why"]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
-        *("kept", "bad_records", "duplicates"),
+        *("kept", "bad_records", "duplicates", "gone"),
     ]
     assert list(read["requests"]) == ["sent", "retried", "rate_limited", "services"]
     dpaeg = read["attacks"]["dpaeg"]
