@@ -58,7 +58,9 @@ class Row:
     emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
     where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the
     `probes` of a search that are none, counted as if the attack had run alone; `difference` is the rate less that of
-    the control, where both have one.
+    the control, where both have one. `broken_questions` have a success. The rate of an attack that ends at its first
+    success sinks with each request before it: `first_success` is the median of the requests, probes among them, that
+    it took; None for others.
     """
 
     questions: int = 0
@@ -77,6 +79,8 @@ class Row:
     probes: int = 0
     difference: float | None = None
     difference_interval: Interval | None = None
+    broken_questions: int = 0
+    first_success: float | None = None
 
     @property
     def rated(self) -> int:

@@ -10,8 +10,6 @@ from botattack.model import Edit, Expect, Reference, VerdictKind
 from botattack.report.cases import Case, Join, QuestionCases
 
 KEPT = 10
-EACH = 2
-"""Findings of one question that come before any third one of another."""
 
 
 @dataclass(frozen=True)
@@ -39,31 +37,30 @@ class Finding:
 
 
 class Findings:
-    """Keeps the shortest successful edits, at most two of a question as long as other questions have some.
+    """Keeps the shortest successful edits: one of each question, then second ones, as long as there is room.
 
     Only what enters a success rate counts: the original was right and the meaning is as the attack claims.
     """
 
-    def __init__(self, keep: int = KEPT, each: int = EACH) -> None:
+    def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self._each = each
         self._join = Join()
-        self._best: list[tuple[bool, Finding]] = []
+        self._best: list[tuple[int, Finding]] = []
 
     def update(self, event: Event) -> None:
         if (closed := self._join.update(event)) is not None and closed.cases:
             self._best = self._merged(self._best, closed)
 
     def value(self) -> tuple[Finding, ...]:
-        """The shortest first."""
+        """One of each question first, the shortest first."""
         best = self._best
         for question in self._join.rest():
             best = self._merged(best, question)
-        return tuple(sorted((finding for _, finding in best), key=lambda finding: finding.size))
+        return tuple(finding for _, finding in best)
 
-    def _merged(self, best: list[tuple[bool, Finding]], question: QuestionCases) -> list[tuple[bool, Finding]]:
+    def _merged(self, best: list[tuple[int, Finding]], question: QuestionCases) -> list[tuple[int, Finding]]:
         ranked = sorted(_findings(question), key=lambda finding: finding.size)[: self._keep]
-        fresh = [(rank >= self._each, finding) for rank, finding in enumerate(ranked)]
+        fresh = list(enumerate(ranked))
         if not fresh:
             return best
         return sorted(best + fresh, key=lambda entry: (entry[0], entry[1].size))[: self._keep]

@@ -26,12 +26,14 @@ from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, SPLITS, Figures, Row
 from botattack.report.files import whole_file
 from botattack.report.heat import Heat, Troubles
-from botattack.report.marks import Piece
+from botattack.report.marks import NOTHING, Piece, hidden_signs
 from botattack.report.material import Material
 
 BLOCK = 2000
 """Outcomes in one data block."""
 SHOWN_RECORDS = 50
+HOTTEST = 8
+"""Questions whose words are shown at once."""
 _DATA = "<!-- outcomes -->"
 _encode = msgspec.json.Encoder().encode
 
@@ -98,7 +100,7 @@ class _Outcomes:
         return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
 
     def _case(self, question: QuestionCases, case: Case) -> list[Any]:
-        """attack, result, verdict, pieces, reply, unit, distance, note."""
+        """attack, result, verdict, pieces, reply, unit, distance, note, names of hidden characters."""
         judged = case.judged
         marks = words.marked(question.question.text, judged.edits, case.text)
         failure = case.said.failure if case.said else None
@@ -106,9 +108,12 @@ class _Outcomes:
         as_claimed = case.claimed or judged.probe
         notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
         note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
+        if case.result == "success" and judged.expect == "different":
+            note = f"{words.outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marks]
-        return [number, case.result, judged.verdict.kind, shown, reply, judged.unit, judged.distance, note]
+        signs = ", ".join(hidden_signs(judged.edits))
+        return [number, case.result, judged.verdict.kind, shown, reply, judged.unit, judged.distance, note, signs]
 
     @property
     def attacks(self) -> list[str]:
@@ -116,13 +121,13 @@ class _Outcomes:
 
 
 def _flat(pieces: tuple[Piece, ...]) -> list[Any]:
-    """A string for untouched text, a pair for an edit."""
+    """A string for untouched text, a pair for an edit, one side of which may be empty."""
     flat: list[Any] = []
     for piece in pieces:
         if piece.role == "after":
-            flat[-1] = [flat[-1], piece.text]
+            flat[-1] = [flat[-1], "" if piece.text == NOTHING else piece.text]
         else:
-            flat.append(piece.text)
+            flat.append("" if piece.role == "before" and piece.text == NOTHING else piece.text)
     return flat
 
 
@@ -141,6 +146,9 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
         visible=visible,
         lines=words.lines(source.figures),
         splits=list(_splits(source.figures)),
+        hidden_signs=hidden_signs,
+        NOTHING=NOTHING,
+        HOTTEST=HOTTEST,
         heat=outcomes.heat.value(),
         troubles=outcomes.troubles.kinds.most_common(SHOWN_RECORDS),
         records=records,
@@ -153,13 +161,17 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
     )
 
 
-def _splits(figures: Figures) -> Iterator[tuple[str, str, dict[str | int, Row]]]:
-    """Attack, split and rows, where a split has more than one row."""
+Rows = dict[str | int, Row]
+
+
+def _splits(figures: Figures) -> Iterator[tuple[str, str, Rows, Rows]]:
+    """Attack, split, and its rows with a rate and without one, where a split has more than one row."""
     for name, attack in figures.attacks.items():
         for split in SPLITS:
             rows = attack.splits.get(split, {})
             if name != CONTROL and len(rows) > 1:
-                yield visible(name), split, rows
+                few = {value: row for value, row in rows.items() if row.success_rate is None}
+                yield visible(name), split, {value: rows[value] for value in rows if value not in few}, few
 
 
 def _command(source: Material) -> str:

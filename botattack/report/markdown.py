@@ -47,10 +47,11 @@ def markdown(source: Material) -> Iterator[str]:
         yield ""
         yield legend
     yield ""
-    for name, value, sure in words.measures(figures.measures):
-        yield f"- {name}: {value}, {sure}"
-    for name, change in words.against_control(figures):
-        yield f"- {escaped(name, foreign=False)} over unchanged: {change}"
+    for name, value, sure in words.overall(figures):
+        means = words.explained(name)
+        yield f"- {name}{f' ({means})' if means else ''}: {value}, {sure}"
+    for name, change, sure in words.against_control(figures):
+        yield f"- {escaped(name, foreign=False)} over unchanged: " + ", ".join(filter(None, (change, sure)))
     yield ""
     for name, detail, note in words.details(figures):
         yield f"- {escaped(name, foreign=False)}: {detail}" + (f" ({note})" if note else "")

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from botattack.model import Edit
-from botattack.report.escape import visible
+from botattack.report.escape import hidden, visible
 
 NOTHING = "∅"
 SPACE = "␣"
+SIGNS = 5
+"""Hidden characters that are named."""
 AROUND = 60
 """Characters of untouched text kept on either side of an edit, where there is more."""
 
@@ -51,6 +53,16 @@ def join(shown: tuple[Piece, ...]) -> str:
     opened = {"plain": "", "before": "[", "after": " → "}
     closed = {"plain": "", "before": "", "after": "]"}
     return "".join(opened[piece.role] + piece.text + closed[piece.role] for piece in shown)
+
+
+def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    """The hidden characters that edits put in, as they are shown, each with its name: `\\u200b ZERO WIDTH SPACE`."""
+    put = dict.fromkeys(character for edit in edits for character in edit.after if hidden(character))
+    return tuple(f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS])
+
+
+def _name(character: str) -> str:
+    return unicodedata.name(character, f"U+{ord(character):04X}")
 
 
 def places(edits: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import Literal, NamedTuple
 
 from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
@@ -16,6 +17,7 @@ MIXED = "mixed"
 """What stands for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
+GOES_ON = -1
 REPLY_LIMIT = 2000
 """Characters of a reply that figures look at."""
 RANKED_LIMIT = 100
@@ -121,6 +123,8 @@ class OpenQuestion:
     answers: tuple[GoldAnswer, ...] = ()
     claimed: list[VariantJudged] = field(default_factory=list)
     heard: dict[str, Heard] = field(default_factory=dict)
+    probed: list[tuple[int, VariantJudged]] = field(default_factory=list)
+    """Probes of searches, each with how many claimed outcomes went before it."""
 
     def judged(self, event: VariantJudged) -> None:
         sort, heard = Sort.of(event), self.heard.get(event.unit)
@@ -129,7 +133,9 @@ class OpenQuestion:
             counts = self.outcomes[sort] = [0, 0]
         counts[0] += 1
         counts[1] += heard.requests if heard else 0
-        if sort.meaning == AS_CLAIMED and sort.reference == "gold" and not event.probe:
+        if event.probe:
+            self.probed.append((len(self.claimed), event))
+        elif sort.meaning == AS_CLAIMED and sort.reference == "gold":
             self.claimed.append(event)
 
     def tallies(self) -> dict[Key, Tally]:
@@ -139,6 +145,19 @@ class OpenQuestion:
             for key in sort.rows(split=bool(sort.kind or sort.distance)):
                 found[key].count(sort, times, requests)
         return dict(found)
+
+    def first_successes(self) -> Iterator[tuple[str, int | None]]:
+        """Of each attack that broke the bot the requests until it first did; None where it went on after that."""
+        ended: dict[str, int | None] = {}
+        for number, event in enumerate(self.claimed):
+            if event.attack in ended:
+                ended[event.attack] = None
+            elif event.result == "success":
+                before = [one for one in self.claimed[: number + 1] if one.attack == event.attack]
+                before += [one for place, one in self.probed if place <= number and one.attack == event.attack]
+                heard = (self.heard.get(one.unit) for one in before)
+                ended[event.attack] = sum(one.requests for one in heard if one)
+        yield from ended.items()
 
     @property
     def right(self) -> bool:
@@ -161,6 +180,7 @@ class RowSums:
     questions: int = 0
     tally: Tally = field(default_factory=Tally)
     clusters: ClusterSums = field(default_factory=ClusterSums)
+    broken: int = 0
 
     def add(self, more: Tally) -> RowSums:
         ours = self.tally
@@ -173,7 +193,8 @@ class RowSums:
             ours.requests + more.requests,
             ours.probes + more.probes,
         )
-        return RowSums(self.questions + 1, tally, self.clusters.add(more.success, more.rated))
+        clusters = self.clusters.add(more.success, more.rated)
+        return RowSums(self.questions + 1, tally, clusters, self.broken + (more.success > 0))
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
         tally = self.tally
@@ -189,6 +210,7 @@ class RowSums:
             unsure=tally.unsure,
             requests=tally.requests,
             probes=tally.probes,
+            broken_questions=self.broken,
         )
         return _with_rate(row, self.clusters, note)
 
@@ -224,12 +246,15 @@ class Sums:
         self._existing: Counter[tuple[str, str]] = Counter()
         self._variants: Counter[tuple[str, str]] = Counter()
         self._left_out: Counter[str] = Counter()
+        self._first: dict[str, Counter[int]] = {}
+        """Of each attack how often its first success came after so many requests, GOES_ON where it was not its last."""
 
     def copy(self) -> Sums:
         twin = Sums()
         twin._rows = dict(self._rows)
         twin._existing, twin._variants = self._existing.copy(), self._variants.copy()
         twin._left_out = self._left_out.copy()
+        twin._first = {attack: found.copy() for attack, found in self._first.items()}
         return twin
 
     def add(self, question: OpenQuestion) -> None:
@@ -240,6 +265,9 @@ class Sums:
             return
         for key, tally in [*tallies.items(), *_by_question(question, tallies)]:
             self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+        if any(tally.success for key, tally in tallies.items() if key[1] == "gold"):
+            for attack, requests in question.first_successes():
+                self._first.setdefault(attack, Counter())[GOES_ON if requests is None else requests] += 1
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
 
@@ -256,13 +284,21 @@ class Sums:
         self._variants[attack, reference] += variants
 
     def attack(self, name: str, expect: Expect) -> AttackFigures:
+        gold = self._main(name, "gold", self._note(name))
         return AttackFigures(
             expect,
-            gold=self._main(name, "gold", self._note(name)),
+            gold=replace(gold, first_success=self._median(name, gold)),
             unsure=self._row((name, "gold", "unsure")),
             own=self._main(name, "own"),
             splits={split: rows for split in SPLITS if (rows := self._split(name, split))},
         )
+
+    def _median(self, name: str, gold: Row) -> float | None:
+        """None of an attack that went on after some success, or asked each question one thing alone."""
+        found = self._first.get(name)
+        if not found or found[GOES_ON] or gold.rated <= gold.questions:
+            return None
+        return float(median(found.elements()))
 
     def _row(self, key: Key) -> Row:
         return self._rows.get(key, RowSums()).row()

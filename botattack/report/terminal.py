@@ -145,7 +145,16 @@ def _console(stream: TextIO, width: int | None) -> Console:
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [_head(figures)]
     if figures.questions.asked:
-        blocks += [Text(), _table(figures), *_legends(figures), Text(), _measures(figures), Text(), _details(figures)]
+        blocks += [
+            Text(),
+            _table(figures),
+            *_legends(figures),
+            Text(),
+            _measures(figures),
+            *_glossary(figures),
+            Text(),
+            _details(figures),
+        ]
     if findings:
         blocks += [Text(), Text("shortest successful edits", style="bold")]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
@@ -181,14 +190,18 @@ def _legends(figures: Figures) -> list[Text]:
     return [Text(legend, style="dim") for legend in words.legends(figures)]
 
 
+def _glossary(figures: Figures) -> list[Text]:
+    return [Text(words.glossary(figures), style="dim")] if figures.measures else []
+
+
 def _measures(figures: Figures) -> Table:
     """The figures over all attacks, and each attack held against the bot's own noise."""
     grid = _labelled()
     grid.add_column()
-    for name, value, sure in words.measures(figures.measures):
+    for name, value, sure in words.overall(figures):
         grid.add_row(Text(name), Text(value), Text(sure))
-    for name, change in words.against_control(figures):
-        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change))
+    for name, change, sure in words.against_control(figures):
+        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change), Text(sure))
     return grid
 
 

@@ -10,12 +10,34 @@ from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, AttackFigures, Figures, Gate, Measure, Row
 from botattack.report.findings import Finding
 from botattack.report.marks import Piece, pieces, places
-from botattack.report.statistics import Interval
+from botattack.report.statistics import MIN_QUESTIONS, Interval, wilson
 
 NONE = "–"
-UNNOTICED, OWN = "†", "‡"
-"""Marks of attacks whose right answer changes, and of those judged against the bot's own reply."""
+UNNOTICED, OWN, ENDS = "†", "‡", "§"
+"""Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
+their first success."""
 EXPECTED_SHOWN = 3
+LEVEL = 0.05
+EXPLAINED = {
+    "standard accuracy": "right as asked",
+    "accuracy under attack": "right as asked and under every variant asked",
+    "perturbation accuracy": "variants answered rightly, whatever became of the original",
+    "robust accuracy": "variants answered rightly, of right originals",
+    "over-sensitivity": "answers that should have stayed and did not",
+    "over-stability": "answers that should have changed and did not",
+    "micro": "all answers together",
+    "macro": "each attack counts alike",
+    "black-box success": "wrong answers among those that scored lower than the original",
+    "EM before": "original answers that are a gold answer to the word",
+    "EM after": "answers to variants that are a gold answer to the word",
+    "F1 before": "words the original answer shares with a gold answer",
+    "F1 after": "words the answer to a variant shares with a gold answer",
+    "question likeness": "how alike variant and original are spelt",
+    "reply likeness": "how alike the two answers are spelt",
+    "MRR before": "one divided by the rank of the first right candidate",
+    "MAP before": "precision over the ranks of right candidates",
+}
+"""Measures in plain words."""
 WHY = 2000
 """Characters of the reason for an ending: mostly our own words, which end with the mend."""
 
@@ -76,6 +98,7 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
         # Whoever asks again unchanged must get the same answer: that is no measure of what must change.
         gold = own = NONE
     shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
+    shown += f" {ENDS}" * (attack.gold.first_success is not None)
     found = [Line(shown + f" {OWN}", attack.own, own) if by_own else Line(shown, attack.gold, gold)]
     if parts:
         found += [Line(visible(str(kind)), row, gold, 1) for kind, row in attack.splits.get("kind", {}).items()]
@@ -97,7 +120,21 @@ def legends(figures: Figures) -> list[str]:
         found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
     if any(map(_by_own, figures.attacks.values())):
         found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
+    found += [
+        f"{ENDS} ends at its first success, so that the rate says little: {visible(name)} {_broken(attack.gold)}"
+        for name, attack in figures.attacks.items()
+        if attack.gold.first_success is not None
+    ]
     return found
+
+
+def _broken(row: Row) -> str:
+    """`broke 34 of 40 questions, half of them within 3 requests`, with its interval where there is one."""
+    shown = f"broke {row.broken_questions:,} of {count(row.questions, 'question')}"
+    if row.questions >= MIN_QUESTIONS:
+        share_of = row.broken_questions / row.questions
+        shown += f": {percent(share_of)} ({span(wilson(row.broken_questions, row.questions))})"
+    return shown if row.first_success is None else f"{shown}, half of them within {row.first_success:g} requests"
 
 
 def headline(figures: Figures, *, failure: bool = True) -> str:
@@ -120,7 +157,9 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
     rows = {name: row for name, row in rows.items() if row.rated}
     if not rows:
         return None
-    name, row = max(rows.items(), key=lambda entry: (entry[1].success_rate or 0.0, entry[1].success))
+    name, row = max(rows.items(), key=lambda entry: (_share(entry[1]), entry[1].success))
+    if expect == "same" and row.first_success is not None:
+        return f"{visible(name)} {_broken(row)}.{_noise(figures, own=own)}"
     if expect == "same":
         broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
     else:
@@ -130,11 +169,20 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
         sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
     else:
         sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
+    return sure if expect == "different" else sure + _noise(figures, own=own)
+
+
+def _share(row: Row) -> float:
+    """What attacks are ranked by: of one that ends at its first success, the share of questions that it broke."""
+    return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
+
+
+def _noise(figures: Figures, *, own: bool) -> str:
     control = figures.attacks.get(CONTROL)
-    if control is None or expect == "different":
-        return sure
+    if control is None:
+        return ""
     noise = control.own if own else control.gold
-    return f"{sure} Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
+    return f" Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
 
 
 def bounds(gate: Gate) -> list[str]:
@@ -192,34 +240,70 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
     found = []
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not attack.own.asked:
-            found.append((visible(name), _detail(attack.gold), attack.gold.note))
+            found.append((visible(name), _detail(attack.gold, figures.questions.kept), attack.gold.note))
         if attack.own.asked:
-            found.append((visible(name), f"own reference: {_detail(attack.own)}", attack.own.note))
+            own = f"own reference: {_detail(attack.own, figures.questions.kept)}"
+            found.append((visible(name), own, attack.own.note))
     return found
 
 
-def _detail(row: Row) -> str:
-    asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} existing"
+def _detail(row: Row, attacked: int) -> str:
+    asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} possible"
     apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
     apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
     cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
-    return f"{asked}, {count(row.questions, 'question')}; {apart}{cost}"
+    # Of some questions an attack can make nothing.
+    carried = f"{row.questions:,} of " if row.questions < attacked else ""
+    return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
 
 
-def against_control(figures: Figures) -> list[tuple[str, str]]:
-    """Of each attack how far its rate is from the control's, and how sure that is."""
+def against_control(figures: Figures) -> list[tuple[str, str, str]]:
+    """Of each attack how far its rate is from the control's, and whether that is more than chance."""
     found = []
     for name, attack in figures.attacks.items():
         row = attack.gold
         if row.difference is not None and row.difference_interval is not None:
-            sure = "" if attack.q is None else f", {p_value('q', attack.q)}"
-            found.append((visible(name), f"{points(row.difference)} ({point_span(row.difference_interval)}){sure}"))
+            chance = "" if attack.q is None else "more than chance" if attack.q < LEVEL else "may be chance"
+            sure = "" if attack.q is None else f", {chance} ({p_value('q', attack.q)})"
+            found.append((visible(name), points(row.difference), point_span(row.difference_interval) + sure))
     return found
 
 
+def overall(figures: Figures) -> list[tuple[str, str, str]]:
+    """The measures over all attacks. Micro and macro means are told apart only where there are two to be told."""
+    attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]
+    shown: dict[str, Measure] = {}
+    for name, measure in figures.measures.items():
+        base, _, mean = name.partition(", ")
+        one = len(attacks) < 2 or (measure.value is None and shown.get(base, measure).value is None)
+        if not mean or not one:
+            shown[name] = measure
+        elif mean == "micro":
+            shown[base] = measure
+    return measures(shown)
+
+
+def explained(name: str) -> str:
+    """What a measure is, in plain words; empty where its name says it."""
+    base, _, mean = name.partition(", ")
+    return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
+
+
+def glossary(figures: Figures) -> str:
+    """The measures over all attacks that are shown, in plain words."""
+    names = [part for name, value, _ in overall(figures) if value != NONE for part in name.split(", ")]
+    return "; ".join(f"{name}: {EXPLAINED[name]}" for name in dict.fromkeys(names) if name in EXPLAINED)
+
+
 def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:
-    """Name, value with its count, and interval or the reason why there is none."""
-    return [(name, *_measure(each)) for name, each in found.items()]
+    """Name, value with its count, and interval or the reason why there is none; what lacks the same stands together."""
+    lacking: dict[str, list[str]] = {}
+    for name, each in found.items():
+        if each.value is None and not each.n and each.note:
+            lacking.setdefault(each.note, []).append(name)
+    grouped = {name for names in lacking.values() for name in names}
+    rows = [(name, *_measure(each)) for name, each in found.items() if name not in grouped]
+    return rows + [(", ".join(names), NONE, note) for note, names in lacking.items()]
 
 
 def _measure(each: Measure) -> tuple[str, str]:

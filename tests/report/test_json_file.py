@@ -19,6 +19,8 @@ ROW += [
     "probes",
     "difference",
     "difference_interval",
+    "broken_questions",
+    "first_success",
     "per_100_requests",
 ]
 

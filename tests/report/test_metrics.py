@@ -70,6 +70,7 @@ def test_a_row_splits_what_was_asked() -> None:
         unsure=1,
         note="too few questions (1 of 20)",
         requests=6,
+        broken_questions=1,
     )
 
 

@@ -14,6 +14,7 @@ from botattack.model import Edit
 from botattack.report import words
 from botattack.report.figures import Figures
 from botattack.report.gates import Gates, checked, held
+from botattack.report.marks import hidden_signs
 from botattack.report.material import material, write_report
 from botattack.report.metrics import figures_of
 from tests.report.streams import Asking, Try, ended, stream
@@ -163,3 +164,52 @@ def test_what_failed_is_told_once() -> None:
 def test_the_reason_of_an_ending_is_not_cut() -> None:
     why = "x" * 400 + " mend"
     assert words.run_line(figures_of(run(exit=3, why=why))).endswith(" mend")
+
+
+def search(ends: bool) -> list[Event]:
+    """An attack that breaks each second question at its third request; another one would go on after that."""
+    miss, hit = Try("correct", (TYPO,)), Try("wrong", (TYPO,))
+    probe = Try("wrong", (TYPO,), meaning="unsure", probe=True)
+    broken = (miss, probe, hit) if ends else (miss, hit, miss)
+    askings = [Asking(text=f"w{n}", tries=broken if n % 2 else (miss, miss, miss, miss)) for n in range(24)]
+    return stream([*askings, Asking(text="who", tries=(hit,))], {"dpaeg": "same"}, ended())
+
+
+def test_a_search_is_told_by_the_questions_it_broke() -> None:
+    figures = figures_of(search(ends=True))
+    row = figures.attacks["dpaeg"].gold
+    assert (row.broken_questions, row.questions, row.first_success) == (13, 25, 3)
+    # 13 of 73 answers say nothing of how many questions it breaks.
+    assert words.headline(figures) == (
+        "dpaeg broke 13 of 25 questions: 52.0 % (33.5 – 70.0 %), half of them within 3 requests."
+    )
+    assert words.lines(figures)[0].name == "dpaeg §"
+    assert words.legends(figures)[0].startswith("§ ends at its first success")
+
+
+def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None:
+    figures = figures_of(search(ends=False))
+    assert figures.attacks["dpaeg"].gold.first_success is None
+    assert figures.attacks["dpaeg"].gold.broken_questions == 13
+    assert words.headline(figures).startswith("dpaeg broke 13 of 85 answers")
+    assert not words.legends(figures)
+
+
+def test_measures_that_lack_the_same_stand_in_one_line() -> None:
+    rows = words.overall(figures_of(run()))
+    assert [name for name, value, _ in rows if value == words.NONE] == ["perturbation accuracy"]
+    assert "robust accuracy" in [name for name, _, _ in rows]
+    two = stream(
+        [Asking(text=f"w{n}", tries=(Try("correct", (TYPO,)), Try("wrong", (TYPO,), "noise"))) for n in range(24)],
+        {"dpaeg": "same", "noise": "same"},
+    )
+    names = [name for name, _, _ in words.overall(figures_of(two))]
+    assert {"robust accuracy, micro", "robust accuracy, macro"} <= set(names)
+    assert "perturbation accuracy" in names
+    assert words.explained("robust accuracy, macro").endswith("each attack counts alike")
+
+
+def test_hidden_characters_are_named() -> None:
+    signs = hidden_signs((Edit(0, "", "\u2061", "invisible"), Edit(1, "a", "\u2061b\u200b", "invisible")))
+    assert signs == ("\\u2061 FUNCTION APPLICATION", "\\u200b ZERO WIDTH SPACE")
+    assert hidden_signs((TYPO,)) == ()

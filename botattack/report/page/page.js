@@ -8,8 +8,8 @@
     for (const [id, text, standing, expected, reply, cases] of JSON.parse(block.textContent)) {
       const question = { id, text, standing, expected, reply };
       if (standing !== "kept") rows.push({ question, state: "not attacked", attack: -1, lines: [[text]], reply });
-      for (const [attack, result, verdict, lines, said, unit, distance, note] of cases) {
-        rows.push({ question, state: result, attack, verdict, lines, reply: said, unit, distance, note });
+      for (const [attack, result, verdict, lines, said, unit, distance, note, signs] of cases) {
+        rows.push({ question, state: result, attack, verdict, lines, reply: said, unit, distance, note, signs });
       }
     }
   }
@@ -27,7 +27,10 @@
       if (index) cell.append(element("br"));
       for (const piece of line) {
         if (typeof piece === "string") cell.append(piece);
-        else cell.append(element("del", piece[0]), element("ins", piece[1]));
+        else {
+          if (piece[0]) cell.append(element("del", piece[0]));
+          if (piece[1]) cell.append(element("ins", piece[1]));
+        }
       }
     });
     return cell;
@@ -39,6 +42,7 @@
     const detail = [row.verdict === row.state ? "" : row.verdict, row.note].filter(Boolean).join(", ");
     const result = element("td", detail ? `${state} (${detail})` : state);
     const question = marked(row.lines);
+    if (row.signs) question.append(element("br"), element("small", row.signs));
     if (row.unit) question.append(element("br"), element("code", names.command + row.unit));
     const attack = row.attack < 0 ? "original" : names.attacks[row.attack];
     line.append(element("td", attack, "said"), result, question);
