@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from botattack.config.target import TargetConfig, load_target
-from botattack.errors import RecordingError
+from botattack.errors import BotattackError, RecordingError, TargetError
 from botattack.model import Reply
 from botattack.recordings.manifest import Manifest
 
@@ -39,14 +39,41 @@ def target_of(made: Manifest, given: Path | None) -> TargetConfig:
         resolve=lambda _: [LOOPBACK],
     )
     if target.name != made.target:
-        raise RecordingError(f"{path} is {target.name!r}, and this recording is of {made.target!r}")
+        raise RecordingError(
+            f"{path} is {target.name!r}, and this recording is of {made.target!r}; "
+            f"name the file of that bot with --target, or add name: {made.target} to this one"
+        )
     return target
 
 
-def extractor(target: TargetConfig) -> Callable[[str], Reply]:
-    """Reads raw replies as the target file says; raises RecordingError for a kind of bot that keeps none."""
-    make = getattr(target.options, "extractor", None)
-    if make is None:
-        raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
-    extract: Callable[[str], Reply] = make(target.path.parent)
-    return extract
+class Extractor:
+    """Reads raw replies as the target file says, and notes whether that ever succeeds.
+
+    Raises RecordingError for a kind of bot that keeps none.
+    """
+
+    def __init__(self, target: TargetConfig) -> None:
+        make = getattr(target.options, "extractor", None)
+        if make is None:
+            raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
+        self._target = target
+        self._extract: Callable[[str], Reply] = make(target.path.parent)
+        self._read = False
+        self._failure: BotattackError | None = None
+
+    def __call__(self, raw: str) -> Reply:
+        try:
+            reply = self._extract(raw)
+        except BotattackError as error:
+            self._failure = error
+            raise
+        self._read = True
+        return reply
+
+    def check(self) -> None:
+        """Raises RecordingError, with the place in the target file, where no reply could be read."""
+        if self._failure is None or self._read:
+            return
+        place = self._failure.place if isinstance(self._failure, TargetError) else ""
+        where = f"{self._target.where(place)}: {place}" if place else str(self._target.path)
+        raise RecordingError(f"no reply of this recording can be read as {where} says; the last: {self._failure}")

@@ -47,7 +47,7 @@ def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags
 
     for file in outputs:
         check_output(file)
-    again = _again(recording, flags["reextract"], flags["target"])
+    again, check = _again(recording, flags["reextract"], flags["target"])
     if unit:
         from botattack.report.unit import describe_unit
 
@@ -62,6 +62,7 @@ def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags
         click.echo("\n" + "\n".join(found.lines(str(recording), most)))
     for file in outputs:
         write_report(file, source)
+    check()
     return 0
 
 
@@ -87,8 +88,9 @@ def _first_noting(recording: Path, again: Again, changes: Any) -> Callable[[], I
     return told
 
 
-def _again(recording: Path, reextract: bool, target: Path | None) -> Again:
-    """Judging, after extraction where that is wanted, as the run was set up and as both are understood today."""
+def _again(recording: Path, reextract: bool, target: Path | None) -> tuple[Again, Callable[[], None]]:
+    """Judging, after extraction where that is wanted, as the run was set up and as both are understood today; and what
+    raises RecordingError in the end where no reply could be read."""
     from botattack.recordings import manifest
     from botattack.recordings.reextract import reextracted
     from botattack.recordings.rejudge import rejudged
@@ -96,15 +98,15 @@ def _again(recording: Path, reextract: bool, target: Path | None) -> Again:
     made = manifest.read(recording)
     if not reextract and target is None:
         judging = _judging(made.settings, tuple(made.settings.get("refusals", ())))
-        return lambda events: rejudged(events, judging)
-    from botattack.cli.reextraction import extractor, target_of
+        return lambda events: rejudged(events, judging), lambda: None
+    from botattack.cli.reextraction import Extractor, target_of
 
     today = target_of(made, target)
     judging = _judging(made.settings, today.refusals)
     if not reextract:
-        return lambda events: rejudged(events, judging)
-    extract = extractor(today)
-    return lambda events: rejudged(reextracted(events, extract), judging)
+        return lambda events: rejudged(events, judging), lambda: None
+    extract = Extractor(today)
+    return lambda events: rejudged(reextracted(events, extract), judging), extract.check
 
 
 def _judging(settings: dict[str, Any], refusals: tuple[str, ...]) -> Any:

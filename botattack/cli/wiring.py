@@ -8,7 +8,7 @@ import secrets
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -258,12 +258,12 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
 async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[Ending]:
     async with AsyncExitStack() as stack:
         runs: list[Run] = []
-        pacers: dict[Address, tuple[Limits, Pacer]] = {}
+        pacers: dict[Address, tuple[Job, Pacer]] = {}
         for show, staged in zip(shows, stages, strict=True):
             stack.push_async_callback(staged.target.close)
             run = staged.make(_shared_pacer(show.job, pacers))
             if address := show.job.address:
-                pacers.setdefault(address, (show.job.plan.limits, run.pacer))
+                pacers.setdefault(address, (show.job, run.pacer))
             runs.append(run)
         with _Interrupts(runs):
             endings = await asyncio.gather(*(run.run(show.conclude) for run, show in zip(runs, shows, strict=True)))
@@ -273,14 +273,24 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
     return [replace(end, why=staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
 
 
-def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Limits, Pacer]]) -> Pacer | None:
+def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:
     """The pace of an earlier job over the same bot; raises BotattackError where they do not agree on it."""
     if job.address is None or job.address not in pacers:
         return None
-    limits, pacer = pacers[job.address]
-    if limits != job.plan.limits:
-        raise BotattackError(f"two campaigns give different limits for {job.address.shown}; make them agree")
+    other, pacer = pacers[job.address]
+    ours, theirs = job.plan.limits, other.plan.limits
+    differing = [item.name for item in fields(Limits) if getattr(ours, item.name) != getattr(theirs, item.name)]
+    if differing:
+        told = (f"{one.campaign.target.path} ({_shown(one.plan.limits, differing)})" for one in (other, job))
+        raise BotattackError(f"{' and '.join(told)} give different limits for {job.address.shown}; make them agree")
     return pacer
+
+
+def _shown(limits: Limits, names: Sequence[str]) -> str:
+    """Some of the limits, the rate as it stands in a file."""
+    shown = [f"{name}: {getattr(limits, name)}" for name in names if name not in ("rate", "unlimited")]
+    pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
+    return ", ".join([f"rate: {pace}", *shown] if {"rate", "unlimited"} & {*names} else shown)
 
 
 def _keep_ceiling(job: Job, run: Run) -> None:

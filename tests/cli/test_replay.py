@@ -156,6 +156,11 @@ def test_todays_extraction_is_used_and_what_it_changes_is_listed(botattack: Bota
     Path("web.yaml").write_text(target(url, "$.reply.absent"))
     gone = botattack("replay", only(), "--reextract")
     assert "originals: 5 kept → error" in gone.out
+    assert gone.status == 2
+    told = (
+        "no reply of this recording can be read as FOLDER/web.yaml:5:21: connect.extract.answer says; the last: nothing"
+    )
+    assert told in gone.err
     assert "since the run" not in botattack("replay", only(), "--changes", "none").out
 
 
@@ -183,6 +188,7 @@ def test_reextraction_needs_the_target_file_of_the_same_bot(botattack: Botattack
     assert botattack("replay", only(), "--reextract", "--target", "moved.yaml").status == 0
     other = botattack("replay", only(), "--reextract", "--target", "bot.yaml")
     assert (other.status, "is 'capitals', and this recording is of 'web'" in other.err) == (2, True)
+    assert "name the file of that bot with --target, or add name: web to this one" in other.err
 
 
 def test_a_recording_answers_in_place_of_the_bot(botattack: Botattack, campaign: Path) -> None:

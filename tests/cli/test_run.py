@@ -279,6 +279,19 @@ def test_what_failed_is_asked_again_by_the_command_that_is_told(
     assert "campaign.yaml --retry-errors --resume recordings/TIME-desk-ID\n" in ended.err
 
 
+def test_campaigns_over_one_bot_must_agree_on_its_limits(botattack: Botattack, campaign: Path, serve: Serve) -> None:
+    url = serve(Server(always(response({"answer": "Oslo"}))))
+    Path("bot.yaml").write_text(target(url))
+    Path("bot2.yaml").write_text(target(url).replace("unlimited", "5/s").replace("retries: 1", "retries: 2"))
+    Path("other.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
+    ended = botattack("run", "campaign.yaml", "other.yaml")
+    assert ended.status == 2
+    assert ended.err.endswith(
+        "botattack: bot.yaml (rate: unlimited, retries: 1) and bot2.yaml (rate: N/s, retries: 2) "
+        "give different limits for 127.0.0.1:PORT; make them agree\n"
+    )
+
+
 def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botattack, campaign: Path) -> None:
     whole = botattack("run", campaign, "--allow-code", "--budget", "requests=20")
     assert whole.status == 4
