@@ -18,6 +18,10 @@ from botattack.text.normalise import REWRITTEN, Normal, normalise
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
 _BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
+_AFTER_OPTION = re.compile(r"[,.;:?!]")
+_LONGEST_OPTION = 2
+"""Words that are read of an option whose end nothing marks."""
+_LEADING = frozenset(("of", "in", "for", "from", "on", "to", "at", "by", "with", "it", "than"))
 _OPENERS = OPEN | frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will", "would", "in"]
 )
@@ -97,30 +101,44 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     @Once
     def options(self) -> tuple[str, ...]:
         """The answers that a question offers as a list, in normal form: "A, B or C?"; empty where it offers none."""
-        asked = next((part for part in reversed(sentences(self.question.raw)) if " or " in part), "")
-        items = [" ".join(normalise(item).words) for item in _BETWEEN_OPTIONS.split(asked)]
+        items = [_bare(normalise(item).words) for item in _BETWEEN_OPTIONS.split(self._offer.rpartition(": ")[2])]
         return tuple(item for item in items if item and item.count(" ") < 3 and item.split()[0] not in _OPENERS)
+
+    @Once
+    def _offer(self) -> str:
+        """The last sentence of the question that offers a choice."""
+        return next((part for part in reversed(sentences(self.question.raw)) if " or " in part), "")
 
     def others(self, phrase: str) -> tuple[str, ...]:
         """The other options, in a question that offers `phrase` as one."""
-        if phrase in self.options:
-            return tuple(option for option in self.options if option != phrase)
-        other = self.other_option(phrase)
-        return (other,) if other else ()
+        listed = tuple(option for option in self.options if option != phrase) if phrase in self.options else ()
+        other = "" if listed else self.other_option(phrase)
+        return (other,) if other else listed
 
     def other_option(self, phrase: str) -> str:
-        """The word beside "or" on the other side of `phrase`, in a question that offers it as a choice; else empty."""
-        words, size = self.question.words, phrase.count(" ") + 1
-        if "or" not in words:
+        """What stands beside "or" on the other side of `phrase`, in a question that offers it as a choice; else empty.
+
+        "Is it made from beans or from leaves?": words that both options begin with belong to neither.
+        """
+        first, _, rest = self._offer.rpartition(" or ")
+        parts = _AFTER_OPTION.split(first.rstrip(", "))
+        before, after = normalise(parts[-1]).words, normalise(_AFTER_OPTION.split(rest, maxsplit=1)[0]).words
+        last = " ".join(_bare(after).split()[:_LONGEST_OPTION])
+        if not before or not last:
             return ""
-        middle = len(words) - 1 - words[::-1].index("or")
-        before = " ".join(words[max(0, middle - size) : middle])
-        after = " ".join(words[middle + 1 : middle + 1 + size])
-        if phrase == after and middle:
-            return words[middle - 1]
-        if middle + 1 < len(words) and f" {phrase} " in f" {' '.join(words[:middle])} ":
-            return words[middle + 1] if phrase == before or "," in self.question.raw else ""
-        return ""
+        if f" {last} ".startswith(f" {phrase} ") or phrase.endswith(f" {last}"):
+            lead = after[0] if after[0] in _LEADING and after[0] in before else ""
+            named = before[len(before) - before[::-1].index(lead) :] if lead else before[-1:]
+            return " ".join(named if len(parts) == 1 else before)
+        stands = f" {' '.join(before)} "
+        return last if stands.endswith(f" {phrase} ") or (len(parts) > 1 and f" {phrase} " in stands) else ""
+
+
+def _bare(words: tuple[str, ...]) -> str:
+    """An option without the words that only lead to it or go on from it: "from leaves", "light to grow"."""
+    first = next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
+    last = next((at for at in range(first + 1, len(words)) if words[at] in _LEADING), len(words))
+    return " ".join(words[first:last])
 
 
 @lru_cache(maxsize=128)

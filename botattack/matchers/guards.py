@@ -24,6 +24,8 @@ _IDIOM = re.compile(
     r"|if (?:i|my memory|memory) \S+(?: me)?(?: correctly| right)?)(?= )"
 )
 """Negations and conditions that deny nothing."""
+_THEN = re.compile(r" (?:then|will|would) ")
+""" "If all goes well it will come in May": the answer stands in what follows."""
 _DOUBT = re.compile(r" not (?:know|sure|certain|remember|recall|say|tell)\b.* (?:if|whether|that)\b| whether(?= )")
 _DISBELIEF = re.compile(
     r" (?:not (?:think|believe|agree|accept|suppose)|doubt|deny|wrong to say|false that|not true that)(?= )"
@@ -44,7 +46,7 @@ _SOME_SAY = re.compile(
 _REPORTS = re.compile(
     r" (?:(?:you|some|many|most|people|they|others) (?:people )?(?:say|said|think|thought|believe|claim|mean|ask"
     r"|asked|tell|told)"
-    r"|some say|you are (?:asking|telling|saying)|if) "
+    r"|some say|you are (?:asking|telling|saying)|your (?:guess|answer|idea|opinion|suggestion) is|if) "
 )
 _TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mistake)")
 _TAKEN_BACK = re.compile(
@@ -140,7 +142,7 @@ def _asked_back(place: Place) -> Objection | None:
 
 def _denied(place: Place) -> Objection | None:
     before = _IDIOM.sub("", place.before)
-    if before.startswith((" if ", " unless ")):
+    if before.startswith((" if ", " unless ")) and not _THEN.search(before):
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
     if _DOUBT.search(before):
         return Objection("doubted", "unsure", f"the reply is not sure of {place.said!r}", place.clause)

@@ -21,11 +21,11 @@ _OR_NEXT = re.compile(
     r"^[\"')]*\s*(?:,?\s*(?:or|/)|,\s*(?:maybe|perhaps|possibly|could be|might be))\s+"
     r"(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?|is it|was it)\s+)*[\"']?"
     r"(?!so\b|something\b|thereabouts|anything\b|whatever|rather|so-called|until\b|till\b|when\b|if\b|as\b|more\b|less\b"
-    r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b)(\w[^,.;?!]*)",
+    r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b)([\w£€$][^,.;?!]*)",
     re.I,
 )
 _OR = re.compile(r"\s+or\s+", re.I)
-_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*\w[^,.;?!]{0,40}){1,12}?\s*,?\s*\b(?:or|and)\s+(\w[^,.;?!]*)", re.I)
+_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*[\w£€$][^,;?!]{0,40}?){1,12}?\s*,?\s*\b(?:or|and)\s+([\w£€$][^,.;?!]*)", re.I)
 _REACH = 120
 """Characters before an answer in which what stands beside it is looked for."""
 _OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
@@ -104,6 +104,10 @@ def _tells_of(place: Place, other: str) -> bool:
     return not alone and not (asked & content(place.words))
 
 
+_WAYS = re.compile(r" (?:how|where) (?:can|do|does|could|should|may|must|to|would|might|is|are) | to whom | what documents ")
+""" "How can I pay?": there whoever says "by card or in cash" gives two right answers, and hedges nothing."""
+
+
 def _one_of_several(place: Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
@@ -132,9 +136,12 @@ def _one_of_several(place: Place) -> Objection | None:
         others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
     if run := _FIGURES_NEXT.match(place.raw_after):
         others += [part for part in run.group().split(",") if part.strip()]
-    others = [name for name in others if not _is_gold(place, name) and not _in_stem(place, name)]
+    others = [name for name in others if not (_is_gold(place, name) or _in_stem(place, name) or _restates(place, name))]
     if named and len(others) < 2:
         return _both_options(place, named[0])
+    asked = place.context.question.text
+    if not may and not place.context.choice and _WAYS.search(f"{asked}") and {"i", "you", "we", "one"} & {*asked.split()}:
+        return None
     if not others or _neighbours_are_clauses(after, before, listed, may=may):
         return None
     why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
@@ -168,11 +175,13 @@ def _both_options(place: Place, other: str) -> Objection | None:
     """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
     rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
     why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
+    if _rejected(rest, theirs):
+        return None
     unsure = Objection("hedged", "unsure", why, place.sentence)
     misses = Objection("mentioned", "wrong", f"nothing says that it is {place.said!r}", place.sentence)
     if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
-        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest or _rejected(rest, theirs):
-            return None if _rejected(rest, theirs) else unsure
+        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest:
+            return unsure
         joined = True
     else:
         joined = False
@@ -185,7 +194,7 @@ def _both_options(place: Place, other: str) -> Objection | None:
     clause = normalise(place.text[slice(*place.clause)])
     if joined and (_MAY.search(rest) or len(place.whole.words) < _AT_LENGTH):
         return unsure
-    if _rejected(rest, theirs) or (asked & content(clause) and f" {other} " not in clause.text):
+    if asked & content(clause) and f" {other} " not in clause.text:
         return None
     return unsure if len(place.whole.words) < _AT_LENGTH or _MAY.search(rest) else misses
 
@@ -196,6 +205,12 @@ def _rejected(sentence: str, option: str) -> bool:
         re.search(rf" (?:not|than|instead of|unlike|nor|never) (?:\S+ )?{option} ", sentence)
         or re.search(rf" {option} (?:is|was|are|were|does|did|do) not ", sentence)
     )
+
+
+def _restates(place: Place, name: str) -> bool:
+    """ "8 bits, or 8 on-off switches"."""
+    number = place.phrase.split()[0]
+    return number.isdecimal() and number != place.phrase and normalise(name).text.startswith(f" {number} ")
 
 
 def _in_stem(place: Place, name: str) -> bool:

@@ -80,6 +80,8 @@ class Judge:
         if not gold:
             return self.matcher.judge(prompt, reply, gold, baseline)
         context, normal = asked(prompt.text, gold), normalise(reply.text)
+        if normal.text == context.question.text:
+            return Verdict("wrong", 0.0, self.name, "the reply only says the question again", (0, len(normal.raw)))
         found: Verdict | None = None
         if context.polar:
             found = self._yes_or_no(context, normal)

@@ -102,9 +102,12 @@ def opposite(context: Asked, clause: str, before: str) -> str:
     if not context.opposites:
         return ""
     said = {stem(word): word for word in normalise(clause).words}
+    every = golds((*context.fresh, *context.stale)).literals
+    golden = {stem(word) for gold in every for word in gold.words}
     for mine, other in context.opposites:
-        if said.keys() & other and not said.keys() & mine:
-            return said[min(said.keys() & other)]
+        found = said.keys() & other
+        if found and not said.keys() & mine and found.isdisjoint(golden):
+            return said[min(found)]
     return ""
 
 

@@ -123,7 +123,7 @@ def _described(raw: str) -> frozenset[str]:
     """The stems of a gold answer in words; empty for names, numbers and single words."""
     normal = normalise(raw)
     stems = content(normal)
-    if len(normal.words) < 2 or not stems or any(c.isdecimal() for c in raw):
+    if len(normal.words) < 2 or not stems or any(c.isdecimal() for c in normal.text):
         return frozenset()
     capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
     if len(capitals) == len(stems):

@@ -63,7 +63,7 @@ _ANYBODY = re.compile(r" do you (?:get|call|say|spell|make|need|have|use|find|se
 """ "What do you get if you mix red and white?" asks nothing about the bot."""
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
-    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|think|believe|guess|say"
+    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|(?:would )?(?:think|believe|guess|say)"
     r"|heard|know|would say|suppose|hear|read)"
 )
 _LACKS = re.compile(
@@ -73,8 +73,9 @@ _LACKS = re.compile(
     r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
     r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk)|(?:is|was"
     r"|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
-    r"|^ (?:it|this|that|answer|name|date) (?:is|was) not (?:mentioned|specified|stated|provided|given|clear|known"
-    r"|recorded)"
+    r"| (?:is|was|are|were|been) not (?:mentioned|specified|stated|disclosed|indicated|recorded) (?!as |for its |in )"
+    r"|^ (?:it|this|that|answer|name|date) (?:is|was) not (?:provided|given|clear|known)"
+    r"| (?:not possible|impossible|difficult) to (?:determine|say|tell|know|answer)(?! you)"
     r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
     r"|direct )?(?:information|mention|details?|data|record|answer)"
 )
