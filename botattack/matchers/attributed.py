@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
@@ -14,30 +13,18 @@ from botattack.matchers.place import Objection, Place
 from botattack.matchers.quantities import Quantity, gold_quantities, quantities
 from botattack.matchers.void import content, stem
 from botattack.model import GoldAnswer
-from botattack.text.normalise import Normal, normalise, without_accents
+from botattack.text.normalise import Normal, normalise
 
 Check = Callable[[Place], Objection | None]
 
-_BEFORE_NAME = re.compile(r"(?P<name>[A-Z][\w'\u2019]+)\s+$")
-_COUNTED = re.compile(
-    r" how many (?:\S+ )??(?P<what>\S+) (?:is|are|was|were|do|does|did|can|has|have|had|will|in|on|of|per) "
-)
 _SECOND = re.compile(
     r"\s*[,;(]?\s*(?:which (?:is|was|equals?)|that is|i\.e\.|approximately|about|around|roughly|equals?|equal to|="
     r"|and (?:it )?(?:weighs|costs|measures|lasts|takes|is|was))\s+(?:\S+\s+){0,2}?$",
     re.I,
 )
-_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
-_RELATIVE = re.compile(r"^\s*(?:who|whose|whom|which|during|while|where|until)\b", re.I)
 _OF = re.compile(r"^(?P<thing>(?: \S+)+) of $")
 _REFERS_TEXT = "you are refer referring to it is that this mean meaning talk talking about want yes well oh ok"
 _REFERS = frozenset(_REFERS_TEXT.split())
-_PREPOSITIONS = frozenset(("in", "at", "on", "by", "from", "to", "for"))
-_ARTICLES = frozenset(("the", "a", "an"))
-_DOING = re.compile(r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?$")
-_DONE = re.compile(
-    r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
-)
 _ROUGHLY_SAME = 0.1
 
 
@@ -52,80 +39,21 @@ def misattributed(place: Place) -> Objection | None:
 
 def _checks(context: Asked) -> Iterator[Check]:
     """What can be wrong with an answer to this question, so that most answers are held against little."""
-    question, kinds = context.question, _kinds(context.fresh + context.stale)
-    if kinds.names:
-        yield _namesake
-    if " how many " in question.text and _COUNTED.search(question.text):
-        yield _other_count
-    if kinds.measures:
+    if _has_measures(context.fresh + context.stale):
         yield _second_value
-    if kinds.years:
-        yield _other_date
-    if "where" in question.words:
-        yield from (_in_the_subject, _in_its_name)
-    yield _other_conjunct
-
-
-class _Kinds(NamedTuple):
-    """What stands among gold answers."""
-
-    names: bool
-    measures: bool
-    years: bool
+    if "where" in context.question.words:
+        yield _in_its_name
 
 
 @lru_cache(maxsize=1024)
-def _kinds(answers: tuple[GoldAnswer, ...]) -> _Kinds:
+def _has_measures(answers: tuple[GoldAnswer, ...]) -> bool:
+    """Whether a gold answer is a number with a unit."""
     literals = golds(answers).literals
-    return _Kinds(
-        any(len(literal.words) > 1 and literal.raw[:1].isupper() for literal in literals),
-        any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw))),
-        any(_YEAR.search(literal.raw) for literal in literals),
-    )
+    return any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw)))
 
 
 def _wrong(place: Place, why: str) -> Objection:
     return Objection("elsewhere", "wrong", f"{place.said!r} {why}", place.sentence)
-
-
-def _namesake(place: Place) -> Objection | None:
-    """ "Marie Lindt", where Maria Lindt is meant: the surname with a forename much like hers."""
-    if " " in place.phrase:
-        return None
-    before = _BEFORE_NAME.search(place.text[max(0, place.span[0] - 30) : place.span[0]])
-    if before is None:
-        return None
-    said = without_accents(before["name"].casefold())
-    forenames = {
-        literal.words[0]
-        for literal in golds(place.context.fresh + place.context.stale).literals
-        if len(literal.words) > 1 and literal.words[-1] == place.phrase and literal.raw[:1].isupper()
-    }
-    if not forenames or any(said in (name, name[: len(said)]) for name in forenames):
-        return None
-    return (
-        _wrong(place, f"is {before['name']}, not {min(forenames)}") if any(_alike(said, n) for n in forenames) else None
-    )
-
-
-def _alike(one: str, other: str) -> bool:
-    from rapidfuzz import fuzz
-
-    return one != without_accents(other) and fuzz.ratio(one, without_accents(other)) >= 60
-
-
-def _other_count(place: Place) -> Objection | None:
-    """ "Seven segments, each with 27 colours", to "How many colours?"."""
-    counted = _COUNTED.search(place.context.question.text)
-    if counted is None or not place.phrase[:1].isdecimal():
-        return None
-    what, words = stem(counted["what"]), place.words.words
-    numbered = {words[at + 1]: word for at, word in enumerate(words[:-1]) if word[0].isdecimal()}
-    mine = next((thing for thing, number in numbered.items() if number == place.phrase), "")
-    theirs = next((number for thing, number in numbered.items() if stem(thing) == what), "")
-    if not theirs or theirs == place.phrase or len(mine) < 4 or stem(mine) == what:
-        return None
-    return _wrong(place, f"is the number of {mine}; that of {counted['what']} is {theirs}")
 
 
 def _second_value(place: Place) -> Objection | None:
@@ -154,49 +82,6 @@ def _near(one: Quantity, other: Quantity) -> bool:
 
 def _between(words: Normal, first: Quantity, second: Quantity) -> str:
     return words.raw[words.span(first.first, first.last)[1] : words.span(second.first, second.last)[0]]
-
-
-def _other_date(place: Place) -> Objection | None:
-    """ "It took place in 1995, during the reign of a man who ruled until 1815"."""
-    clause = place.text[slice(*place.clause)]
-    if not _RELATIVE.match(clause):
-        return None
-    before = _YEAR.search(place.text[place.sentence[0] : place.clause[0]])
-    if before is None or before.group() in place.said:
-        return None
-    return _wrong(place, f"is said beside; the date given is {before.group()}")
-
-
-def _ends_in_preposition(text: str) -> bool:
-    """Whether its last word is one, or an article after one: what `_DOING` ends with, found without it."""
-    last = text.rsplit(None, 2)[-2:]
-    return bool(last) and (last[-1] in _PREPOSITIONS or (last[-1] in _ARTICLES and last[0] in _PREPOSITIONS))
-
-
-def _other_conjunct(place: Place) -> Objection | None:
-    """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"."""
-    if not _ends_in_preposition(place.text[: place.span[0]]):
-        return None
-    raw, start = place.words.raw, place.span[0] - place.sentence[0]
-    mine = _DOING.search(raw[:start])
-    if mine is None or stem(normalise(mine["verb"]).text.strip()) in place.context.content:
-        return None
-    for found in _DONE.finditer(raw):
-        if found["prep"] != mine["prep"] or found.start("value") == start:
-            continue
-        verb = stem(normalise(found["verb"]).text.strip())
-        if verb in place.context.content and found["value"][0].isdecimal() == place.said[0].isdecimal():
-            return _wrong(place, f"is said of {mine['verb']!r}, not of {found['verb']!r}")
-    return None
-
-
-def _in_the_subject(place: Place) -> Objection | None:
-    """ "The professor at Heidelberg teaches at Freiburg"."""
-    verbs = {stem(word) for word in place.context.question.words[2:] if len(word) > 3}
-    found = re.match(r"\s+(?P<verb>[a-z]+)\s+(?:at|in|on|to|from|for)\s+(?:the\s+)?[A-Z]", place.raw_after)
-    if found is None or stem(found["verb"]) not in verbs:
-        return None
-    return _wrong(place, "only says who it is")
 
 
 def _in_its_name(place: Place) -> Objection | None:

@@ -306,7 +306,11 @@ _RULES: tuple[_Rule, ...] = (
         r"(?!\s+(?:past|to|an?|hours?|\d|of an?|century|time|year|day|after|before|floor|grade|place))",
         _share,
     ),
-    _rule("*|×|times|multiplied", rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})(?!\s*(?:=|is|equals))", _product),
+    _rule(
+        "*|×|times|multiplied",
+        rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})(?!\s*(?:=|is|equals))",
+        _product,
+    ),
     _rule(
         "below|minus",
         rf"(?P<n>{_N})\s+(?P<d>degrees?(?: celsius| centigrade)?|°\s?c?)\s+(?:below zero|below freezing|minus)",

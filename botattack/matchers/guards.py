@@ -9,7 +9,7 @@ import re
 from botattack.matchers import misplaced
 from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
-from botattack.matchers.hedges import BUILDING, hedged, wins
+from botattack.matchers.hedges import BUILDING, hedged
 from botattack.matchers.misplaced import BESIDE
 from botattack.matchers.place import Objection, Place
 from botattack.matchers.sentences import is_in_first
@@ -34,7 +34,6 @@ _NO = frozenset(("not", "never", "nor", "neither", "except", "unlike", "excludin
 _NO_PHRASE = re.compile(
     r" (?:instead of|rather than|other than|anything but|opposed to|confused with|mistaken for)(?: \S+)? $"
 )
-_THAN = re.compile(r" than (?:\S+ )?$")
 _THEN_NOT = re.compile(
     r"^ (?:(?:is|was|are|were|has|have|had|does|did|do|can|could|will|would|should) )?"
     r"(?:certainly |definitely |really |actually |probably |surely )?"
@@ -55,12 +54,6 @@ _TAKEN_BACK = re.compile(
 _CORRECTED = re.compile(
     r"\b(?i:but|no,)\s+(?i:it(?:'s| is| was)|that is|was|is)\s+(?i:actually|really|in fact)"
     r"\s+(?:the\s+)?[A-Z](?![^.;]*\bthat\b)"
-)
-_MENTIONED = re.compile(
-    r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
-    r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
-    r"|i (?:have )?(?:been|went|was|lived|live|visited|flew)(?: to| in)?"
-    r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
 _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
@@ -147,13 +140,11 @@ def _denied(place: Place) -> Objection | None:
     if _DOUBT.search(before):
         return Objection("doubted", "unsure", f"the reply is not sure of {place.said!r}", place.clause)
     near = before.split()[-_NEAR:]
-    number = place.phrase[:1].isdecimal()
     no = (
         not _NO.isdisjoint(near)
         or near[-1:] == ["no"]
         or _DISBELIEF.search(before)
         or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
-        or (not number and _THAN.search(before) and not wins(place))
         or (not (place.context.negated or place.context.denying) and _THEN_NOT.search(place.after))
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
         or _CORRECTED.search(place.raw_after)
@@ -166,12 +157,6 @@ def _denied(place: Place) -> Objection | None:
 
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
-
-
-def _mentioned(place: Place) -> Objection | None:
-    if not _MENTIONED.search(place.before) or "you" in place.context.question.words:
-        return None
-    return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
 
 
 def _elsewhere(place: Place) -> Objection | None:
@@ -273,5 +258,5 @@ def _echoed(place: Place) -> Objection | None:
 
 
 _FEW = (_elsewhere, _incomplete, misattributed, _beside, _echoed, _contradicted)
-_ALL = (_asked_back, _denied, hedged, _mentioned, *_FEW)
+_ALL = (_asked_back, _denied, hedged, *_FEW)
 _QUIET = (_elsewhere_if_framed, _incomplete, misattributed, _opposed, _echoed, _contradicted)

@@ -25,7 +25,9 @@ _OR_NEXT = re.compile(
     re.I,
 )
 _OR = re.compile(r"\s+or\s+", re.I)
-_LIST_NEXT = re.compile(r"^[\"')]*(?:\s*,\s*[\w£€$][^,;?!]{0,40}?){1,12}?\s*,?\s*\b(?:or|and)\s+([\w£€$][^,.;?!]*)", re.I)
+_LIST_NEXT = re.compile(
+    r"^[\"')]*(?:\s*,\s*[\w£€$][^,;?!]{0,40}?){1,12}?\s*,?\s*\b(?:or|and)\s+([\w£€$][^,.;?!]*)", re.I
+)
 _REACH = 120
 """Characters before an answer in which what stands beside it is looked for."""
 _OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
@@ -34,8 +36,6 @@ _ITEM_BEFORE = re.compile(
     r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
 )
 _BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
-_MAYBE_NEXT = re.compile(r",\s*(?:or\s+)?(?:maybe|perhaps|possibly)\s+(\w[^,.;?!]*)", re.I)
-_FIGURES_NEXT = re.compile(r"^(?:,\s*\d[\d.]*){2,}")
 _MAY = re.compile(
     r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
 )
@@ -43,8 +43,6 @@ _MAY = re.compile(
 
 def hedged(place: Place) -> Objection | None:
     """One of several answers between which the reply does not choose, or the lesser of two that it compares."""
-    if place.context.choice and (other := _answer_is(place)):
-        return Objection("contradicted", "wrong", f"the reply says that the answer is {other!r}", place.sentence)
     compared = comparison(place.context.raw) if place.context.choice else None
     others = (
         (place.context.others(place.phrase) or place.context.others(place.phrase.removesuffix("s"))) if compared else ()
@@ -54,57 +52,24 @@ def hedged(place: Place) -> Objection | None:
             if won := winner(compared, text, place.phrase, others[0]):
                 why = f"{place.said!r} is the lesser of the two"
                 return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
-        if _tells_of(place, others[0]):
-            why = f"nothing of what was asked is said of {place.said!r}"
-            return Objection("mentioned", "wrong", why, place.span)
-    return _opinions_differ(place) or _one_of_several(place)
+    return _told_of_both(place) or _one_of_several(place)
 
 
-_SOME_SAY = re.compile(
-    r" (?:some|many) (?:people )?(?:say|think|believe|claim|prefer) (?:\S+ ){0,6}others (?P<other>.*)$"
-)
+_ALONE = re.compile(r"[\s\"')]*(?:[,.;:!]|$)")
 
 
-def _opinions_differ(place: Place) -> Objection | None:
-    """ "Some say X, others Y"."""
-    found = _SOME_SAY.search(place.words.text)
-    if found is None or _is_gold(place, found["other"]) or place.phrase in found["other"]:
+def _told_of_both(place: Place) -> Objection | None:
+    """At length of both options, and nothing of what was asked about this one."""
+    others = [other for other in place.context.others(place.phrase) if f" {other} " in place.whole.text]
+    if not others or len(place.whole.words) < _AT_LENGTH or _ALONE.match(place.raw_after):
         return None
-    return Objection("hedged", "unsure", f"the reply names {place.said!r} and another, {HEDGED}", place.sentence)
+    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *others[0].split())}
+    if asked & content(place.words) or _MAY.search(place.words.text):
+        return None
+    return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.span)
 
 
-def wins(place: Place) -> bool:
-    """Whether the answer's sentence compares the two options, and this one is what was asked for."""
-    compared = comparison(place.context.raw) if place.context.choice else None
-    others = place.context.others(place.phrase) if compared else ()
-    if compared is None or not others:
-        return False
-    return winner(compared, place.words, place.phrase, others[0]) == place.phrase
-
-
-def _answer_is(place: Place) -> str:
-    """The other option, where the reply says in so many words that it is the answer."""
-    found = _ANSWER_IS.search(place.text, 0, place.span[0])
-    said = normalise(found["what"]).text if found else " "
-    return next(
-        (other for other in place.context.others(place.phrase) if f" {other} " in said and place.phrase not in said), ""
-    )
-
-
-def _tells_of(place: Place, other: str) -> bool:
-    """Whether a long reply tells something of both, but not which of the two it is."""
-    compared = comparison(place.context.raw)
-    told = f" {other} " in place.whole.text and len(place.whole.words) >= _AT_LENGTH and place.sentence[0] > 0
-    if compared is None or not (told or (len(place.words.words) >= _LONG and f" {other} " in place.whole.text)):
-        return False
-    if not compared.words.isdisjoint(place.words.words) or _MAY.search(place.words.text):
-        return False
-    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
-    alone = BUILDING.issuperset(place.whole_before.split()) and re.match(r"\s*[,.;:!-]", place.raw_after)
-    return not alone and not (asked & content(place.words))
-
-
-_WAYS = re.compile(r" (?:how|where) (?:can|do|does|could|should|may|must|to|would|might|is|are) | to whom | what documents ")
+_WAYS = re.compile(r" (?:how|where|whom) (?:can|do|could|should|may|must|would) (?:i|you|we|one) ")
 """ "How can I pay?": there whoever says "by card or in cash" gives two right answers, and hedges nothing."""
 
 
@@ -132,17 +97,12 @@ def _one_of_several(place: Place) -> Objection | None:
         others += raw_before.split(",")[:-2]
     if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
         others += [part for part in item.group().split(",") if part.strip()]
-    if may and after:
-        others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
-    if run := _FIGURES_NEXT.match(place.raw_after):
-        others += [part for part in run.group().split(",") if part.strip()]
     others = [name for name in others if not (_is_gold(place, name) or _in_stem(place, name) or _restates(place, name))]
     if named and len(others) < 2:
         return _both_options(place, named[0])
-    asked = place.context.question.text
-    if not may and not place.context.choice and _WAYS.search(f"{asked}") and {"i", "you", "we", "one"} & {*asked.split()}:
+    if not may and not place.context.choice and _WAYS.search(place.context.question.text):
         return None
-    if not others or _neighbours_are_clauses(after, before, listed, may=may):
+    if not others:
         return None
     why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
     return Objection("hedged", "unsure" if len(others) == 1 else "wrong", why, place.sentence)
@@ -157,16 +117,8 @@ def _before_or(text: str) -> tuple[str, ...]:
     return (_STOP.split(lead.removesuffix(",").rstrip())[-1],)
 
 
-def _neighbours_are_clauses(
-    after: re.Match[str] | None, before: tuple[str, ...], listed: re.Match[str] | None, *, may: bool
-) -> bool:
-    """ "The Civil War, or War between the States, was fought from 1861": what "or" joins there is not answers."""
-    return not may and not after and not listed and any(len(each.split()) > 8 for each in before)
-
-
 _AT_LENGTH = 20
 """Words from which a reply that names both options and chooses neither is no hedge, but misses the question."""
-_ANSWER_IS = re.compile(r"\banswer\s+(?:to this question\s+)?is\s+(?P<what>[^.;!?\n]{1,60})", re.I)
 _LONG = 8
 """Words from which a sentence says more than an answer does."""
 

@@ -14,14 +14,6 @@ from botattack.text.normalise import Normal
 Side = Literal["yes", "no"]
 
 _WHERE = frozenset(("in", "on", "at", "to", "inside", "outside", "within", "under", "behind", "beside", "near"))
-_STANDS = re.compile(
-    r"^ (?:\S+ )?(?P<what>\S+) (?:is|are|stands|lies|opens) (?:in|on|at|behind|beside|near|next|under|called|from) "
-)
-_BY = re.compile(r"^ by (?:about |almost |some )?\d")
-_WON = frozenset(("win", "won", "lose", "lost", "beat", "grow", "grown", "rise", "risen", "fall", "fallen", "late"))
-_IN_NAME = re.compile(r"^(?:Is|Are|Was|Were|Does|Do|Did)\b.*\bin\s+(?:the\s+)?(?P<name>[A-Z]\w+)\s*\?*\s*$")
-_IN = re.compile(r"\b(?:in|from|of)\s+(?:the\s+)?[A-Z]\w+")
-_OWING = frozenset(("must", "need"))
 _FRAGMENT = 9
 """Words that an answer without a verb has at most."""
 _MAY_TEXT = (
@@ -96,25 +88,6 @@ _MONEY = re.compile(r" \d[\d.]* (?:crowns?|euros?|eur|dollars?|cents?|pounds?|pe
 _GRATIS = re.compile(r" (?:free|gratis|costs nothing|no charge|no fee|nothing) ")
 _DUES_TEXT = "fee fees charge charged cost costs pay paid price charges toll"
 _DUES = frozenset(_DUES_TEXT.split())
-_OPPOSITE: dict[str, frozenset[str]] = {
-    "open": frozenset(("closed", "shut", "locked")),
-    "closed": frozenset(("open",)),
-    "available": frozenset(("unavailable", "sold", "booked")),
-    "possible": frozenset(("impossible",)),
-    "safe": frozenset(("dangerous", "unsafe", "risky")),
-    "empty": frozenset(("full",)),
-    "machine": frozenset(("hand",)),
-    "win": frozenset(("lost", "lose", "loses")),
-    "colour": frozenset(("black",)),
-    "color": frozenset(("black",)),
-    "indoors": frozenset(("outdoors",)),
-    "cheap": frozenset(("expensive",)),
-    "new": frozenset(("old", "used")),
-    "hot": frozenset(("cold",)),
-    "easy": frozenset(("hard", "difficult")),
-    "alive": frozenset(("dead", "died")),
-    "included": frozenset(("extra", "excluded", "separate", "separately")),
-}
 _SHARED = 5
 """Letters two words must begin with alike to be of one family: "archive", "archivist"."""
 _ACTS_TEXT = (
@@ -135,7 +108,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_when, _what_is_due, _leave, _there, _by_how_much, _detail, _elsewhere):
+    for read in (_what_is_due, _leave):
         if side := read(question, reply):
             return side
     return None
@@ -161,7 +134,7 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
     if first == "without":
         return None if "without" in question.words else "yes"
     if first in ("only", "just", "solely") or reply.words[-1] == "only":
-        return _only(question, reply) or _elsewhere_only(question, reply)
+        return _only(question, reply)
     if _tells_how(question, reply):
         return "yes"
     placed = (
@@ -190,14 +163,6 @@ def _only(question: Normal, reply: Normal) -> Side | None:
     return None if shared or (mine and not paid) or len(rest) > 4 else "no"
 
 
-def _elsewhere_only(question: Normal, reply: Normal) -> Side | None:
-    """ "Downloads work on phones only", to "Can I download it to a computer?": the asked one is not among them."""
-    asked = [word for word in question.words if len(word) > 3]
-    family = {word[:_SHARED] for word in asked if len(word) >= _SHARED}
-    told = any(word[:_SHARED] in family for word in reply.words if len(word) >= _SHARED)
-    return "no" if told and asked and _stem(asked[-1]) not in {_stem(word) for word in reply.words} else None
-
-
 def _says_when(reply: Normal) -> bool:
     stems = {_stem(word) for word in reply.words}
     return not stems.isdisjoint(
@@ -220,50 +185,6 @@ def _tells_how(question: Normal, reply: Normal) -> bool:
     return any(word[:_SHARED] in asked for word in reply.words if len(word) >= _SHARED)
 
 
-def _there(question: Normal, reply: Normal) -> Side | None:
-    """To a question whether there is one: how many there are, or where."""
-    if not _THERE.search(question.text) or not _NEGATIVE.isdisjoint(reply.words):
-        return None
-    stands = _STANDS.match(reply.text)
-    if stands and _stem(stands["what"]) in _content(question):
-        return "yes"
-    if not _is_fragment(reply):
-        return None
-    first = reply.words[0]
-    if first[0].isdecimal():
-        return "no" if first.strip("0.") == "" else "yes"
-    many = first in ("several", "many", "some", "plenty", "few", "dozens", "hundreds", "lots")
-    placed = first in _PLACED and not _rivals(question, first, {*reply.words})
-    return "yes" if many or placed else None
-
-
-def _by_how_much(question: Normal, reply: Normal) -> Side | None:
-    """ "By two goals", to "Did they win?"."""
-    more = any(word.endswith("er") and len(word) > 4 for word in question.words) or not _WON.isdisjoint(question.words)
-    return "yes" if more and _BY.match(reply.text) and _is_fragment(reply) else None
-
-
-def _detail(question: Normal, reply: Normal) -> Side | None:
-    """ "To more than forty countries", to "Do you ship abroad?": whoever says where, says that it is so."""
-    first = reply.words[0]
-    served = not {"you", "there", "the"}.isdisjoint(question.raw.casefold().split())
-    if not served or not _is_fragment(reply) or not _NEGATIVE.isdisjoint({*reply.words} - {"without"}):
-        return None
-    if _FORBIDDEN & {*question.words} or first not in _PLACED | {"to", "for", "since"} or question.words[0] in _OWING:
-        return None
-    contrasts = not _WHERE.isdisjoint(question.words) and not _content(question) & {_stem(word) for word in reply.words}
-    return None if _rivals(question, first, {*reply.words}) or contrasts else "yes"
-
-
-def _elsewhere(question: Normal, reply: Normal) -> Side | None:
-    """ "It lies in Africa", to "Is the Sahara in Asia?"."""
-    asked, said = _IN_NAME.search(question.raw), _IN.search(reply.raw)
-    if asked is None or said is None or asked["name"] in reply.raw or not _NEGATIVE.isdisjoint(reply.words):
-        return None
-    pronoun = reply.words[0] in ("it", "he", "she", "they")
-    return "no" if pronoun or _content(question) & {_stem(word) for word in reply.words} else None
-
-
 def _what_is_due(question: Normal, reply: Normal) -> Side | None:
     """To a question whether something is needed, free or due."""
     asked = {*question.words}
@@ -274,7 +195,7 @@ def _what_is_due(question: Normal, reply: Normal) -> Side | None:
         return "no" if bound.re is _RELEASED else "yes"
     if asked & _REBATES and _LESS.search(reply.text) and _NEGATIVE.isdisjoint(reply.words):
         return "yes"
-    return _of_price(question, reply) or _opposed(asked, reply)
+    return _of_price(question, reply)
 
 
 def _of_price(question: Normal, reply: Normal) -> Side | None:
@@ -285,14 +206,6 @@ def _of_price(question: Normal, reply: Normal) -> Side | None:
     if "free" in asked or ("included" in asked and "included" not in reply.words):
         return "no" if price else "yes"
     return ("yes" if price else "no") if asked & _DUES and _is_polar_of_dues(question) else None
-
-
-def _opposed(asked: set[str], reply: Normal) -> Side | None:
-    """ "It is closed", to "Is it open?"."""
-    said = {*reply.words}
-    if not _NEGATIVE.isdisjoint(said) or len(reply.words) > _FRAGMENT:
-        return None
-    return "no" if any(word in asked - said and said & other for word, other in _OPPOSITE.items()) else None
 
 
 def _is_polar_of_dues(question: Normal) -> bool:
@@ -308,37 +221,6 @@ _SETS = {
     "weekend": (5, 6),
     "daily": tuple(range(7)),
 }
-
-
-def _when(question: Normal, reply: Normal) -> Side | None:
-    """To a question that names a day, a month or a season: whether the reply's days or months take it in."""
-    if {"closed", "closes", "close", "except", "but", "not"} & {*question.words, *reply.words}:
-        return None
-    for names in (_DAYS, _MONTHS):
-        asked, said = _points(question.words, names), _points(reply.words, names)
-        if asked and said:
-            return "yes" if asked <= said else None if asked & said else "no"
-    return None
-
-
-def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
-    """The days or months that a text names, ranges ("Monday to Friday") filled in."""
-    found: set[int] = set()
-    previous: int | None = None
-    for at, word in enumerate(words):
-        single = word.removesuffix("s")
-        if single in names and not (single == "may" and at == 0):
-            here = names.index(single)
-            if previous is not None and words[at - 1] in ("to", "until", "till", "through"):
-                span = (here - previous) % len(names)
-                found.update((previous + step) % len(names) for step in range(span + 1))
-            found.add(here)
-            previous = here
-        elif names is _DAYS and single in _SETS:
-            found.update(_SETS[single])
-        elif names is _MONTHS and single in _SEASONS:
-            found.update(_SEASONS[single])
-    return frozenset(found)
 
 
 def _is_fragment(reply: Normal) -> bool:

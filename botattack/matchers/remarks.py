@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from botattack.matchers.polarity import begins
-from botattack.matchers.sentences import sentences
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import Normal
 
 _FEW = 16
 """Words that a remark has at most."""
@@ -45,11 +43,6 @@ _ASKER = re.compile(
     r"|certain|sure|positive|negative|uncertain|doubtful|curious|serious|funny|smart|clever|interested|interesting"
     r"|right|wrong|correct|objective|sensible|receptive|welcome|kind|nice|self awareness)\b"
 )
-_PRAISE = re.compile(
-    r"^ you (?:have|are|seem|sound|look) (?!to |been |got |free |allowed|permitted|entitled|required|able|welcome"
-    r"|asking|saying|talking|referring|right of|choice|until|option)"
-)
-_HERE = frozenset(("i", "me", "my", "we", "our", "us", "you", "your", "one"))
 _STARTS_TEXT = (
     "it that this there i you we for not if within highly good well oh but then now so does do who what which "
     "how when where why in no like really as"
@@ -58,13 +51,6 @@ STARTS = _LIKELIHOOD | frozenset(_STARTS_TEXT.split())
 """Every word that a remark can begin with."""
 _POLAR_TEXT = "is are was were am do does did can could may might must will would shall should has have had"
 _POLAR = frozenset(_POLAR_TEXT.split())
-_SHORT = 5
-_SIDES_TEXT = (
-    "no not nope nah never by any means way absolutely certainly definitely of course yes yeah yep sure surely exactly "
-    "precisely naturally positively negative affirmative correct right true false wrong indeed undoubtedly indubitably "
-    "at all really beyond doubt most assuredly unquestionably i do think so is it that believe likely always"
-)
-_SIDES = frozenset(_SIDES_TEXT.split())
 _OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why", "how"))
 
 
@@ -85,18 +71,6 @@ def remark(question: Normal, said: Normal) -> bool:
     return (is_open(question) and _only_stance(question, words)) or _of_the_asker(question, said)
 
 
-def bare_side(question: Normal, said: Normal) -> bool:
-    """Whether a sentence is a yes or a no and nothing more, where neither was asked for: "What is rain?" "Never." """
-    if len(said.words) > _SHORT or not is_open(question) or any(_asks_side(part) for part in sentences(question.raw)):
-        return False
-    return bool(begins(said)) and _SIDES.issuperset(said.words)
-
-
-def _asks_side(sentence: str) -> bool:
-    words = normalise(sentence).words
-    return bool(words) and (words[0] in _POLAR or "or" in words or _OPEN.isdisjoint(words))
-
-
 def _only_stance(question: Normal, words: tuple[str, ...]) -> bool:
     stance = _STANCE.intersection(words)
     if not stance or not stance.isdisjoint(question.words) or not (_STANCE | _FUNCTION).issuperset(words):
@@ -104,13 +78,8 @@ def _only_stance(question: Normal, words: tuple[str, ...]) -> bool:
     return not _LIKELIHOOD.isdisjoint(words) or not _SPOKEN_OF.isdisjoint(words)
 
 
-def _praises(question: Normal, said: Normal) -> bool:
-    """ "You have a way of putting others at ease", to a question that is about nobody here."""
-    return bool(_PRAISE.match(said.text)) and _HERE.isdisjoint(question.words)
-
-
 def _of_the_asker(question: Normal, said: Normal) -> bool:
-    if not (_ASKER.match(said.text) or _praises(question, said)) or any(word[0].isdecimal() for word in said.words):
+    if not _ASKER.match(said.text) or any(word[0].isdecimal() for word in said.words):
         return False
     names = re.search(r"(?<=[a-z,:;] )[A-Z][a-z]", said.raw)
     common = {word for word in said.words if word not in _FUNCTION} & {*question.words}

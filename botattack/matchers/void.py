@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, declines
-from botattack.matchers.remarks import STARTS, bare_side, remark
+from botattack.matchers.remarks import STARTS, remark
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.text.normalise import Normal, normalise
 
@@ -63,7 +63,8 @@ _ANYBODY = re.compile(r" do you (?:get|call|say|spell|make|need|have|use|find|se
 """ "What do you get if you mix red and white?" asks nothing about the bot."""
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
-    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|(?:would )?(?:think|believe|guess|say)"
+    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|(?:would )?(?:think"
+    r"|believe|guess|say)"
     r"|heard|know|would say|suppose|hear|read)"
 )
 _LACKS = re.compile(
@@ -181,7 +182,7 @@ def _void(question: Normal, sentence: str, known: Refusals) -> str:
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
         back = asks_back(question, normal) or remark(question, normal) or _IMPERATIVE.match(normal.text)
         return _ASKS if back else ""
-    if remark(question, normal) or bare_side(question, normal):
+    if remark(question, normal):
         return _SPEAKS
     if declines(normal) or lacks(normal):
         return "the bot declines"
