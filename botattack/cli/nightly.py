@@ -75,6 +75,7 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
     from botattack.cli.nights.night import Order, run_night
     from botattack.report import diff_words
 
+    notify.check(flags["webhooks"], flags["apprise"])
     night = run_night(
         Order(
             campaign,

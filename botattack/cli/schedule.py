@@ -66,7 +66,10 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
 
 
 def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
+    from botattack.cli.nights import notify
     from botattack.cli.nights.loop import RealWall, Times, keep
+
+    notify.check(flags["webhooks"], flags["apprise"])
 
     def say(line: str) -> None:
         click.echo(f"botattack: {line}", err=True)

@@ -128,12 +128,14 @@ class AttackFigures:
 @dataclass(frozen=True)
 class RequestFigures:
     """`sent` counts everything that left; `retried` and `rate_limited` are parts of it, and so is what went to
-    `services` beside the bot: translators, paraphrasers, judges."""
+    `services` beside the bot: translators, paraphrasers, judges. `learned_rate` is what the bot was found to bear, in
+    requests a second, where the target file does not say."""
 
     sent: int = 0
     retried: int = 0
     rate_limited: int = 0
     services: int = 0
+    learned_rate: float | None = None
 
 
 class Gate(Protocol):

@@ -16,6 +16,7 @@ from botattack.events import (
     Event,
     HeldGate,
     OriginalJudged,
+    Paced,
     QuestionClosed,
     QuestionOpened,
     RecordSkipped,
@@ -115,6 +116,8 @@ class Metrics:
                 self._expect = dict(event.attacks)
                 self._measures.all_attacked = event.filter == "all"
                 self._questions = replace(questions, total=event.total, gone=event.gone)
+            case Paced() if event.ceiling is not None:
+                self._requests.learned = event.ceiling
             case RecordSkipped():
                 self._questions = replace(questions, bad_records=questions.bad_records + 1)
             case ServiceAsked():
@@ -157,6 +160,7 @@ class _Requests:
         self._done = RequestFigures()
         self._sent = self._retried = self._limited = self._services = 0
         self.seconds = 0.0
+        self.learned: float | None = None
 
     def asked_service(self, event: ServiceAsked) -> None:
         self._sent += event.requests
@@ -186,4 +190,5 @@ class _Requests:
             done.retried + self._retried,
             done.rate_limited + self._limited,
             done.services + self._services,
+            self.learned,
         )

@@ -213,7 +213,9 @@ def requests_line(figures: Figures) -> str:
         errors = f"{count(figures.errors, 'error')}, in no rate" if figures.errors else "no errors"
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     sent = f"{requests.sent:,} sent{services}"
-    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}"
+    rate = requests.learned_rate
+    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be told as limits: {{rate: {rate:.3g}/s}}"
+    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}{learned}"
 
 
 def questions_line(figures: Figures) -> str:

@@ -334,3 +334,20 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
     again = botattack("report", newest(), "--kind", "json", "--into", "again")
     assert again.status == 0
     assert json.loads(next(Path("again").iterdir()).read_text()) == written
+
+
+def test_where_nobody_could_be_told_no_night_is_spent(botattack: Botattack, campaign: Path) -> None:
+    for flags in (("--webhook", "htp:/secret"), ("--apprise", "nonsense")):
+        ended = botattack("nightly", campaign, "--allow-code", *flags)
+        assert ended.status == 2
+        assert "secret" not in ended.err
+        assert not Path("recordings").exists()
+
+
+def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaign: Path) -> None:
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
+    assert ended.status == 0
+    assert ended.err.startswith("NO BASELINE of numbers: this night is held against nothing")
+    assert "FOLDER/recordings/baselines/numbers.json" in ended.err
+    assert "held against nothing" in web.received[0]["text"]

@@ -43,7 +43,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
         *("kept", "bad_records", "duplicates", "gone"),
     ]
-    assert list(read["requests"]) == ["sent", "retried", "rate_limited", "services"]
+    assert list(read["requests"]) == ["sent", "retried", "rate_limited", "services", "learned_rate"]
     dpaeg = read["attacks"]["dpaeg"]
     assert list(dpaeg) == ["expect", *ROW, "by_meaning", "by_reference", "p", "q", "measures"]
     assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from botattack.config.campaign import Gate
-from botattack.events import AnyEvent, Event, HeldGate, RunEnded
+from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import words
 from botattack.report.figures import Figures
@@ -213,3 +213,10 @@ def test_hidden_characters_are_named() -> None:
     signs = hidden_signs((Edit(0, "", "\u2061", "invisible"), Edit(1, "a", "\u2061b\u200b", "invisible")))
     assert signs == ("\\u2061 FUNCTION APPLICATION", "\\u200b ZERO WIDTH SPACE")
     assert hidden_signs((TYPO,)) == ()
+
+
+def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
+    events = run()
+    events[2:2] = [Paced(why="learned", rate=10.2, ceiling=12.0), Paced(why="429", rate=10.2, wait=2.0)]
+    assert words.requests_line(figures_of(events)).endswith("learned pace 12/s, to be told as limits: {rate: 12/s}")
+    assert "pace" not in words.requests_line(figures_of(run()))

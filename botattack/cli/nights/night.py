@@ -109,6 +109,13 @@ def _night(order: Order) -> Night:
         raise RecordingError(
             f"the baseline {name!r} is of {baseline.target}, this campaign asks {campaign.target.name}"
         )
+    if baseline is None:
+        looked = baselines.path_of(order.recordings, name).resolve()
+        click.echo(
+            f"NO BASELINE of {campaign.target.name}: this night is held against nothing, and asks the whole campaign; "
+            f"looked for {looked} (--recordings names another folder)",
+            err=True,
+        )
     job = _job(order, campaign, baseline)
     against = _Against(campaign, baseline.folder(order.recordings)) if baseline else None
     with Stage(job, conclude=against.conclude if against else None, besides=[against.side] if against else ()) as stage:
@@ -117,7 +124,7 @@ def _night(order: Order) -> Night:
     stage.write([job.folder / report for report in REPORTS])
     night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, stage.figures)
     if baseline is None:
-        click.echo(f"no baseline yet: pin this night with botattack baseline set {job.folder}", err=True)
+        click.echo(f"not compared: no baseline yet; pin this night with botattack baseline set {job.folder}", err=True)
     elif ending.exit in (0, 1):
         night = _compared(night, baseline.folder(order.recordings))
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))

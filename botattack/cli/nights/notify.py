@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,10 +13,14 @@ from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.report import diff_words, words
 from botattack.report.escape import visible
 
+if TYPE_CHECKING:
+    from botattack.net.hosts import Hosts
+
 SECONDS = 15.0
 PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
+NOT_COMPARED = "There is no baseline: this night was held against nothing."
 
 
 class NotifyError(BotattackError):
@@ -33,6 +37,8 @@ def text(night: Night) -> str:
     lines = [subject(night), visible(night.why, words.WHY)]
     if night.figures is not None:
         lines += ["", words.headline(night.figures, failure=False)]
+    if night.comparison is None and night.exit in (0, 1):
+        lines += [NOT_COMPARED]
     if night.comparison is not None:
         lines += [diff_words.verdict(night.comparison)]
         for shown in diff_words.named(night.comparison, str(night.folder), WORST):
@@ -62,6 +68,14 @@ def message(night: Night) -> dict[str, Any]:
     }
 
 
+def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
+    """Raises NotifyError or MissingPart for what could never be told, before a night is spent on it."""
+    for url in webhooks:
+        _hosts(url)
+    if apprise:
+        _sender(apprise)
+
+
 def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[str]:
     """Sends the message everywhere, and gives a sentence for each place it did not reach."""
     failed = []
@@ -82,12 +96,8 @@ async def post(url: str, payload: dict[str, Any]) -> None:
     """Raises NotifyError where the place did not take it after several tries. The URL may hold a secret: it is never
     part of a message."""
     from botattack.net import Call, Client
-    from botattack.net.hosts import Hosts
 
-    try:
-        client = Client(Hosts.of([url]))
-    except ValueError:
-        raise NotifyError("its URL must start with http:// or https:// and name a host") from None
+    client = Client(_hosts(url))
     call = Call("POST", url, (("content-type", "application/json"),), msgspec.json.encode(payload))
     last = ""
     try:
@@ -106,6 +116,15 @@ async def post(url: str, payload: dict[str, Any]) -> None:
     raise NotifyError(last)
 
 
+def _hosts(url: str) -> Hosts:
+    from botattack.net.hosts import Hosts
+
+    try:
+        return Hosts.of([url])
+    except ValueError:
+        raise NotifyError("the URL of a webhook must start with http:// or https:// and name a host") from None
+
+
 class _AtOnce:
     """A pace that never waits."""
 
@@ -117,6 +136,11 @@ class _AtOnce:
 
 
 def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:
+    if not _sender(urls).notify(body=body, title=title):
+        raise NotifyError("apprise could not deliver to every place")
+
+
+def _sender(urls: Sequence[str]) -> Any:
     try:
         from apprise import Apprise
     except ImportError:
@@ -125,5 +149,4 @@ def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:
     for url in urls:
         if not sender.add(url):
             raise NotifyError("apprise does not understand one of its URLs")
-    if not sender.notify(body=body, title=title):
-        raise NotifyError("apprise could not deliver to every place")
+    return sender

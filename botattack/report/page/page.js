@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const PAGE = 50;
+  const PAGE = matchMedia("(max-width: 40rem)").matches ? 15 : 50;
   const byId = (id) => document.getElementById(id);
   const names = JSON.parse(byId("names").textContent);
   const rows = [];
