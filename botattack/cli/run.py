@@ -135,6 +135,8 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     for stage, ending in zip(stages, endings, strict=True):
         stage.write(flags["outputs"])
         _say(f"\nrecording  {stage.job.folder}")
+        if stage.skipped:
+            _say(f"skipped    {stage.skipped}")
         if ending.exit:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, stage.figures):
@@ -144,7 +146,8 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
 
 def _to_go_on(status: int, figures: Any) -> list[str]:
     """The flags with which a run that did not come to its end, or lost too much on the way, is gone on with."""
-    if status in (4, 130) or (status == 3 and figures.questions.asked):
+    questions = figures.questions
+    if status in (4, 130) or (status == 3 and questions.asked > questions.error):
         return ["--resume"]
     return ["--retry-errors", "--resume"] if status == 1 and figures.failures else []
 

@@ -12,7 +12,11 @@ from botattack.cli import conclusion
 from botattack.cli.planned import expected_of
 from botattack.cli.wiring import Heard, Job, Show
 from botattack.engine.run import Ending
+from botattack.events import AnyEvent, RecordSkipped
+from botattack.protocols import BadRecord
+from botattack.questions.order import PLACES, bad_places
 from botattack.recordings.reader import events
+from botattack.report.escape import visible
 from botattack.report.figures import Figures
 from botattack.report.findings import Findings
 from botattack.report.gates import Gates
@@ -35,11 +39,17 @@ class Stage:
         self.job = job
         self._ending = conclude
         self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
+        self._skipped = _Skipped()
         progress = sys.stderr if alone else _Lines(sys.stderr)
         expected, recording = expected_of(job), str(job.folder)
         self._terminal = Terminal(sys.stdout, progress, recording=recording, expected=expected)  # type: ignore[arg-type]
-        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._terminal, *besides]
+        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._skipped, self._terminal, *besides]
         self.show = Show(job, sinks, self._conclude)
+
+    @property
+    def skipped(self) -> str:
+        """Where the bad records of the question file stand; empty where there is none."""
+        return self._skipped.value()
 
     @property
     def figures(self) -> Figures:
@@ -69,6 +79,23 @@ class Stage:
         found = Material(self._metrics.value(), self._findings.value(), str(folder), lambda: events(folder))
         for file in outputs:
             write_report(file, found)
+
+
+class _Skipped:
+    """Counts bad records and keeps the first."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._first: list[BadRecord] = []
+
+    def update(self, event: AnyEvent) -> None:
+        if isinstance(event, RecordSkipped):
+            self._number += 1
+            if len(self._first) < PLACES:
+                self._first.append(BadRecord(event.line, visible(event.why)))
+
+    def value(self) -> str:
+        return bad_places(self._number, self._first) if self._number else ""
 
 
 class _Lines:

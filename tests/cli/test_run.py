@@ -20,6 +20,7 @@ from tests.servers.http import Server, always, in_turn, response
 def test_a_whole_run(botattack: Botattack, campaign: Path, snapshot: SnapshotAssertion) -> None:
     ended = botattack("run", campaign, "--allow-code", "-o", "out.json")
     assert ended.out == snapshot
+    assert "\nskipped    1 bad record: line 7: the question is empty\n" in ended.err
     written = json.loads(Path("out.json").read_text())
     assert written["questions"]["kept"] == 5
     assert written["questions"]["bad_records"] == 1
@@ -304,7 +305,7 @@ def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botat
     asked = json.loads(Path("out.json").read_text())["questions"]
     assert (asked["total"], asked["gone"], asked["asked"]) == (7, 1, 8)
     assert "7 of 7 asked, and 1 that the file no longer holds:" in " ".join(ended.out.split())
-    assert ended.err.splitlines()[-3].startswith("8 of 8 questions")
+    assert "\n8 of 8 questions · " in ended.err
 
 
 def test_several_campaigns_are_gone_on_with_one_by_one(botattack: Botattack, campaign: Path) -> None:
