@@ -9,7 +9,7 @@ from botattack.config.campaign import CampaignConfig
 from botattack.engine.run import Ending
 from botattack.recordings import baseline as baselines
 from botattack.recordings.reader import events
-from botattack.report.figures import Figures
+from botattack.report.figures import Figures, Gate
 from botattack.report.gates import Gates, checked, held
 from botattack.report.metrics import figures_of
 from botattack.report.words import count, percent
@@ -59,13 +59,18 @@ def _failure(campaign: CampaignConfig, figures: Figures, gates: Gates, *, resuma
 def _all_held(campaign: CampaignConfig, baseline: Figures | None, *, compared: bool) -> str:
     if not campaign.gates:
         return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
-    number = len(campaign.gates)
+    number = sum(baseline is not None or not _only_compares(gate) for gate in campaign.gates)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     if compared:
         return f"nothing got worse than the baseline; {all_held}"
     if compares(campaign) and baseline is None:
+        all_held = all_held if number else "finished"
         return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
     return all_held
+
+
+def _only_compares(gate: Gate) -> bool:
+    return gate.at_least is None and gate.at_most is None
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

@@ -43,14 +43,37 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     if bisect:
         for flip in flips:
             state = "broke" if flip.broke else "mended"
-            click.echo(f"{flip.day}  {_visible(flip.first)}  {state}  {_visible(flip.row)}: {flip.shown}")
+            click.echo(f"{flip.day}  {_visible(flip.first)}  {state}  {_visible(flip.row)}: {flip.shown}{flip.beside}")
         if not flips:
             click.echo(f"nothing turned over in {len(runs)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
-    write(path, runs[0][1].target, [Night(made.run, figures_of(events(folder))) for folder, made in runs], flips)
+    pinned = _baselines(recordings)
+    nights = [
+        Night(
+            made.run,
+            figures_of(events(folder)),
+            "night" if made.command[:1] == ["nightly"] else "run",
+            baseline=made.run in pinned,
+        )
+        for folder, made in runs
+    ]
+    write(path, runs[0][1].target, nights, flips)
     click.echo(path)
+
+
+def _baselines(recordings: Path) -> set[str]:
+    """The runs that later ones are held against."""
+    from botattack.errors import BotattackError
+    from botattack.recordings import baseline
+
+    found = set()
+    for name in baseline.names(recordings):
+        with suppress(BotattackError):
+            pinned = baseline.read(recordings, name)
+            found |= {pinned.run} if pinned else set()
+    return found
 
 
 def _visible(text: str) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from typing import Literal
 
 from botattack.events import AnyEvent, Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Edit, result_of
 from botattack.report import words
 from botattack.report.diff import ORIGINALS, row_of
 from botattack.report.escape import visible
-from botattack.report.figures import Figures, Measure
+from botattack.report.figures import Figures, GateFigures, Measure
 from botattack.report.files import whole_file
 from botattack.report.marks import join
 
@@ -25,19 +27,29 @@ _STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
 
 @dataclass(frozen=True)
 class Night:
-    """One run as the page shows it."""
+    """One run as the page shows it: a night, the `baseline` that nights are held against, or any other run."""
 
     name: str
     figures: Figures
+    kind: Literal["night", "run"] = "night"
+    baseline: bool = False
 
     @property
     def day(self) -> str:
         return self.figures.run.started[:10]
 
+    @property
+    def minute(self) -> str:
+        """Month, day and time: what tells two runs of one day apart."""
+        return self.figures.run.started[5:16].replace("T", " ")
+
 
 @dataclass(frozen=True)
 class Flip:
-    """A unit whose state on the last run differs from the one before; `first` is the run on which that began."""
+    """A unit whose state on the last run differs from the one before; `first` is the run on which that began.
+
+    Of an original, `variants` went the same way on the same run and are not listed again.
+    """
 
     row: str
     broke: bool
@@ -48,6 +60,11 @@ class Flip:
     unit: str
     edits: tuple[Edit, ...] = ()
     sent: str = ""
+    variants: int = 0
+
+    @property
+    def beside(self) -> str:
+        return f" (and {words.count(self.variants, 'variant')} of it)" if self.variants else ""
 
     @property
     def shown(self) -> str:
@@ -108,8 +125,11 @@ class Bisect:
             self._texts[key] = edits, self._asked.get(key[1], {}).get(key[2], "")
 
     def flips(self, question: str = "") -> list[Flip]:
-        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all."""
-        found = []
+        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all.
+
+        Among all, variants that went with their original are only counted.
+        """
+        found: list[tuple[int, Flip]] = []
         for (row, question_id, unit), track in self._tracks.items():
             if track.flipped is None or (question and question not in (question_id, self._questions[question_id])):
                 continue
@@ -119,8 +139,22 @@ class Bisect:
             found.append(
                 (track.flipped, Flip(row, track.state == "broke", name, day, text, question_id, unit, edits, sent))
             )
+        if not question:
+            found = list(_with_originals(found))
         found.sort(key=lambda entry: (not entry[1].broke, -entry[0], entry[1].row != ORIGINALS, entry[1].row))
         return [flip for _, flip in found]
+
+
+def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Flip]]:
+    """Variants of an original that went the same way on the same run stand with it, as their number."""
+    same = Counter((run, flip.broke, flip.question_id) for run, flip in found if flip.row != ORIGINALS)
+    originals = {(run, flip.broke, flip.question_id) for run, flip in found if flip.row == ORIGINALS}
+    for run, flip in found:
+        key = (run, flip.broke, flip.question_id)
+        if flip.row == ORIGINALS:
+            yield run, replace(flip, variants=same[key])
+        elif key not in originals:
+            yield run, flip
 
 
 @dataclass(frozen=True)
@@ -132,6 +166,7 @@ class Point:
     low: float = 0.0
     high: float = 0.0
     label: str = ""
+    baseline: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +176,8 @@ class Chart:
     name: str
     points: tuple[Point, ...]
     latest: str = ""
+    limits: tuple[float, ...] = ()
+    """Heights of the bounds of gates, as the newest run was held against them."""
     ticks: tuple[tuple[float, str], ...] = field(default=())
 
     @property
@@ -159,13 +196,22 @@ def charts(nights: Sequence[Night]) -> list[Chart]:
     """Accuracies over all attacks, then the success rate of each attack."""
     measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
+    gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
     found = [
         _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
     ]
     found += [
         _chart(f"success rate of {visible(name)}", [_rate(night, name) for night in nights], nights) for name in attacks
     ]
+    found = [replace(chart, limits=tuple(_limits(chart.name, gates))) for chart in found]
     return [chart for chart in found if any(point.y is not None for point in chart.points)]
+
+
+def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
+    for gate in gates:
+        name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+        if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
+            yield _y(gate.limit)
 
 
 def _rate(night: Night, name: str) -> Measure:
@@ -180,8 +226,10 @@ def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Cha
     points = tuple(_point(number, value, nights) for number, value in enumerate(values))
     last = next((value for value in reversed(values) if value.value is not None), Measure())
     shown = sorted({0, len(nights) // 2, len(nights) - 1})
-    ticks = tuple((_x(number, len(nights)), nights[number].day) for number in shown)
-    return Chart(name, points, words.percent(last.value), ticks)
+    same_day = len({night.day for night in nights}) < len(nights)
+    labels = [night.minute if same_day else night.day for night in nights]
+    ticks = tuple((_x(number, len(nights)), labels[number]) for number in shown)
+    return Chart(name, points, words.percent(last.value), ticks=ticks)
 
 
 def _point(number: int, value: Measure, nights: Sequence[Night]) -> Point:
@@ -190,7 +238,8 @@ def _point(number: int, value: Measure, nights: Sequence[Night]) -> Point:
         return Point(x, None)
     night = nights[number]
     label = f"{visible(night.name)}: {words.percent(value.value)}, {words.span(value.interval)}"
-    return Point(x, _y(value.value), _y(value.interval[0]), _y(value.interval[1]), label)
+    label += " (the baseline)" if night.baseline else ""
+    return Point(x, _y(value.value), _y(value.interval[0]), _y(value.interval[1]), label, night.baseline)
 
 
 def _x(number: int, nights: int) -> float:
@@ -199,6 +248,14 @@ def _x(number: int, nights: int) -> float:
 
 def _y(share: float) -> float:
     return TOP + (HEIGHT - TOP - 25) * (1 - share)
+
+
+def counted(nights: Sequence[Night]) -> str:
+    """`4 nights and 1 other run`."""
+    number = sum(night.kind == "night" for night in nights)
+    others = len(nights) - number
+    parts = (words.count(number, "night") if number else "", words.count(others, "other run") if others else "")
+    return " and ".join(filter(None, parts)) if number else words.count(others, "run")
 
 
 def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip]) -> None:
@@ -214,6 +271,7 @@ def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip
                 target=visible(target),
                 nights=nights,
                 charts=charts(nights),
+                counted=counted(nights),
                 flips=flips[:100],
                 words=words,
                 visible=visible,

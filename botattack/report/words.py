@@ -100,8 +100,9 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
     shown += f" {ENDS}" * (attack.gold.first_success is not None)
     found = [Line(shown + f" {OWN}", attack.own, own) if by_own else Line(shown, attack.gold, gold)]
-    if parts:
-        found += [Line(visible(str(kind)), row, gold, 1) for kind, row in attack.splits.get("kind", {}).items()]
+    kinds = attack.splits.get("kind", {})
+    if parts and len(kinds) > 1:
+        found += [Line(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
     if attack.unsure.asked:
         found.append(Line("meaning unsure", attack.unsure, gold, 1))
     if attack.own.asked and not by_own:
@@ -134,7 +135,9 @@ def _broken(row: Row) -> str:
     if row.questions >= MIN_QUESTIONS:
         share_of = row.broken_questions / row.questions
         shown += f": {percent(share_of)} ({span(wilson(row.broken_questions, row.questions))})"
-    return shown if row.first_success is None else f"{shown}, half of them within {row.first_success:g} requests"
+    if row.first_success is None:
+        return shown
+    return f"{shown}, half of them within {row.first_success:g} request" + "s" * (row.first_success != 1)
 
 
 def headline(figures: Figures, *, failure: bool = True) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from botattack.events import Event
+from msgspec.structs import replace
+
+from botattack.events import Event, HeldGate
 from botattack.report.metrics import figures_of
-from botattack.report.trend import Bisect, Night, charts, write
+from botattack.report.trend import Bisect, Night, charts, counted, write
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 
@@ -75,3 +77,34 @@ def test_a_night_with_too_little_to_say_is_a_gap() -> None:
     chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
     assert [point.y is None for point in chart.points] == [False, True, False, False]
     assert [len(piece.split()) for piece in chart.line] == [1, 2]
+
+
+def test_variants_that_went_with_their_original_are_counted_with_it() -> None:
+    tracks = Bisect()
+    for day, (wrong, broken) in enumerate([(0, 0), (2, 30)], 1):
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", night(day, wrong, broken))
+    flips = tracks.flips()
+    assert [(flip.row, flip.variants) for flip in flips[:2]] == [("originals", 1), ("originals", 1)]
+    assert flips[0].beside == " (and 1 variant of it)"
+    assert len(flips) == 2 + 28
+    assert len(tracks.flips(f"{TEXT} 0")) == 2
+
+
+def test_runs_are_told_apart(tmp_path: Path) -> None:
+    gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=0.5)
+    figures = []
+    for hour in (1, 2, 3):
+        told = night(1, 0, 5)
+        told[0] = replace(told[0], started=f"2026-11-01T0{hour}:30:00Z")
+        told[-1] = ended(gates=(gate,))
+        figures.append(figures_of(told))
+    nights = [Night("a", figures[0], "run", baseline=True), *(Night(str(n), figures[n]) for n in (1, 2))]
+    assert counted(nights) == "2 nights and 1 other run"
+    chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
+    assert [label for _, label in chart.ticks] == ["11-01 01:30", "11-01 02:30", "11-01 03:30"]
+    assert [point.baseline for point in chart.points] == [True, False, False]
+    assert len(chart.limits) == 1
+    write(tmp_path / "trend.html", "alice", nights, [])
+    page = (tmp_path / "trend.html").read_text()
+    assert page.count('class="base"') == len(charts(nights))
+    assert "success rate of dpaeg is 16.7 %, at most 50.0 %" in page
