@@ -20,7 +20,8 @@ class Expected:
         self._most = most or {}
         self._known = known
         self._attacks: tuple[str, ...] = ()
-        self._total = self._closed = self._asked = 0
+        self.asked = 0
+        self._total = self._closed = 0
         self._judged = self._originals = self._attacked = 0
         self._ended: Counter[str] = Counter()
         self._variants: Counter[str] = Counter()
@@ -28,7 +29,7 @@ class Expected:
     def update(self, event: Event) -> None:
         match event:
             case Asked():
-                self._asked += 1
+                self.asked += 1
             case AttackEnded():
                 self._ended[event.attack] += 1
                 self._variants[event.attack] += event.variants - event.skipped
@@ -52,7 +53,7 @@ class Expected:
         if self._closed >= self._total:
             return 0
         whole = self._known if self._known is not None else self._whole()
-        return max(0, round(whole) - self._asked)
+        return max(0, round(whole) - self.asked)
 
     def _whole(self) -> float:
         askings = self._originals / self._judged if self._judged else 1.0

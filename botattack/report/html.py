@@ -137,7 +137,13 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
     folder = files("botattack.report") / "page"
     style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    names = {"attacks": [visible(name) for name in outcomes.attacks], "command": _command(source)}
+    attacks = source.figures.attacks
+    changed = [n for n, name in enumerate(outcomes.attacks) if name in attacks and attacks[name].expect == "different"]
+    names = {
+        "attacks": [visible(name) for name in outcomes.attacks],
+        "different": changed,
+        "command": _command(source),
+    }
     return environment.from_string(folder.joinpath("page.html").read_text("utf-8")).render(
         figures=source.figures,
         findings=source.findings,

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from botattack.events import Asked, Event, Paced, QuestionClosed, RunEnded, RunStarted, ServiceAsked, VariantJudged
+from botattack.events import (
+    Asked,
+    AttackEnded,
+    Event,
+    OriginalJudged,
+    Paced,
+    QuestionClosed,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+    VariantJudged,
+)
 from botattack.report.escape import visible
 from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL
@@ -28,7 +39,6 @@ class Progress:
         self.ended = False
         self._sent = 0
         self._cost = 0.0
-        self._asked = 0
         self._broken = 0
         self._unnoticed = 0
         self._open_at = 0.0
@@ -47,7 +57,7 @@ class Progress:
     def _count(self, event: Event) -> None:
         match event:
             case Asked():
-                self._asked += 1
+                self._expected.asked += 1
                 for attempt in event.attempts:
                     self._sent += attempt.requests
                     self._cost += attempt.cost
@@ -55,18 +65,19 @@ class Progress:
                 self._sent += event.requests
                 self._cost += event.cost
             case VariantJudged(probe=False):
-                if event.result == "success" and event.attack != CONTROL:
-                    self._broken += event.expect == "same"
-                    self._unnoticed += event.expect == "different"
-            case QuestionClosed():
-                self.closed += 1
+                broken = event.result == "success" and event.attack != CONTROL
+                self._broken += broken and event.expect == "same"
+                self._unnoticed += broken and event.expect == "different"
+            case OriginalJudged() | AttackEnded() | QuestionClosed():
+                self.closed += isinstance(event, QuestionClosed)
+                self._expected.update(event)
             case Paced():
                 self._waits_for, self._open_at = event.why, self._clock() + event.wait
             case RunStarted():
                 self.target, self.total = visible(event.target), event.total + event.gone
+                self._expected.update(event)
             case RunEnded():
                 self.ended = True
-        self._expected.update(event)
 
     def line(self) -> str:
         """How far it is and how it goes on, in one line."""
@@ -93,7 +104,7 @@ class Progress:
     @property
     def left(self) -> int:
         """Requests still to come, as far as can be told; an asking takes as many as those before."""
-        each = self._sent / self._asked if self._asked else 1.0
+        each = self._sent / self._expected.asked if self._expected.asked else 1.0
         return 0 if self.ended else round(self._expected.left * each)
 
     def going(self) -> str:

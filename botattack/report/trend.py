@@ -39,9 +39,10 @@ class Night:
         return self.figures.run.started[:10]
 
     @property
-    def minute(self) -> str:
-        """Month, day and time: what tells two runs of one day apart."""
-        return self.figures.run.started[5:16].replace("T", " ")
+    def labels(self) -> tuple[str, str, str]:
+        """When it began: the day, with the minute, with the second."""
+        started = self.figures.run.started.replace("T", " ")
+        return started[:10], started[5:16], started[5:19]
 
 
 @dataclass(frozen=True)
@@ -226,8 +227,8 @@ def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Cha
     points = tuple(_point(number, value, nights) for number, value in enumerate(values))
     last = next((value for value in reversed(values) if value.value is not None), Measure())
     shown = sorted({0, len(nights) // 2, len(nights) - 1})
-    same_day = len({night.day for night in nights}) < len(nights)
-    labels = [night.minute if same_day else night.day for night in nights]
+    exact = list(zip(*(night.labels for night in nights), strict=True))
+    labels = next((labels for labels in exact if len(set(labels)) == len(nights)), exact[-1])
     ticks = tuple((_x(number, len(nights)), labels[number]) for number in shown)
     return Chart(name, points, words.percent(last.value), ticks=ticks)
 

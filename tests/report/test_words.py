@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -71,6 +72,10 @@ def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None
     assert failure.attrib["type"] == "unnoticed"
     assert failure.attrib["message"].startswith("the bot did not notice 1 of 1 changes")
     assert (tmp_path / "out.csv").read_text().count("did not notice the change") == 24
+    page = (tmp_path / "out.html").read_text()
+    names = json.loads(page.partition('id="names">')[2].partition("</script>")[0])
+    assert [names["attacks"][number] for number in names["different"]] == ["negate"]
+    assert page.count("did not notice the change") == 24
     for name in ("out.md", "out.html"):
         text = (tmp_path / name).read_text()
         assert "negate †" in text
