@@ -1,5 +1,4 @@
-"""A gold answer that a sentence gives to something else: another person of that surname, another thing counted, a
-second value, another date, the place a subject comes from, the rest of a name."""
+"""A gold answer that a sentence gives to something else: a second value, what another verb says, the rest of a name."""
 
 from __future__ import annotations
 
@@ -25,6 +24,12 @@ _SECOND = re.compile(
 _OF = re.compile(r"^(?P<thing>(?: \S+)+) of $")
 _REFERS_TEXT = "you are refer referring to it is that this mean meaning talk talking about want yes well oh ok"
 _REFERS = frozenset(_REFERS_TEXT.split())
+_PREPOSITIONS = frozenset(("in", "at", "on", "by", "from", "to", "for"))
+_ARTICLES = frozenset(("the", "a", "an"))
+_DOING = re.compile(r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?$")
+_DONE = re.compile(
+    r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
+)
 _ROUGHLY_SAME = 0.1
 
 
@@ -43,6 +48,7 @@ def _checks(context: Asked) -> Iterator[Check]:
         yield _second_value
     if "where" in context.question.words:
         yield _in_its_name
+    yield _other_conjunct
 
 
 @lru_cache(maxsize=1024)
@@ -82,6 +88,29 @@ def _near(one: Quantity, other: Quantity) -> bool:
 
 def _between(words: Normal, first: Quantity, second: Quantity) -> str:
     return words.raw[words.span(first.first, first.last)[1] : words.span(second.first, second.last)[0]]
+
+
+def _ends_in_preposition(text: str) -> bool:
+    """Whether its last word is one, or an article after one: what `_DOING` ends with, found without it."""
+    last = text.rsplit(None, 2)[-2:]
+    return bool(last) and (last[-1] in _PREPOSITIONS or (last[-1] in _ARTICLES and last[0] in _PREPOSITIONS))
+
+
+def _other_conjunct(place: Place) -> Objection | None:
+    """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"."""
+    if not _ends_in_preposition(place.text[: place.span[0]]):
+        return None
+    raw, start = place.words.raw, place.span[0] - place.sentence[0]
+    mine = _DOING.search(raw[:start])
+    if mine is None or stem(normalise(mine["verb"]).text.strip()) in place.context.content:
+        return None
+    for found in _DONE.finditer(raw):
+        if found["prep"] != mine["prep"] or found.start("value") == start:
+            continue
+        verb = stem(normalise(found["verb"]).text.strip())
+        if verb in place.context.content and found["value"][0].isdecimal() == place.said[0].isdecimal():
+            return _wrong(place, f"is said of {mine['verb']!r}, not of {found['verb']!r}")
+    return None
 
 
 def _in_its_name(place: Place) -> Objection | None:

@@ -55,6 +55,12 @@ _CORRECTED = re.compile(
     r"\b(?i:but|no,)\s+(?i:it(?:'s| is| was)|that is|was|is)\s+(?i:actually|really|in fact)"
     r"\s+(?:the\s+)?[A-Z](?![^.;]*\bthat\b)"
 )
+_MENTIONED = re.compile(
+    r" (?:(?:ask|asks|asked|asking|talk|talking|chat|know|knows|heard|hear|speak)(?: \S+)? about"
+    r"|(?:love|like|want|wanted|wish|hope|hoping|plan) to (?:see|visit|go to|travel to)"
+    r"|i (?:have )?(?:been|went|was|lived|live|visited|flew)(?: to| in)?"
+    r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
+)
 _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
     r"|say|claim|thought|believed) "
@@ -159,6 +165,12 @@ _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 
 
+def _mentioned(place: Place) -> Objection | None:
+    if not _MENTIONED.search(place.before) or "you" in place.context.question.words:
+        return None
+    return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
+
+
 def _elsewhere(place: Place) -> Objection | None:
     """ "The capital of Spain is Madrid", when the capital of Italy was asked for."""
     from rapidfuzz import fuzz
@@ -258,5 +270,5 @@ def _echoed(place: Place) -> Objection | None:
 
 
 _FEW = (_elsewhere, _incomplete, misattributed, _beside, _echoed, _contradicted)
-_ALL = (_asked_back, _denied, hedged, *_FEW)
+_ALL = (_asked_back, _denied, hedged, _mentioned, *_FEW)
 _QUIET = (_elsewhere_if_framed, _incomplete, misattributed, _opposed, _echoed, _contradicted)

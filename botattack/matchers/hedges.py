@@ -36,6 +36,7 @@ _ITEM_BEFORE = re.compile(
     r"(?:(?:^|,)\s*(?:it (?:could|may|might) be\s+)?(?:[A-Z\d][\w'-]*)(?:\s+[A-Z][\w'-]*){0,2}\s*(?=,))+,\s*$", re.I
 )
 _BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
+_MAYBE_NEXT = re.compile(r",\s*(?:or\s+)?(?:maybe|perhaps|possibly)\s+([\w£€$][^,.;?!]*)", re.I)
 _MAY = re.compile(
     r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
 )
@@ -43,6 +44,8 @@ _MAY = re.compile(
 
 def hedged(place: Place) -> Objection | None:
     """One of several answers between which the reply does not choose, or the lesser of two that it compares."""
+    if place.context.choice and (other := _answer_is(place)):
+        return Objection("contradicted", "wrong", f"the reply says that the answer is {other!r}", place.sentence)
     compared = comparison(place.context.raw) if place.context.choice else None
     others = (
         (place.context.others(place.phrase) or place.context.others(place.phrase.removesuffix("s"))) if compared else ()
@@ -52,10 +55,33 @@ def hedged(place: Place) -> Objection | None:
             if won := winner(compared, text, place.phrase, others[0]):
                 why = f"{place.said!r} is the lesser of the two"
                 return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
-    return _told_of_both(place) or _one_of_several(place)
+    return _opinions_differ(place) or _told_of_both(place) or _one_of_several(place)
 
 
+_ANSWER_IS = re.compile(r"\banswer\s+(?:to this question\s+)?is\s+(?P<what>[^.;!?\n]{1,60})", re.I)
 _ALONE = re.compile(r"[\s\"')]*(?:[,.;:!]|$)")
+
+
+_SOME_SAY = re.compile(
+    r" (?:some|many) (?:people )?(?:say|think|believe|claim|prefer) (?:\S+ ){0,6}others (?P<other>.*)$"
+)
+
+
+def _opinions_differ(place: Place) -> Objection | None:
+    """ "Some say X, others Y"."""
+    found = _SOME_SAY.search(place.words.text)
+    if found is None or _is_gold(place, found["other"]) or place.phrase in found["other"]:
+        return None
+    return Objection("hedged", "unsure", f"the reply names {place.said!r} and another, {HEDGED}", place.sentence)
+
+
+def _answer_is(place: Place) -> str:
+    """The other option, where the reply says in so many words that it is the answer."""
+    found = _ANSWER_IS.search(place.text, 0, place.span[0])
+    said = normalise(found["what"]).text if found else " "
+    return next(
+        (other for other in place.context.others(place.phrase) if f" {other} " in said and place.phrase not in said), ""
+    )
 
 
 def _told_of_both(place: Place) -> Objection | None:
@@ -97,6 +123,8 @@ def _one_of_several(place: Place) -> Objection | None:
         others += raw_before.split(",")[:-2]
     if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
         others += [part for part in item.group().split(",") if part.strip()]
+    if may and after:
+        others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
     others = [name for name in others if not (_is_gold(place, name) or _in_stem(place, name) or _restates(place, name))]
     if named and len(others) < 2:
         return _both_options(place, named[0])

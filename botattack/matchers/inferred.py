@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.opposites import opposites
+from botattack.matchers.void import stem
 from botattack.text.normalise import Normal
 
 Side = Literal["yes", "no"]
@@ -23,7 +25,11 @@ _MAY_TEXT = (
 _MAY = frozenset(_MAY_TEXT.split())
 _FORBIDDEN_TEXT = "forbidden banned prohibited illegal disallowed"
 _FORBIDDEN = frozenset(_FORBIDDEN_TEXT.split())
+_OWING = frozenset(("must", "need"))
+_MANY = frozenset(("several", "many", "some", "plenty", "few", "dozens", "hundreds", "lots"))
 _OWES = re.compile(r" (?:must|need|needs|needed|required|necessary|obliged|mandatory|compulsory|have to|has to) ")
+_IN_NAME = re.compile(r"^(?:Is|Are|Was|Were|Does|Do|Did)\b.*\bin\s+(?:the\s+)?(?P<name>[A-Z]\w+)\s*\?*\s*$")
+_IN = re.compile(r"\b(?:in|from|of)\s+(?:the\s+)?[A-Z]\w+")
 _THERE = re.compile(
     r" (?:(?:is|are) there|do you (?:have|offer|sell|rent|lend|serve|keep)"
     r"|(?:does|do) \S+(?: \S+){0,3} (?:have|offer|sell|rent|lend|serve|keep|contain|own)) "
@@ -108,7 +114,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_what_is_due, _leave):
+    for read in (_when, _what_is_due, _opposed, _leave, _detail, _elsewhere):
         if side := read(question, reply):
             return side
     return None
@@ -143,6 +149,37 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
         and not _rivals(question, first, {*reply.words})
     )
     return "yes" if _is_fragment(reply) and (placed or _EVERY.match(reply.text)) else None
+
+
+def _opposed(question: Normal, reply: Normal) -> Side | None:
+    """ "It is closed", to "Is it open?"."""
+    if len(reply.words) > _FRAGMENT or not _NEGATIVE.isdisjoint((*question.words, *reply.words)):
+        return None
+    said = {stem(word) for word in reply.words}
+    return "no" if any(said & other and not said & mine for mine, other in opposites(question)) else None
+
+
+def _detail(question: Normal, reply: Normal) -> Side | None:
+    """ "Behind the desk", "two of them", to "Is there a lift?": whoever says where or how many, says that it is so."""
+    asked, first = {*question.words}, reply.words[0]
+    served = not {"you", "there", "the"}.isdisjoint(question.raw.casefold().split())
+    if not served or not _is_fragment(reply) or asked & (_FORBIDDEN | _NEGATIVE | _OWING):
+        return None
+    counted = first in _MANY or (first[0].isdecimal() and first.strip("0.") != "" and _THERE.search(question.text))
+    placed = first in _PLACED or first in ("to", "for", "since")
+    named = not _WHERE.isdisjoint(asked) and not _content(question) & {_stem(word) for word in reply.words}
+    if not _NEGATIVE.isdisjoint({*reply.words} - {"without"}) or _rivals(question, first, {*reply.words}):
+        return None
+    return "yes" if counted or (placed and (not named or _THERE.search(question.text))) else None
+
+
+def _elsewhere(question: Normal, reply: Normal) -> Side | None:
+    """ "It lies in Africa", to "Is the Sahara in Asia?"."""
+    asked, said = _IN_NAME.search(question.raw), _IN.search(reply.raw)
+    if asked is None or said is None or asked["name"] in reply.raw or not _NEGATIVE.isdisjoint(reply.words):
+        return None
+    pronoun = reply.words[0] in ("it", "he", "she", "they")
+    return "no" if pronoun or _content(question) & {_stem(word) for word in reply.words} else None
 
 
 def _only(question: Normal, reply: Normal) -> Side | None:
@@ -221,6 +258,37 @@ _SETS = {
     "weekend": (5, 6),
     "daily": tuple(range(7)),
 }
+
+
+def _when(question: Normal, reply: Normal) -> Side | None:
+    """To a question that names a day, a month or a season: whether the reply's days or months take it in."""
+    if {"closed", "closes", "close", "except", "but", "not"} & {*question.words, *reply.words}:
+        return None
+    for names in (_DAYS, _MONTHS):
+        asked, said = _points(question.words, names), _points(reply.words, names)
+        if asked and said:
+            return "yes" if asked <= said else None if asked & said else "no"
+    return None
+
+
+def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
+    """The days or months that a text names, ranges ("Monday to Friday") filled in."""
+    found: set[int] = set()
+    previous: int | None = None
+    for at, word in enumerate(words):
+        single = word.removesuffix("s")
+        if single in names and not (single == "may" and at == 0):
+            here = names.index(single)
+            if previous is not None and words[at - 1] in ("to", "until", "till", "through"):
+                span = (here - previous) % len(names)
+                found.update((previous + step) % len(names) for step in range(span + 1))
+            found.add(here)
+            previous = here
+        elif names is _DAYS and single in _SETS:
+            found.update(_SETS[single])
+        elif names is _MONTHS and single in _SEASONS:
+            found.update(_SEASONS[single])
+    return frozenset(found)
 
 
 def _is_fragment(reply: Normal) -> bool:

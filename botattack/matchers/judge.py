@@ -101,7 +101,7 @@ class Judge:
         return found
 
     def _yes_or_no(self, context: Asked, normal: Normal) -> Verdict:
-        both = polarity.both(normal)
+        both = polarity.both(context.question, normal)
         found = None if both else polarity.said(context.question, normal)
         if both or (found is None and polarity.partly(normal)):
             return Verdict(

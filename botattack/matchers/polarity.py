@@ -7,6 +7,7 @@ from typing import Literal
 
 from botattack.matchers.inferred import follows
 from botattack.matchers.sentences import sentence_of
+from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
 
 Answer = Literal["yes", "no"]
@@ -28,6 +29,8 @@ _LEAD = r"(?:well|oh|ah|hmm|um|so|ok|okay|i think|i believe|i would say|i say|my
 _NEITHER = (
     "no idea|no clue|no comment|no one|no matter|no problem|no worries|not sure|never mind|right now|true or false"
     "|yes or no|sure i|sure let|correct me|certainly i have|of course i|no information|no results"
+    "|(?:that|it) is not (?:specified|mentioned|stated|disclosed|known|clear"
+    "|possible to (?:determine|say|tell|know|answer))"
 )
 _WHOLE_YES = (
     "indubitably|unquestionably|(?:most )?assuredly|highly likely|beyond doubt|i am (?:certain|sure|positive)|always"
@@ -46,7 +49,8 @@ OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why
 _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
-_NEGATIVE = frozenset(("not", "never", "no"))
+_NEGATIVE = frozenset(("not", "never", "no", "neither", "nor"))
+_NOBODY = re.compile(r"^ (?:no 1|no one|nobody|none of) | neither \S+ nor ")
 _SUPPOSES = frozenset(("if", "then", "whether", "thought", "wonder", "wondered", "heard"))
 _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
@@ -55,12 +59,14 @@ _PARTLY = re.compile(
 _BOTH = re.compile(
     r" (?:answer|it) (?:\S+ ){0,4}is (?:yes .* is no|no .* is yes) |^ (?:yes and no|yes or no|both yes and no) "
 )
+_PLAIN = re.compile(r"^ (yes|no) (?!1 )")
 _EXCEPTS = re.compile(
     r"^ (?:(?P<yes>except|unless)|(?P<no>nothing|nobody|not (?:for|on|in|with|during|at|before|after|without))) "
 )
 _LEAVE = frozenset(["allowed", "permitted", "permit", "allow", "can", "may", "welcome", "possible", "free"])
 _FORBIDS = re.compile(
-    r" (?:banned|forbidden|prohibited|illegal|not (?:allowed|permitted|possible|welcome)|must not|may not|off limits) "
+    r" (?:banned|forbidden|prohibited|illegal|not (?:allowed|permitted|welcome)|must not"
+    r"|may not|off limits|not possible(?! to (?:determine|say|tell|know|answer))) "
 )
 _SUBJECTS = frozenset(("it", "that", "this", "they", "you", "these", "those", "everything", "anything"))
 _GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal) ")
@@ -117,9 +123,17 @@ def partly(reply: Normal) -> bool:
     return bool(_PARTLY.match(reply.text))
 
 
-def both(reply: Normal) -> bool:
-    """Whether a reply says yes and no: "The answer is yes, but in a way the answer is no"."""
-    return bool(_BOTH.search(reply.text))
+def both(question: Normal, reply: Normal) -> bool:
+    """Whether a reply says yes and no: "The answer is yes, but in a way the answer is no", "No, lead is lighter"."""
+    if _BOTH.search(reply.text):
+        return True
+    plain = _PLAIN.match(reply.text)
+    if plain is None:
+        return False
+    first = normalise(reply.raw[slice(*sentence_of(reply.raw, (0, 1)))])
+    rest = normalise(first.raw[first.span(0, 0)[1] :])
+    brief = len(rest.words) <= len(question.words) + 2
+    return brief and _said_whole(question, rest) not in (None, plain[1])
 
 
 def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
@@ -128,15 +142,29 @@ def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, 
 
 
 def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
-    asked = {word for word in question.words if word not in _SMALL}
-    stated = set(sentence.words)
     leave = _leave(question, sentence)
-    if leave and not sentence.raw.rstrip().endswith("?"):
-        return leave, (start, end)
-    if len(asked) < 2 or not asked - _NEGATIVE <= stated or sentence.raw.rstrip().endswith("?") or stated & _SUPPOSES:
+    if sentence.raw.rstrip().endswith("?"):
         return None
-    negative = bool(_NEGATIVE & stated) != bool(_NEGATIVE & asked)
-    return ("no" if negative else "yes"), (start, end)
+    side = leave or _nobody(question, sentence) or _said_whole(question, sentence)
+    return (side, (start, end)) if side else None
+
+
+def _nobody(question: Normal, sentence: Normal) -> Answer | None:
+    """ "No one but you can see it", "We neither sell nor keep it"."""
+    denies = _NOBODY.search(sentence.text)
+    asked = content(question)
+    return "no" if denies and _NEGATIVE.isdisjoint(question.words) and asked & content(sentence) else None
+
+
+def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
+    """What a sentence says that holds the question: denied, where a negation stands before the last of its words."""
+    asked = content(question)
+    stems = [stem(word) for word in sentence.words]
+    if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:
+        return None
+    last = max(stems.index(word) for word in asked)
+    negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1])
+    return "no" if negative != (not _NEGATIVE.isdisjoint(question.words)) else "yes"
 
 
 def _shares(question: Normal, sentence: Normal) -> bool:

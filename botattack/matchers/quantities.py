@@ -252,7 +252,9 @@ def _speed(factor: float, last: int, words: tuple[str, ...]) -> tuple[str, float
     per = last + 1
     if per < len(words) and words[per] in _PER:
         per += 1
-    if per > last + 1 and words[per : per + 1] == ("2nd",):
+    if words[per : per + 1] == (
+        "2nd",
+    ):  # "metres a second": articles are gone, and so is what tells a second from a 2nd
         return "speed", factor, per
     if (
         per < len(words)

@@ -105,6 +105,8 @@ _SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _
 
 def void(question: Normal, text: str, known: Refusals) -> str:
     """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one."""
+    if _asks_which(question, text):
+        return _ASKS
     first = ""
     for sentence in _parts(text[:_READ], known):
         reason = _void(question, sentence, known)
@@ -114,9 +116,20 @@ def void(question: Normal, text: str, known: Refusals) -> str:
     return first
 
 
+def _asks_which(question: Normal, text: str) -> bool:
+    """ "Your card does not work? At a cash machine or in a shop?": nothing but questions, the last with a choice."""
+    if not text.rstrip().endswith("?") or " or " in question.text:
+        return False
+    asked = sentences(text[:_READ])
+    last = normalise(asked[-1]).words
+    chooses = "or" in last[1:-1] and last[last.index("or") - 1] not in _SMALL
+    return chooses and all(sentence.rstrip().endswith("?") for sentence in asked)
+
+
 def may_be_void(normal: Normal, known: Refusals) -> bool:
     """Whether `void` could find a reason, at the price of a few look-ups: most replies begin with a claim."""
-    return normal.text[1 : normal.text.find(" ", 1)] in _BEGINNINGS or bool(known.within(normal))
+    first = normal.text[1 : normal.text.find(" ", 1)]
+    return first in _BEGINNINGS or normal.raw.rstrip().endswith("?") or bool(known.within(normal))
 
 
 def claims(question: Normal, text: str, known: Refusals) -> bool:
