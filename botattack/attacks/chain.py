@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from random import Random
 from typing import Any, ClassVar
 
@@ -29,7 +28,7 @@ class Chain:
     right answer must change where one link changes it; where two do, it is unsure what becomes of it.
 
     An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked. Its `queries`
-    and `successes` are then those of the whole chain.
+    and `successes` are then those of the whole chain, which asks one variant at a time.
     """
 
     name: ClassVar[str] = "chain"
@@ -40,7 +39,7 @@ class Chain:
         if len(self.attacks) < 2:
             raise ValueError("a chain needs at least 2 attacks")
         for link in self.attacks[:-1]:
-            if getattr(link, "search", "none") != "none":
+            if _guide(link):
                 raise ValueError(f"{link.name} searches by replies and can only be the last of a chain")
 
     @property
@@ -58,25 +57,21 @@ class Chain:
             made = yield from _unasked(starts)
             before = self._joined(context.question, before, made)
         starts = [_start(links[-1], context, variant, rng) for variant in before]
-        yield from self._asked(context.question, before, starts)
+        asked = self._asked(context.question, before, starts)
+        guide = _guide(self)
+        yield from _singly(asked, guide) if guide else asked
         return None
 
     def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
         seen = {normalised(question.text)}
         answers: list[Any] = [None] * len(starts)
-        last = self.attacks[-1]
-        left, wins = (last.queries if getattr(last, "search", "none") != "none" else inf), 0
-        while starts and left > 0:
+        while starts:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
             going = [i for i, batch in enumerate(batches) if batch is not None]
             starts, before = [starts[i] for i in going], [before[i] for i in going]
             found = [batches[i] or () for i in going]
             answers = yield from self._exchange(question, before, found, seen)
-            if left < inf:
-                told = [outcome for answer in answers for outcome in answer if isinstance(outcome, Outcome)]
-                wins += sum(one.result == "success" and one.variant.meaning_as_claimed for one in told)
-                left = 0 if wins >= last.successes else left - sum(one.requests for one in told)
         return None
 
     def _exchange(
@@ -123,6 +118,33 @@ class Chain:
         far += sum(distance(one, other) for one, other in zip(question.passages, variant.prompt.passages, strict=False))
         above = parent.id if parent.edits else ""
         return Variant(variant.turns, self.name, edits, self.expect, far, meaning, why, above, variant.probe)
+
+
+def _guide(attack: Any) -> Any:
+    """What searches by replies at the end of an attack that may be a chain; None where nothing does."""
+    while isinstance(attack, Chain):
+        attack = attack.attacks[-1]
+    return attack if getattr(attack, "search", "none") != "none" else None
+
+
+def _singly(asked: Proposals, guide: Any) -> Proposals:
+    """The same one variant at a time, within the limits of a search: what it learns then hangs on no order of
+    answers."""
+    spent = wins = 0
+    sent: Any = None
+    while (batch := _step(asked, sent)) is not None:
+        if isinstance(batch[0], Need):
+            sent = yield batch
+            continue
+        sent = []
+        for variant in batch:
+            outcome = (yield [variant])[0]
+            sent.append(outcome)
+            spent += outcome.requests
+            wins += outcome.result == "success" and outcome.variant.meaning_as_claimed
+            if spent >= guide.queries or wins >= guide.successes:
+                return None
+    return None
 
 
 def _edits_at(where: str, question: Question, parent: Variant, variant: Variant) -> tuple[Edit, ...]:

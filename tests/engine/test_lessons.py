@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from botattack.attacks.chain import Chain
 from botattack.attacks.combine import Option
 from botattack.attacks.listing import Listing, Slots
 from botattack.attacks.roles import PART, Roles
@@ -17,7 +18,7 @@ from botattack.engine.past import Past
 from botattack.engine.run import Run
 from botattack.events import AnyEvent, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.limits import Limits
-from botattack.model import Edit, Expect, GoldAnswer, Question
+from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Variant
 from botattack.protocols import Context, Proposals
 from tests.engine.bots import Listed, Script
 from tests.engine.test_run import a_plan, of, play, what_happened
@@ -80,6 +81,41 @@ def test_concurrency_changes_nothing_that_a_search_asks(concurrency: int, window
     _, other = play(plan(limits=limits, window=window), Script(deaf), asked())
     assert what_happened(calm) == what_happened(other)
     assert any(event.probe for event in of(calm, VariantJudged))
+
+
+@dataclass(frozen=True)
+class Begin(Misspell):
+    """Four ways to begin a question."""
+
+    name: ClassVar[str] = "begin"
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        del rng
+        text = context.question.text
+        starts = ("so ", "well ", "hm ", "ok ")
+        yield [Variant((Prompt(start + text),), self.name, (Edit(0, "", start, "begun"),)) for start in starts]
+        return len(starts)
+
+
+class Fickle(Script):
+    """Answers now sooner, now later, so that answers overtake one another."""
+
+    @property
+    def latency(self) -> float:
+        return 0.01 * (1 + self.asked.total() * 5 % 7)
+
+    @latency.setter
+    def latency(self, value: float) -> None: ...
+
+
+def test_a_search_at_the_end_of_a_chain_learns_the_same_in_any_order_of_answers() -> None:
+    chain = Chain((Begin(), Misspell(search="greedy", combine=None)))
+    told = []
+    for concurrency in (1, 32):
+        limits = Limits(unlimited=True, concurrency=concurrency)
+        _, events = play(plan(attacks={"chain": chain}, limits=limits), Fickle(deaf), asked())
+        told.append(what_happened(events))
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("stop_after", [3, 60, 200, 400, 700, 1000])
