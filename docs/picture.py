@@ -14,7 +14,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-LINES = 34
+SHOWN = 2
+"""Findings that are shown."""
 COMMAND = ["botattack", "run", "campaigns/demo.yaml"]
 
 
@@ -23,7 +24,9 @@ def main() -> None:
     done = subprocess.run(COMMAND, env=shown, capture_output=True, text=True, check=True)
     console = Console(record=True, width=82, file=io.StringIO())
     console.print(Text("$ " + " ".join(COMMAND), style="bold"))
-    console.print(Text.from_ansi("\n".join(done.stdout.splitlines()[:LINES])))
+    lines = done.stdout.splitlines()
+    end = next(number for number, line in enumerate(lines) if line.startswith(f"  {SHOWN + 1} "))
+    console.print(Text.from_ansi("\n".join(lines[:end])))
     picture = console.export_svg(title="botattack")
     # The picture must not load anything: fonts are left to the reader's machine.
     picture = re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL)

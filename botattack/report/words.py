@@ -17,7 +17,6 @@ UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
 their first success."""
 EXPECTED_SHOWN = 3
-LEVEL = 0.05
 EXPLAINED = {
     "standard accuracy": "right as asked",
     "accuracy under attack": "right as asked and under every variant asked",
@@ -27,6 +26,7 @@ EXPLAINED = {
     "over-stability": "answers that should have changed and did not",
     "micro": "all answers together",
     "macro": "each attack counts alike",
+    "q": "below 0.05 the difference is more than chance",
     "black-box success": "wrong answers among those that scored lower than the original",
     "EM before": "original answers that are a gold answer to the word",
     "EM after": "answers to variants that are a gold answer to the word",
@@ -263,13 +263,12 @@ def _detail(row: Row, attacked: int) -> str:
 
 
 def against_control(figures: Figures) -> list[tuple[str, str, str]]:
-    """Of each attack how far its rate is from the control's, and whether that is more than chance."""
+    """Of each attack how far its rate is from the control's, and how sure that is."""
     found = []
     for name, attack in figures.attacks.items():
         row = attack.gold
         if row.difference is not None and row.difference_interval is not None:
-            chance = "" if attack.q is None else "more than chance" if attack.q < LEVEL else "may be chance"
-            sure = "" if attack.q is None else f", {chance} ({p_value('q', attack.q)})"
+            sure = "" if attack.q is None else f", {p_value('q', attack.q)}"
             found.append((visible(name), points(row.difference), point_span(row.difference_interval) + sure))
     return found
 
@@ -297,6 +296,7 @@ def explained(name: str) -> str:
 def glossary(figures: Figures) -> str:
     """The measures over all attacks that are shown, in plain words."""
     names = [part for name, value, _ in overall(figures) if value != NONE for part in name.split(", ")]
+    names += ["q"] if any(attack.q is not None for attack in figures.attacks.values()) else []
     return "; ".join(f"{name}: {EXPLAINED[name]}" for name in dict.fromkeys(names) if name in EXPLAINED)
 
 
