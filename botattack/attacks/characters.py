@@ -165,7 +165,9 @@ class Noise(Respelling):
         if not self.kinds:
             raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
 
-    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant]:
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+        if self.combine != 1 or self.epsilon is not None:
+            return None
         made = self._shares(words, question.lang, rng)
         chance = rng.random
         made.sort(key=lambda _: chance())

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, combinations, islice, product
+from itertools import accumulate, combinations, islice, pairwise, product
 from math import prod
 from typing import NamedTuple
 
 from botattack.attacks.guard import answer_spans, overlaps
 from botattack.model import Edit, Expect, Prompt, Question, Token, Variant
+from botattack.text.spelling import distance
 
 Respellings = Sequence[tuple[Edit, int]]
 """Ways to write one word, none like another, each with its distance."""
 
 SUMMED = 4
-"""Up to this sum the distances of words that are parted and keep their length add up: to save an operation, letters
-would have to move across what parts the words, which costs two."""
+"""Below this sum the distances of words that are parted and keep their length add up: to save an operation, letters
+would have to move across what parts the words, which costs one, and another in each word. At it, one letter may."""
 SHAPES = 400
 
 
@@ -63,7 +64,7 @@ def shapes(text: str, words: Sequence[Respellings], epsilon: int, most: int | No
         _shape(text, groups, far)
         for some in chosen
         for pairs in product(*(groups.items() for groups in some))
-        if (far := sum(distance for distance, _ in pairs)) <= epsilon
+        if (far := sum(one for one, _ in pairs)) <= epsilon
         for groups in [[edits for _, edits in pairs]]
     )
     listed = list(islice(found, SHAPES + 1))
@@ -100,7 +101,15 @@ def together(
             edit = others[which]
             text += before + edit.after
             edits.append(edit)
-        yield Variant((Prompt(text + tail, passages, history),), attack, tuple(edits), expect, far)
+        text += tail
+        if far >= SUMMED and _crossed(edits):
+            far = distance(question.text, text)
+        yield Variant((Prompt(text, passages, history),), attack, tuple(edits), expect, far)
+
+
+def _crossed(edits: Sequence[Edit]) -> bool:
+    """Whether a letter may have moved from a word into the next."""
+    return any(one.after[-1] == other.before[0] or one.before[-1] == other.after[0] for one, other in pairwise(edits))
 
 
 class Frame:

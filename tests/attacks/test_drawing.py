@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from botattack.attacks.characters import Noise, RandomCharacters
 from botattack.attacks.combine import Combinations
-from botattack.attacks.drawing import Frame, parted, shapes, together
+from botattack.attacks.drawing import SUMMED, Frame, parted, shapes, together
 from botattack.attacks.words import options_of, some_of, word_tokens
 from botattack.model import Edit, GoldAnswer, Question, apply_edits
 from botattack.text.spelling import distance
@@ -61,6 +61,22 @@ def test_shapes_hold_what_combining_lists(words: list[str], epsilon: int, most: 
         assert variant.distance == distance(text, variant.prompt.text)
 
 
+@given(st.lists(st.tuples(WORD, st.permutations("aabbcz")), min_size=2, max_size=3), st.sampled_from((" ", ", ")))
+@example([("aab", "abc"), ("cb", "ba")], " ")
+@example([("ac", "ba"), ("bab", "cbb")], " ")
+def test_a_letter_that_crosses_a_space_saves_an_operation(pairs: list[tuple[str, Any]], gap: str) -> None:
+    text = gap.join(word for word, _ in pairs)
+    respelt = [
+        [(edit, far)]
+        for token, (word, letters) in zip(word_tokens(text), pairs, strict=True)
+        for edit in [Edit(token.start, word, "".join(letters)[: len(word)], "random")]
+        if (far := distance(word, edit.after))
+    ]
+    known = shapes(text, respelt, SUMMED, None) or []
+    for variant in together(Question(text), known, range(sum(shape.total for shape in known)), "x", "same"):
+        assert variant.distance == distance(text, variant.prompt.text)
+
+
 def test_very_many_shapes_are_listed_instead() -> None:
     text = " ".join("abcdefghijklmnop")
     respelt = [
@@ -87,6 +103,14 @@ def test_far_as_told_and_answers_spared(attack: Any, text: str, propose_all: Any
     for variant in variants:
         assert variant.distance == distance(text, variant.prompt.text)
         assert ("Rome" if "Rome" in text else "river") in variant.prompt.text
+
+
+@pytest.mark.parametrize("text", ["who conquered the largest kingdom", "wer eroberte das größte Königreich"])
+def test_noise_keeps_the_limits_it_is_given(text: str, propose_all: Any) -> None:
+    near, _ = propose_all(Noise(epsilon=2), text)
+    assert {variant.distance for variant in near} <= {1, 2}
+    several, _ = propose_all(Noise(combine=2), text)
+    assert max(len(variant.edits) for variant in several) == 2
 
 
 def test_each_kind_of_noise_and_each_word_has_its_share(propose_all: Any) -> None:
