@@ -61,6 +61,8 @@ class Heard:
     notes: list[str] = field(default_factory=list)
     bodies: list[str] = field(default_factory=list)
     quiet: bool = False
+    first: str = ""
+    """The first raw reply."""
 
     async def leave(self) -> None:
         self.requests += 1
@@ -122,6 +124,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     finally:
         await target.close()
     _notes(target, heard)
+    _note_stream(config, heard)
     settled = getattr(config.options, "settled", None)
     if settled is not None and settled.timeout >= config.limits.timeout:
         click.echo("note       limits.timeout, which also counts the opening of the page, is not above settled.timeout")
@@ -168,6 +171,7 @@ async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) 
 
 
 def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
+    heard.first = reply.raw
     explain = getattr(config.options, "explain", None)
     if explain is None or not reply.raw:
         click.echo("raw reply")
@@ -221,6 +225,17 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
 def _notes(target: Any, heard: Heard) -> None:
     for note in dict.fromkeys([*heard.notes, *_own_notes(target)]):
         click.echo(f"note       {heard.mask(note)}")
+
+
+def _note_stream(config: TargetConfig, heard: Heard) -> None:
+    """A stream that is taken for one text is an answer full of its own marks."""
+    from botattack.targets.selectors import stream_format
+
+    form = stream_format(heard.first) if getattr(config.options, "stream", "") is None else ""
+    if form:
+        click.echo(
+            f"note       the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
+        )
 
 
 def _own_notes(target: Any) -> Iterator[str]:

@@ -73,7 +73,7 @@ def _lenient(text: str) -> Any:
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
             raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
-    if form := _streamed(text):
+    if form := stream_format(text):
         sentence = f"the reply is a stream of pieces, not one JSON: {excerpt(text)} (set stream: {{format: {form}}})"
         raise ExtractionFailed(sentence, delivered=True, place="connect.stream")
     what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
@@ -81,7 +81,7 @@ def _lenient(text: str) -> Any:
     raise ExtractionFailed(said, delivered=True)
 
 
-def _streamed(text: str) -> str:
+def stream_format(text: str) -> str:
     """The format of a stream that a text looks like: server-sent events, or JSON lines; empty for neither."""
     if re.match(r"\s*(?:data|event|id|retry)?:", text):
         return "sse"

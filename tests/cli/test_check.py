@@ -116,3 +116,19 @@ def test_long_replies_are_bounded(botattack: Botattack, folder: Path, serve: Ser
     assert ended.status == 0
     assert len(ended.out.splitlines()) < 120
     assert json.dumps(rows)[:20] in ended.out
+
+
+def test_a_stream_that_is_read_as_one_text_is_noted(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    said = "data: hello\n\ndata: world\n\n"
+    url = serve(Server(replying(lambda _: response(said, kind="text/event-stream"))))
+    request = f'connect: {{kind: http, request: {{url: "{url}", json: {{q: "{{{{ question }}}}"}}}}'
+    (folder / "bot.yaml").write_text(request + "}\nlimits: {rate: unlimited}\n")
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 0
+    assert "read as one text: set stream: {format: sse}" in ended.out
+    (folder / "bot.yaml").write_text(
+        request + ", stream: {format: sse}, extract: {answer: body}}\nlimits: {rate: unlimited}\n"
+    )
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 0
+    assert "set stream" not in ended.out
