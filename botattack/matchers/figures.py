@@ -308,7 +308,7 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(
         "*|×|times|multiplied",
-        rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})(?!\s*(?:=|is|equals))",
+        rf"(?P<n>{_N})\s*(?:\*|×|\btimes\b|\bmultiplied by\b)\s*(?P<by>{_N})(?![\d.,]*\s*(?:=|is\b|equals))",
         _product,
     ),
     _rule(

@@ -39,6 +39,11 @@ _THEN_NOT = re.compile(
     r"(?:certainly |definitely |really |actually |probably |surely )?"
     r"(?:(?:not|never|no longer) (?!only |just |merely )|(?:is|was) (?:wrong|incorrect|false|out of question))"
 )
+_HAS_NOT = re.compile(
+    r"^ (?:(?!and |or |which |that |it |he |she |they |so |as |not )\S+ ){0,2}"
+    r"(?:is|are|was|were|does|do|did|has|can|will) not (?!only |just |merely )"
+)
+""" "The black one does not"."""
 _SOME_SAY = re.compile(
     r" (?:some|many|most|people|they|others|everyone) (?:people )?(?:say|think|believe|claim|thought|said) "
 )
@@ -152,6 +157,7 @@ def _denied(place: Place) -> Objection | None:
         or _DISBELIEF.search(before)
         or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
         or (not (place.context.negated or place.context.denying) and _THEN_NOT.search(place.after))
+        or (place.context.choice and _HAS_NOT.search(place.after))
         or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
         or _CORRECTED.search(place.raw_after)
         or _TAKEN_BACK.match(place.next_sentence)

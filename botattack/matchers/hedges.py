@@ -152,31 +152,35 @@ _LONG = 8
 
 
 def _both_options(place: Place, other: str) -> Objection | None:
-    """Both options in one sentence: a comparison or a denial of the other decides, or what is said of the first."""
-    rest, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
-    why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
-    if _rejected(rest, theirs):
+    """Both options in one sentence: a denial of the other decides, or what is said of the first."""
+    said, mine, theirs = place.words.text, re.escape(place.phrase), re.escape(other)
+    if _rejected(said, theirs):
         return None
+    why = f"the reply names {place.said!r} and {other!r}, {HEDGED}"
     unsure = Objection("hedged", "unsure", why, place.sentence)
-    misses = Objection("mentioned", "wrong", f"nothing says that it is {place.said!r}", place.sentence)
-    if re.search(rf" {mine} (?:or|and) {theirs} | {theirs}(?: \S+)? (?:or|and) {mine} ", rest):
-        if f" or {place.phrase} " in rest or f" {place.phrase} or " in rest:
-            return unsure
-        joined = True
-    else:
-        joined = False
-    words = place.context.question.words
-    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
-    if other in words[:-1]:  # "the shower or the washing machine": one word more belongs to the option
-        asked -= {stem(words[words.index(other) + 1])} if joined else set()
-    if len(place.words.words) >= _LONG and not _MAY.search(place.words.text) and not asked & content(place.words):
+    joined = re.search(
+        rf" (?:{mine}(?: \S+)? (or|and) (?:\S+ )?{theirs}|{theirs}(?: \S+)? (or|and) (?:\S+ )?{mine}) ", said
+    )
+    if joined and "or" in joined.groups():
+        again = place.context.content <= content(place.words)
+        why = "the reply only says the choice again"
+        return Objection("echoed", "wrong", why, place.sentence) if again else unsure
+    asked = _asked_of(place, other, joined=bool(joined))
+    short = len(place.whole.words) < _AT_LENGTH or bool(_MAY.search(said))
+    if len(place.words.words) >= _LONG and not _MAY.search(said) and not asked & content(place.words):
         return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)
     clause = normalise(place.text[slice(*place.clause)])
-    if joined and (_MAY.search(rest) or len(place.whole.words) < _AT_LENGTH):
-        return unsure
-    if asked & content(clause) and f" {other} " not in clause.text:
+    if not (joined and short) and asked & content(clause) and f" {other} " not in clause.text:
         return None
-    return unsure if len(place.whole.words) < _AT_LENGTH or _MAY.search(rest) else misses
+    why = f"nothing says that it is {place.said!r}"
+    return unsure if short else Objection("mentioned", "wrong", why, place.sentence)
+
+
+def _asked_of(place: Place, other: str, *, joined: bool) -> frozenset[str]:
+    """What is asked about the two options; "the shower or the washing machine": one word more belongs to the option."""
+    asked = place.context.content - {stem(word) for word in (*place.phrase.split(), *other.split())}
+    words = place.context.question.words
+    return asked - {stem(words[words.index(other) + 1])} if joined and other in words[:-1] else asked
 
 
 def _rejected(sentence: str, option: str) -> bool:

@@ -9,6 +9,7 @@ from typing import ClassVar
 import msgspec
 
 from botattack.matchers import polarity
+from botattack.matchers.choices import by_place
 from botattack.matchers.combine import cost, default_matcher
 from botattack.matchers.context import Asked, asked
 from botattack.matchers.gold import golds
@@ -88,7 +89,10 @@ class Judge:
             if found.kind == "correct":
                 return found
         elif (
-            as_a_whole := self._none(context, normal) or self._confirmed(context, normal) or self._both(context, normal)
+            as_a_whole := self._none(context, normal)
+            or self._confirmed(context, normal)
+            or self._both(context, normal)
+            or self._by_place(context, normal)
         ):
             return as_a_whole
         for answers in (context.fresh, context.stale):
@@ -124,6 +128,10 @@ class Judge:
             return None
         kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
         return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
+
+    def _by_place(self, context: Asked, normal: Normal) -> Verdict | None:
+        found = by_place(context, normal) if context.choice else None
+        return found and Verdict(found[0], float(found[0] == "correct"), self.name, found[1], (0, len(normal.raw)))
 
     def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Yes", said to "Who was it? Was it Bell?"; unsure where another sentence answers otherwise."""

@@ -42,7 +42,9 @@ class Numeric:
             raise ValueError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del prompt, baseline
+        del baseline
+        if _AFTER_HOW_MANY.search(prompt.text) and (nth := _counted(gold, normalise(reply.text))):
+            return nth
         wanted = _wanted(gold, bare=self.bare)
         found = self._judged(wanted, normalise(reply.text)) if wanted else _NO_QUANTITY
         return found if found.kind == "correct" else self._plainly(gold, reply.text, found)
@@ -105,6 +107,19 @@ class Numeric:
             if alike or [quantity.number for quantity in run] == [quantity.number for quantity in parts]:
                 return "same", said[at]
         return "other", None
+
+
+_AFTER_HOW_MANY = re.compile(r"\b(?:after|at|on|from|with) how many\b", re.I)
+_NTH = re.compile(r" (?P<number>\d+)(?:st|nd|rd|th) ")
+
+
+def _counted(gold: tuple[GoldAnswer, ...], reply: Normal) -> Verdict | None:
+    """ "After the third wrong PIN", to "After how many?" """
+    found = _NTH.search(reply.text)
+    if found is None or not any(literal.phrase == found["number"] for literal in golds(gold).literals):
+        return None
+    place = next(reply.find(found.group().strip()))
+    return Verdict("correct", 1.0, Numeric.name, "the reply counts up to the gold number", place)
 
 
 def _scaled(row: Sequence[Quantity]) -> list[float]:

@@ -56,6 +56,8 @@ _IMPERATIVE = re.compile(
 )
 _UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
 """A template whose place for a value stayed empty: "My name is ."."""
+_NEEDS = re.compile(r" please (?:tell|give|send) (?:us|me) (?!call)")
+""" "Paying in a cheque: please tell us the amount first"."""
 _YET = re.compile(
     r" (?:but|however|though|although) .*(?:think|believe|guess|is|was|are|were) | that (?:it|they|he|she) "
 )
@@ -105,7 +107,7 @@ _SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _
 
 def void(question: Normal, text: str, known: Refusals) -> str:
     """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one."""
-    if _asks_which(question, text):
+    if _asks_which(question, text) or _NEEDS.search(normalise(text[:_READ]).text):
         return _ASKS
     first = ""
     for sentence in _parts(text[:_READ], known):
@@ -129,7 +131,8 @@ def _asks_which(question: Normal, text: str) -> bool:
 def may_be_void(normal: Normal, known: Refusals) -> bool:
     """Whether `void` could find a reason, at the price of a few look-ups: most replies begin with a claim."""
     first = normal.text[1 : normal.text.find(" ", 1)]
-    return first in _BEGINNINGS or normal.raw.rstrip().endswith("?") or bool(known.within(normal))
+    asks = normal.raw.rstrip().endswith("?") or " please " in normal.text
+    return asks or first in _BEGINNINGS or bool(known.within(normal))
 
 
 def claims(question: Normal, text: str, known: Refusals) -> bool:
