@@ -22,6 +22,9 @@ TRIES = 3
 """Options of a place that are tried before the best of them stays, once scores tell them apart; before, one."""
 CHANGED = 0.5
 """What it adds to the score of a right reply that it is another than to the unchanged question: at most this."""
+DOUBTED = 100
+"""Variants in a row that may not be asked, for their meaning is in doubt, before a search ends: combinations have no
+other end within reach."""
 LEFT_OUT = "left-out"
 """The kind of edit of a probe: the word is left out to see what it weighs."""
 _PROBE: tuple[Meaning, str] = ("unsure", "a probe: what does the bot make of the question without this word")
@@ -91,6 +94,7 @@ class Hunt(ABC):
     _outcomes: list[tuple[Edits, Result]] = field(default_factory=list)
     _past: Tried = field(default_factory=Tried)
     _probes: int = 0
+    _doubted: int = 0
 
     def __post_init__(self) -> None:
         self.roles = self.before
@@ -100,7 +104,8 @@ class Hunt(ABC):
 
     @property
     def over(self) -> bool:
-        return self.wins >= self.attack.successes or self.spent >= self.attack.queries
+        ended = self.wins >= self.attack.successes or self.spent >= self.attack.queries
+        return ended or self._doubted >= DOUBTED
 
     @property
     def asked(self) -> int:
@@ -174,7 +179,11 @@ class Hunt(ABC):
         self.roles = self.before.with_(self._outcomes, self._sureness, self._probes)
 
     def _count(self, outcome: Outcome) -> float:
-        self.spent += max(1, outcome.requests) if outcome.replies or outcome.verdict.kind == "error" else 0
+        if outcome.replies or outcome.verdict.kind == "error":
+            self.spent += max(1, outcome.requests)
+            self._doubted = 0
+        else:
+            self._doubted += 1
         if outcome.verdict.kind not in ("correct", "wrong", "refused"):
             return 0.0
         score = outcome.verdict.score

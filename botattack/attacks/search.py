@@ -50,7 +50,8 @@ def search_slots(
     most: int,
     judge: Callable[[Edits], Judgement] | None,
 ) -> Step:
-    """Yields single variants until one breaks the bot, `queries` requests are spent or nothing is left that pays.
+    """Yields single variants until one breaks the bot, `queries` requests are spent, nothing is left that pays or too
+    many in a row may not be asked (`DOUBTED`).
 
     First comes one edit of the word whose role broke most often so far in this run (`Roles`), then twice what is
     likeliest to: another word, or as many words at once as the limits allow. After three failures words are left out

@@ -12,7 +12,7 @@ from botattack import registry
 from botattack.attacks.characters import Noise
 from botattack.attacks.dpaeg import Dpaeg
 from botattack.attacks.function_words import DropStopwords
-from botattack.attacks.hunt import LEFT_OUT, Search
+from botattack.attacks.hunt import DOUBTED, LEFT_OUT, Search
 from botattack.attacks.roles import PART, Role, Roles
 from botattack.attacks.search import UNGUIDED
 from botattack.model import Edit, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, apply_edits
@@ -229,6 +229,18 @@ def test_a_gate_that_doubts_the_meaning_ends_no_search(english: Any, parser: Any
         doubted = msgspec.structs.replace(variant, meaning="unsure", why="a gate says so")
         answer = [Outcome(doubted, (Reply("x"),), Verdict("wrong", 0.0), 1)]
     assert asked == 8
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_search_ends_where_nothing_it_proposes_may_be_asked(method: Search, english: Any, parser: Any) -> None:
+    attack = Noise(search=method, keywords="content", combine=3)
+    steps = attack.propose(Context(Question(TEXT), (), english), Random(0))
+    answer: Any = parser.meet([need.payload for need in next(steps)])
+    for _ in range(DOUBTED):
+        (variant,) = steps.send(answer)
+        answer = [Outcome(variant, (), Verdict("unsure", why="not asked"))]
+    with pytest.raises(StopIteration):
+        steps.send(answer)
 
 
 def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, parser: Any) -> None:
