@@ -28,5 +28,6 @@ def expected_of(job: Job) -> Expected:
     """What the progress of a run is told against; a suite is known to the last request."""
     if isinstance(job.suite, Suite):
         originals = sum(job.plan.askings(gold=bool(question.answers)) for question, _ in job.suite)
-        return Expected(known=originals + job.suite.variants)
-    return Expected({label: most_of(attack) for label, attack in job.plan.attacks.items()})
+        return Expected(known=originals + job.suite.variants, budget=job.plan.budget.requests)
+    most = {label: most_of(attack) for label, attack in job.plan.attacks.items()}
+    return Expected(most, budget=job.plan.budget.requests)

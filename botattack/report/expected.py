@@ -13,12 +13,15 @@ class Expected:
     and the less that are, the more what its options say.
 
     `most` gives for each attack how many requests of a question its options allow, None where they do not say.
-    `known` is the whole number, where it is known before.
+    `known` is the whole number, where it is known before; `budget` the requests that this process may make.
     """
 
-    def __init__(self, most: Mapping[str, int | None] | None = None, known: int | None = None) -> None:
+    def __init__(
+        self, most: Mapping[str, int | None] | None = None, known: int | None = None, budget: int | None = None
+    ) -> None:
         self._most = most or {}
         self._known = known
+        self.budget = budget
         self._attacks: tuple[str, ...] = ()
         self.asked = 0
         self._total = self._closed = 0

@@ -37,7 +37,7 @@ class Progress:
         self.total = 0
         self.closed = 0
         self.ended = False
-        self._sent = 0
+        self._sent = self._before = 0
         self._cost = 0.0
         self._broken = 0
         self._unnoticed = 0
@@ -53,6 +53,7 @@ class Progress:
         """An event of a recording that is gone on with: it counts, but tells nothing of pace, waits and end of now."""
         if not isinstance(event, Paced | RunEnded):
             self._count(event)
+            self._before = self._sent
 
     def _count(self, event: Event) -> None:
         match event:
@@ -103,9 +104,14 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """Requests still to come, as far as can be told; an asking takes as many as those before."""
+        """Requests still to come, as far as can be told and the budget allows.
+
+        An asking takes as many as those before.
+        """
         each = self._sent / self._expected.asked if self._expected.asked else 1.0
-        return 0 if self.ended else round(self._expected.left * each)
+        left = 0 if self.ended else round(self._expected.left * each)
+        budget = self._expected.budget
+        return left if budget is None else min(left, max(0, budget - (self._sent - self._before)))
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""

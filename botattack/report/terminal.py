@@ -191,7 +191,8 @@ def _legends(figures: Figures) -> list[Text]:
 
 
 def _glossary(figures: Figures) -> list[Text]:
-    return [Text(words.glossary(figures), style="dim")] if figures.measures else []
+    told = words.glossary(figures)
+    return [Text(told, style="dim")] if told else []
 
 
 def _measures(figures: Figures) -> Table:

@@ -275,6 +275,8 @@ def against_control(figures: Figures) -> list[tuple[str, str, str]]:
 
 def overall(figures: Figures) -> list[tuple[str, str, str]]:
     """The measures over all attacks. Micro and macro means are told apart only where there are two to be told."""
+    if any(map(_by_own, figures.attacks.values())) and not any(each.gold.asked for each in figures.attacks.values()):
+        return [("accuracies", NONE, "need gold answers")]
     attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]
     shown: dict[str, Measure] = {}
     for name, measure in figures.measures.items():
@@ -308,7 +310,9 @@ def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:
             lacking.setdefault(each.note, []).append(name)
     grouped = {name for names in lacking.values() for name in names}
     rows = [(name, *_measure(each)) for name, each in found.items() if name not in grouped]
-    return rows + [(", ".join(names), NONE, note) for note, names in lacking.items()]
+    for note, names in lacking.items():
+        rows.append((names[0], NONE, note) if len(names) == 1 else ("not given", NONE, f"{', '.join(names)}: {note}"))
+    return rows
 
 
 def _measure(each: Measure) -> tuple[str, str]:

@@ -75,3 +75,16 @@ def test_changes_that_were_not_noticed_are_counted_apart() -> None:
     for event in Asking(tries=(Try(attack="negate", expect="different", meaning="changed"),)).events():
         progress.update(event)
     assert progress.done() == "1 of 1 question · 0 broken variants · 1 change not noticed · 2 requests"
+
+
+def test_a_budget_is_the_end_of_it_and_begins_anew_on_resume() -> None:
+    progress = Progress(Clock(), Expected({"dpaeg": 10, "unchanged": 1}, budget=20))
+    progress.recall(started(40, SAME))  # type: ignore[arg-type]
+    assert progress.left == 20
+    first, second = askings(3)[1:]
+    for event in first.events():
+        progress.recall(event)
+    assert progress.left == 20
+    for event in second.events():
+        progress.update(event)
+    assert progress.left == 12

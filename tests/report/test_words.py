@@ -13,7 +13,7 @@ from botattack.config.campaign import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import words
-from botattack.report.figures import Figures
+from botattack.report.figures import Figures, Measure
 from botattack.report.gates import Gates, checked, held
 from botattack.report.marks import hidden_signs
 from botattack.report.material import material, write_report
@@ -225,3 +225,16 @@ def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
     events[2:2] = [Paced(why="learned", rate=10.2, ceiling=12.0), Paced(why="429", rate=10.2, wait=2.0)]
     assert words.requests_line(figures_of(events)).endswith("learned pace 12/s, to be told as limits: {rate: 12/s}")
     assert "pace" not in words.requests_line(figures_of(run()))
+
+
+def test_without_gold_answers_there_are_no_accuracies() -> None:
+    assert words.overall(figures_of(own())) == [("accuracies", words.NONE, "need gold answers")]
+
+
+def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:
+    few, missing = Measure(note="too few"), Measure(note="needs more")
+    assert words.measures({"a": few, "b": Measure(0.5, 30), "c": missing, "d": few}) == [
+        ("b", "50.0 %", ""),
+        ("not given", words.NONE, "a, d: too few"),
+        ("c", words.NONE, "needs more"),
+    ]
