@@ -118,6 +118,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
         path.write_text(text, "utf-8")
         click.echo(f"wrote {path}")
     if how == "systemd":
+        click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {job.secrets}")
         click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
 
 
