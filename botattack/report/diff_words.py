@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from botattack.report.diff import Change, Comparison, DiffRow
 from botattack.report.escape import visible
 from botattack.report.marks import join
-from botattack.report.words import NONE, count, expected_of, marked, p_value, point_span, points, quoted
+from botattack.report.measure_words import p_value, point_span, points
+from botattack.report.words import NONE, count, expected_of, marked, quoted
 
 NAMED = 10
 """Broken units that are shown in full."""

@@ -20,7 +20,7 @@ from typing import IO, Any
 import msgspec
 
 from botattack.events import RecordSkipped
-from botattack.report import words
+from botattack.report import measure_words, words
 from botattack.report.cases import Case, Join, QuestionCases
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, SPLITS, Figures, Row
@@ -149,6 +149,7 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
         findings=source.findings,
         recording=source.recording,
         words=words,
+        measured=measure_words,
         visible=visible,
         lines=words.lines(source.figures),
         splits=list(_splits(source.figures)),

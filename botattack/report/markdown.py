@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from botattack.report import words
+from botattack.report import measure_words, words
 from botattack.report.escape import visible
 from botattack.report.files import whole_file
 from botattack.report.findings import Finding
@@ -47,10 +47,10 @@ def markdown(source: Material) -> Iterator[str]:
         yield ""
         yield legend
     yield ""
-    for name, value, sure in words.overall(figures):
-        means = words.explained(name)
+    for name, value, sure in measure_words.overall(figures):
+        means = measure_words.explained(name)
         yield f"- {name}{f' ({means})' if means else ''}: {value}, {sure}"
-    for name, change, sure in words.against_control(figures):
+    for name, change, sure in measure_words.against_control(figures):
         yield f"- {escaped(name, foreign=False)} over unchanged: " + ", ".join(filter(None, (change, sure)))
     yield ""
     for name, detail, note in words.details(figures):

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from botattack.events import Event, Paced, RunEnded
-from botattack.report import words
+from botattack.report import measure_words, words
 from botattack.report.escape import visible
 from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL, Figures
@@ -191,7 +191,7 @@ def _legends(figures: Figures) -> list[Text]:
 
 
 def _glossary(figures: Figures) -> list[Text]:
-    told = words.glossary(figures)
+    told = measure_words.glossary(figures)
     return [Text(told, style="dim")] if told else []
 
 
@@ -199,9 +199,9 @@ def _measures(figures: Figures) -> Table:
     """The figures over all attacks, and each attack held against the bot's own noise."""
     grid = _labelled()
     grid.add_column()
-    for name, value, sure in words.overall(figures):
+    for name, value, sure in measure_words.overall(figures):
         grid.add_row(Text(name), Text(value), Text(sure))
-    for name, change, sure in words.against_control(figures):
+    for name, change, sure in measure_words.against_control(figures):
         grid.add_row(Text(f"{name} over {CONTROL}"), Text(change), Text(sure))
     return grid
 

@@ -12,7 +12,7 @@ import pytest
 from botattack.config.campaign import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
-from botattack.report import words
+from botattack.report import measure_words, words
 from botattack.report.figures import Figures, Measure
 from botattack.report.gates import Gates, checked, held
 from botattack.report.marks import hidden_signs
@@ -201,17 +201,17 @@ def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None
 
 
 def test_measures_that_lack_the_same_stand_in_one_line() -> None:
-    rows = words.overall(figures_of(run()))
+    rows = measure_words.overall(figures_of(run()))
     assert [name for name, value, _ in rows if value == words.NONE] == ["perturbation accuracy"]
     assert "robust accuracy" in [name for name, _, _ in rows]
     two = stream(
         [Asking(text=f"w{n}", tries=(Try("correct", (TYPO,)), Try("wrong", (TYPO,), "noise"))) for n in range(24)],
         {"dpaeg": "same", "noise": "same"},
     )
-    names = [name for name, _, _ in words.overall(figures_of(two))]
+    names = [name for name, _, _ in measure_words.overall(figures_of(two))]
     assert {"robust accuracy, micro", "robust accuracy, macro"} <= set(names)
     assert "perturbation accuracy" in names
-    assert words.explained("robust accuracy, macro").endswith("each attack counts alike")
+    assert measure_words.explained("robust accuracy, macro").endswith("each attack counts alike")
 
 
 def test_hidden_characters_are_named() -> None:
@@ -228,12 +228,12 @@ def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
 
 
 def test_without_gold_answers_there_are_no_accuracies() -> None:
-    assert words.overall(figures_of(own())) == [("accuracies", words.NONE, "need gold answers")]
+    assert measure_words.overall(figures_of(own())) == [("accuracies", words.NONE, "need gold answers")]
 
 
 def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:
     few, missing = Measure(note="too few"), Measure(note="needs more")
-    assert words.measures({"a": few, "b": Measure(0.5, 30), "c": missing, "d": few}) == [
+    assert measure_words.measures({"a": few, "b": Measure(0.5, 30), "c": missing, "d": few}) == [
         ("b", "50.0 %", ""),
         ("not given", words.NONE, "a, d: too few"),
         ("c", words.NONE, "needs more"),
