@@ -101,7 +101,14 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     @Once
     def options(self) -> tuple[str, ...]:
         """The answers that a question offers as a list, in normal form: "A, B or C?"; empty where it offers none."""
-        items = [_bare(normalise(item).words) for item in _BETWEEN_OPTIONS.split(self._offer.rpartition(": ")[2])]
+        first, *rest = _BETWEEN_OPTIONS.split(self._offer.rpartition(": ")[2])
+        words = normalise(first).words
+        if (
+            sum(map(bool, map(str.strip, rest))) > 1 and words and words[0] in _OPENERS - OPEN
+        ):  # "Is Peru in Europe, Asia or Africa?"
+            at = max((at for at, word in enumerate(words) if word in _LEADING), default=len(words) - 2)
+            first = " ".join(words[at + 1 :])
+        items = [_bare(normalise(item).words) for item in (first, *rest)]
         return tuple(item for item in items if item and item.count(" ") < 3 and item.split()[0] not in _OPENERS)
 
     @Once

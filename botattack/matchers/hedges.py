@@ -126,6 +126,8 @@ def _one_of_several(place: Place) -> Objection | None:
     if may and after:
         others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
     others = [name for name in others if not (_is_gold(place, name) or _in_stem(place, name) or _restates(place, name))]
+    if len(named) > 1 and " or " in place.words.text:
+        return Objection("hedged", "wrong", f"the reply names every option {HEDGED}", place.sentence)
     if named and len(others) < 2:
         return _both_options(place, named[0])
     if not may and not place.context.choice and _WAYS.search(place.context.question.text):
@@ -166,6 +168,9 @@ def _both_options(place: Place, other: str) -> Objection | None:
         why = "the reply only says the choice again"
         return Objection("echoed", "wrong", why, place.sentence) if again else unsure
     asked = _asked_of(place, other, joined=bool(joined))
+    if joined and asked & content(place.words) and not comparison(place.context.raw):
+        why = f"the reply says it of {place.said!r} and of {other!r}"
+        return Objection("contradicted", "unsure", why, (place.sentence[0], len(place.text)))
     short = len(place.whole.words) < _AT_LENGTH or bool(_MAY.search(said))
     if len(place.words.words) >= _LONG and not _MAY.search(said) and not asked & content(place.words):
         return Objection("mentioned", "wrong", f"nothing of what was asked is said of {place.said!r}", place.sentence)

@@ -124,7 +124,9 @@ class Judge:
 
     def _both(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Both, I think"."""
-        if not normal.text.startswith((" both ", " either ")) or len(normal.words) >= 8 or not context.choice:
+        if not normal.text.startswith((" both ", " either ")) or " or " in normal.text:
+            return None
+        if len(normal.words) >= 8 or not context.choice:
             return None
         kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
         return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))

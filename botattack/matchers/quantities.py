@@ -192,7 +192,8 @@ def _joined(one: Quantity, other: Quantity, words: tuple[str, ...]) -> Quantity 
     if between not in ((), ("and",)) or not one.dimension:
         return None
     if other.dimension == one.dimension:
-        smaller = _unit_factor(words, other) < _unit_factor(words, one)
+        # "300 metres (984 feet)" says one length twice: what is added is less than one of the larger unit.
+        smaller = other.value < _unit_factor(words, one)
         if not smaller or one.dimension not in ("length", "mass", "time", "months"):
             return None
         added = other.value

@@ -162,8 +162,84 @@ CHOICE = (
         "gold",
         "They need {}",
     ),
+    Case("Gold or iron: which is heavier?", "The heavier metal is {}", ("gold",), "iron", "tin"),
+    Case("Would you say that gold or iron is heavier?", "The heavier one is {}", ("gold",), "iron", "tin"),
+    Case(
+        "Was it Bach or Handel who wrote the Messiah?",
+        "The Messiah is by {}",
+        ("Handel",),
+        "Bach",
+        "Verdi",
+        "It was {}",
+    ),
+    Case(
+        "Which of the two is a fruit, the apple or the carrot?",
+        "The fruit is {}",
+        ("the apple", "apple"),
+        "the carrot",
+        "the leek",
+    ),
+    Case(
+        "Is Peru in Europe, Asia or South America?",
+        "Peru is in {}",
+        ("South America",),
+        "Europe",
+        "Asia",
+        "It is in {}",
+    ),
+    Case(
+        "What is a light-year, a time or a distance?",
+        "A light-year is {}",
+        ("a distance", "distance"),
+        "a time",
+        "a weight",
+    ),
+    Case(
+        "Do whales breathe with lungs or gills?", "Whales breathe with {}", ("lungs",), "gills", "skin", "They use {}"
+    ),
+    Case("Did Edison or Bell invent the telephone?", "The inventor was {}", ("Bell",), "Edison", "Morse", "It was {}"),
+    Case(
+        "Which came first, the telephone or the television?",
+        "The first to come was {}",
+        ("the telephone", "telephone"),
+        "the television",
+        "the radio",
+    ),
+    Case(
+        "Does the Danube flow into the Black Sea or the North Sea?",
+        "The Danube flows into {}",
+        ("the Black Sea", "Black Sea"),
+        "the North Sea",
+        "the Red Sea",
+    ),
+    Case("Is New York or New Delhi in India?", "The city in India is {}", ("New Delhi",), "New York", "Boston"),
+    Case(
+        "Tell me whether tea comes from China or from Chile.",
+        "Tea comes from {}",
+        ("China",),
+        "Chile",
+        "Cuba",
+        "It comes from {}",
+    ),
+    Case(
+        "How do people breathe, with lungs or with gills?",
+        "People breathe with {}",
+        ("lungs", "with lungs"),
+        "gills",
+        "skin",
+        "They use {}",
+    ),
+    Case(
+        "When is it colder, in summer or in winter?",
+        "It is colder in {}",
+        ("winter", "in winter"),
+        "summer",
+        "autumn",
+        "It is in {}",
+    ),
+    Case("Is a bat a bird, a mammal or an insect?", "A bat is {}", ("a mammal", "mammal"), "a bird", "an insect"),
 )
-"""The question offers the answer, and one other."""
+"""The question offers the answer, and one or two others."""
 
 GUESSED = (
     Case(

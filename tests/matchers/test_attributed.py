@@ -39,7 +39,7 @@ Which is older, Oslo or Ruhla?|Oslo|Ruhla is older than Oslo.|wrong
 Which is farther north, Oslo or Rome?|Oslo|Rome is 2,000 km north of Oslo.|wrong
 Which is farther north, Oslo or Rome?|Oslo|Rome lies south of Oslo.|correct
 Which is heavier, lead or gold?|lead|The answer is gold. A litre of lead weighs 11 kilograms.|wrong
-Which is bigger, the Sun or Mars?|the Sun|The Sun is a star in the vast expanse of space, and Mars, you see, is a planet.|wrong
+Which is bigger, the Sun or Mars?|the Sun|The Sun is a hot star in vast space, a long way off; Mars is a planet.|wrong
 Which is bigger, the Sun or Mars?|the Sun|The Sun, as it holds most of the mass. Mars is small.|correct
 Which animal is the tallest?|giraffe|The heaviest animal is probably a male giraffe.|wrong
 Which animal is the tallest?|giraffe|The giraffe is the highest of all.|correct
@@ -190,7 +190,7 @@ What is the capital of Kenya? Is it Mombasa?|Nairobi|Yes.|wrong
 What is the capital of Kenya? Is it Mombasa?|Nairobi|No.|wrong
 What is the capital of Kenya? Some say Mombasa.|Nairobi|They are wrong, it is Nairobi.|correct
 What is the capital of Kenya? Some say Nairobi.|Nairobi|They are right.|correct
-What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|The second one.|wrong
+What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|The second one.|correct
 What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Not Mombasa.|wrong
 What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Nairobi, not Mombasa.|correct
 What is the capital of Kenya? Mombasa or Nairobi?|Nairobi|Both.|unsure
