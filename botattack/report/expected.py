@@ -52,11 +52,11 @@ class Expected:
 
     @property
     def left(self) -> int:
-        """Askings still to come, as far as can be told."""
+        """Askings still to come, as far as can be told; one at least for each question that is attacked now."""
         if self._closed >= self._total:
             return 0
         whole = self._known if self._known is not None else self._whole()
-        return max(0, round(whole) - self.asked)
+        return max(self._judged - self._closed, round(whole) - self.asked, 0)
 
     def _whole(self) -> float:
         askings = self._originals / self._judged if self._judged else 1.0
