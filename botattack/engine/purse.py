@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
@@ -26,6 +26,7 @@ class Purse:
         self._whole = whole
         self._lock: Lock = whole._lock if whole else Lock()
         self._closed = ""
+        self._let_go: list[Callable[[], None]] = []
         self.requests = 0
         self.retried = 0
         self.rate_limited = 0
@@ -53,13 +54,20 @@ class Purse:
         self.requests += 1
         self.cost += price
 
-    def part(self, price: Price) -> Purse:
-        """The purse of a service, at its own price."""
+    def part(self, price: Price, let_go: Callable[[], None] | None = None) -> Purse:
+        """The purse of a service, at its own price; `let_go` is called once the run is over."""
+        self._let_go += [let_go] if let_go else []
         return Purse(Budget(), price, self)
 
     def close(self, why: str) -> None:
         """Nothing more is taken by services; the bot's own requests are the run's to end."""
         self._closed = self._closed or why
+
+    def end(self, why: str) -> None:
+        """The run is over: services take nothing more, and let go of what is on its way."""
+        self.close(why)
+        for let_go in self._let_go:
+            let_go()
 
     def retry(self) -> None:
         """A request is about to be tried again."""

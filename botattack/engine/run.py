@@ -206,7 +206,7 @@ class Run:
             if self._stopped.done():
                 await self._drain()
         finally:
-            self.spent.close("the run has ended")
+            self.spent.end("the run has ended")
             await _cancel([feeding, timer, *self._workers])
         error = _first_error(feeding)
         if self._stopped.done() and (error is None or isinstance(error, BotattackError)):

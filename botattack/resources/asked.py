@@ -23,7 +23,7 @@ from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.purse import Purse
-from botattack.errors import MissingPart
+from botattack.errors import MissingPart, RunStopped
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import PartInfo
@@ -46,6 +46,7 @@ class Service:
     config: TargetConfig
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
     _purses: list[Purse] = field(default_factory=list, repr=False, compare=False)
+    _asking: list[asyncio.Task[list[Reply | None]]] = field(default_factory=list, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self._loop.close)
@@ -53,13 +54,24 @@ class Service:
 
     def pay_from(self, purse: Purse) -> Purse:
         """From now on its requests are paid from a part of this purse, at the price of its own target file."""
-        self._purses[0] = purse.part(self.config.limits.price)
+        self._purses[0] = purse.part(self.config.limits.price, self._let_go)
         return self._purses[0]
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
         the run that pays for it has no more to spend."""
-        return self._loop.run_until_complete(self._replies(prompts))
+        asking = self._loop.create_task(self._replies(prompts))
+        self._asking[:] = [asking]
+        try:
+            return self._loop.run_until_complete(asking)
+        except asyncio.CancelledError:
+            raise RunStopped("the run has ended") from None
+
+    def _let_go(self) -> None:
+        """From another thread: a process waits at its end for what its threads still do."""
+        for asking in self._asking:
+            if not asking.done():
+                self._loop.call_soon_threadsafe(asking.cancel)
 
     async def _replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         target, limits = self.config.open(), self.config.limits

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from botattack.recordings.reader import events
 from botattack.report.metrics import figures_of
 from botattack.report.progress import Progress
 from botattack.report.words import requests_line
+from botattack.resources.asked import load_paraphraser
 from tests.resources.test_asked import Service, listening
 from tests.servers.http import Received
 
@@ -149,6 +152,30 @@ def test_a_part_of_a_purse_draws_on_the_whole() -> None:
     one.retry()
     other.push_back()
     assert (whole.retried, whole.rate_limited, one.rate_limited) == (1, 1, 0)
+
+
+class Silent(Service):
+    async def __call__(self, received: Received, writer: asyncio.StreamWriter) -> None:
+        self.seen.append(received.json)
+        await asyncio.sleep(60)
+
+
+def test_a_run_that_ends_waits_for_no_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent, whole = Silent(), Purse(Budget(), Price())
+    with listening(silent) as url, ThreadPoolExecutor(1) as thread:
+        (tmp_path / "model.yaml").write_text(BOT.replace("URL", url))
+        monkeypatch.setenv("BOTATTACK_PARAPHRASER", str(tmp_path / "model.yaml"))
+        paraphraser = load_paraphraser()
+        paraphraser.pay_from(whole)
+        sentences = thread.submit(paraphraser.meet, [{"text": "How old are you", "n": 3}])
+        for _ in range(500):
+            if silent.seen:
+                break
+            time.sleep(0.01)
+        whole.end("the run has ended")
+        with pytest.raises(RunStopped, match="the run has ended"):
+            sentences.result(5)
+        assert (whole.requests, len(silent.seen)) == (1, 1)
 
 
 def test_a_run_that_ends_lets_no_service_be_asked() -> None:
