@@ -14,6 +14,7 @@ from botattack.attacks.guard import Edits, Judgement
 from botattack.attacks.roles import Roles, Tried, places, sureness_of, taught
 from botattack.model import Edit, Expect, Meaning, Outcome, Prompt, Result, Variant, apply_edits
 from botattack.protocols import Context
+from botattack.text.normalise import LONGEST
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised, words
 
@@ -192,10 +193,11 @@ class Hunt(ABC):
         return max(1 - score, CHANGED * self._changed(outcome))
 
     def _changed(self, outcome: Outcome) -> float:
-        """How different the reply is from that to the unchanged question: 1 less the F1 of their words."""
+        """How different the reply is from that to the unchanged question, as far as judging reads them: 1 less the F1
+        of their words."""
         if not self.context.replies or not outcome.replies:
             return 0.0
-        before, after = (reply.text for reply in (self.context.replies[0], outcome.replies[-1]))
+        before, after = (reply.text[:LONGEST] for reply in (self.context.replies[0], outcome.replies[-1]))
         if before == after:
             return 0.0
         one, other = ({word.text.lower() for word in words(text)} for text in (before, after))

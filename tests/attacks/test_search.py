@@ -12,10 +12,10 @@ from botattack import registry
 from botattack.attacks.characters import Noise
 from botattack.attacks.dpaeg import Dpaeg
 from botattack.attacks.function_words import DropStopwords
-from botattack.attacks.hunt import DOUBTED, LEFT_OUT, Search
+from botattack.attacks.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
 from botattack.attacks.roles import PART, Role, Roles
 from botattack.attacks.search import UNGUIDED
-from botattack.model import Edit, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, apply_edits
+from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, Variant, Verdict, apply_edits
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
@@ -259,6 +259,14 @@ def test_a_changed_reply_is_a_better_parent_than_an_unchanged_one(english: Any, 
         answer = [Outcome(variant, (Reply(reply),), Verdict("correct", 1.0), 1)]
     last_probe = max(number for number, variant in enumerate(found) if variant.probe)
     assert found[last_probe + 1].edits[0].before == "capital"
+
+
+@pytest.mark.parametrize(("said", "near"), [("other words", True), ("word " * 5000 + "other words", False)])
+def test_a_flood_of_words_is_read_as_far_as_it_is_judged(said: str, near: bool) -> None:
+    context = Context(Question(TEXT), (Reply("word " * 5000),))
+    found = CombiningHunt(Noise(search="greedy"), context, [], Random(0), Roles())
+    outcome = Outcome(Variant((Prompt(TEXT),), "noise"), (Reply(said),), Verdict("correct", 1.0), 1)
+    assert (found._count(outcome) > 0) == near
 
 
 @pytest.mark.parametrize("method", ["in-order", *METHODS])
