@@ -59,6 +59,8 @@ def sent(request: httpx.Request) -> str:
     head = {"host": request.url.netloc.decode(), **request.headers}
     if request.content or request.method not in ("GET", "HEAD", "OPTIONS"):
         head["content-length"] = str(len(request.content))
+    if request.content or request.method in ("PATCH", "POST", "PUT"):
+        head.setdefault("content-type", "application/octet-stream")
     return _shown(f"{request.method} {request.url}", head, request.content)
 
 
