@@ -58,9 +58,9 @@ def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: A
 @pytest.mark.parametrize("method", METHODS)
 def test_every_request_is_new_within_the_limits_and_exact(method: Search, english: Any, parser: Any) -> None:
     attack = Dpaeg(keywords="content", search=method, queries=60, combine=2)
-    found = hunt(attack, english, parser, broken_by("nothing is this", graded=False), seed=3)
-    found = found or hunt(attack, english, parser, broken_by("Which"), seed=3)
+    found = hunt(attack, english, parser, broken_by("Which"), seed=3)
     asked = [variant for variant in found if variant.edits[0].kind != LEFT_OUT]
+    assert 40 < len(asked) < len(found) <= 60
     assert len({normalised(variant.prompt.text) for variant in asked}) == len(asked)
     for variant in asked:
         assert apply_edits(TEXT, variant.edits) == variant.prompt.text
