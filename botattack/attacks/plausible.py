@@ -88,7 +88,7 @@ def _asks(found: Sequence[str]) -> bool:
 
 
 def _content(found: Sequence[str]) -> list[str]:
-    spoken = found[1:] if found[0] in REQUESTS else found
+    spoken = found[1:] if found and found[0] in REQUESTS else found
     return list(dict.fromkeys(stem for word in spoken if (stem := word.partition("'")[0]) not in _EMPTY))
 
 

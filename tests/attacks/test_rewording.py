@@ -289,6 +289,7 @@ JUNK = [
     ("Who played the voice of Aladdin?", "Who never played the voice of Aladdin?", "negates"),
     ("Who was king in 1066?", "Who was the king then?", "number 1066"),
     ("What is the capital of France?", "Is Paris the capital of France?", "tells the answer 'Paris'"),
+    ("???", "Play chess well", "adds 'play'"),
     ("What is the capital of France?", "What tasty snails cost nothing in the capital of France?", "adds 'tasty'"),
 ]
 """What SmolLM2-135M wrote, most of it at a cosine of .85 and more, and what others might."""
