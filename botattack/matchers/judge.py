@@ -171,25 +171,12 @@ class Judge:
                 return self._objected(worst) or verdict
             against = objection(context, text, verdict.span)
             if against is None:
-                return self._denied_before(context, worst, verdict, reply.text) or verdict
+                return verdict
             if worst is None or (against.grade == "unsure" and worst[0].grade == "wrong"):
                 worst = against, verdict
             start, end = min(against.area[0], verdict.span[0]), max(against.area[1], verdict.span[1])
             text = text[:start] + " " * (end - start) + text[end:]
         return self._objected(worst) or verdict
-
-    def _denied_before(
-        self, context: Asked, worst: tuple[Objection, Verdict] | None, verdict: Verdict, text: str
-    ) -> Verdict | None:
-        """ "It is not X. It is X." """
-        if worst is None or worst[0].kind != "denied" or worst[1].span is None or verdict.span is None:
-            return None
-        said = normalise(text[slice(*verdict.span)]).text
-        same = said == normalise(text[slice(*worst[1].span)]).text and not _goes_on(
-            context, said, text[verdict.span[0] :]
-        )
-        why = "the reply denies its own answer"
-        return Verdict("unsure", 0.0, self.name, why, verdict.span) if same else None
 
     def _objected(self, worst: tuple[Objection, Verdict] | None) -> Verdict | None:
         if worst is None:
@@ -230,15 +217,6 @@ def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: s
     if may_be_void(normal, known) and (reason := void(normalise(question), normal.raw, known)):
         return Verdict("refused", 0.0, matcher, reason, (0, len(normal.raw)))
     return None
-
-
-def _goes_on(context: Asked, said: str, text: str) -> bool:
-    """Whether what stands there is a longer gold answer that begins alike: "not the Amazon, but the Amazon River"."""
-    here = normalise(text[:200]).text
-    every = golds((*context.fresh, *context.stale)).literals
-    return any(
-        len(gold.padded) > len(said) and gold.padded.startswith(said) and here.startswith(gold.padded) for gold in every
-    )
 
 
 def _with_text(reply: Reply, text: str) -> Reply:

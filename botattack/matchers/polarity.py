@@ -51,6 +51,7 @@ _SMALL = frozenset(
 )
 _NEGATIVE = frozenset(("not", "never", "no", "neither", "nor"))
 _NOBODY = re.compile(r"^ (?:no 1|no one|nobody|none of) | neither \S+ nor ")
+_PRONOUNS = frozenset(("it", "they", "he", "she", "we", "you"))
 _SUPPOSES = frozenset(("if", "then", "whether", "thought", "wonder", "wondered", "heard"))
 _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
@@ -157,8 +158,13 @@ def _nobody(question: Normal, sentence: Normal) -> Answer | None:
 
 
 def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
-    """What a sentence says that holds the question: denied, where a negation stands before the last of its words."""
+    """What a sentence says that holds the question: denied, where a negation stands before the last of its words.
+
+    "It is open on Mondays": a pronoun stands for what the question speaks of first.
+    """
     asked = content(question)
+    if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1:
+        asked -= {next(stem(word) for word in question.words if stem(word) in asked)}
     stems = [stem(word) for word in sentence.words]
     if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:
         return None

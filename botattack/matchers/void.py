@@ -135,11 +135,6 @@ def may_be_void(normal: Normal, known: Refusals) -> bool:
     return asks or first in _BEGINNINGS or bool(known.within(normal))
 
 
-def claims(question: Normal, text: str, known: Refusals) -> bool:
-    """Whether a part of a reply says anything that may be an answer."""
-    return any(not _void(question, sentence, known) for sentence in sentences(text[:_READ]))
-
-
 def lacks(sentence: Normal) -> str:
     """The words by which a reply says that its source holds no answer."""
     text = sentence.text

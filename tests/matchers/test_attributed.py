@@ -51,7 +51,6 @@ Who found radium?|Marie Curie|Maybe Marie Curie, maybe Edison.|unsure
 How long is it valid?|6 years|Six years or until it is lost.|correct
 How long is it valid?|6 years|Six years or more.|correct
 How long is it valid?|6 years|Six years or seven.|unsure
-Who was the oldest?|Elway|The oldest was not Elway, but a man named Elway.|unsure
 Which river is the longest?|Amazon;Amazon River|It is not the Amazon, it is the Amazon River.|correct
 Which river is the longest?|Amazon|It is not the Nile, it is the Amazon.|correct
 On which day is it closed?|Monday|On the first Monday of the month.|wrong
