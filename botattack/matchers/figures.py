@@ -179,11 +179,6 @@ def _hundreds(match: re.Match[str]) -> str:
     return f"{int(match['century']) + 1}th century"
 
 
-def _year(match: re.Match[str]) -> str | None:
-    one, other = value(match["n"]), value(match["rest"])
-    return None if one is None or other is None else f"{int(one)}0{int(other)}"
-
-
 def _pounds(match: re.Match[str]) -> str | None:
     pounds, pence = value(match["n"]), value(match["p"])
     return None if pounds is None or pence is None else f"{_figure(pounds + pence / 100)} pounds sterling"
@@ -246,7 +241,6 @@ def _cue_form(text: str) -> str:
 
 
 _ZEROS = str.maketrans("123456789", "0" * 9)
-_SPOKEN = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty"
 _UNITS = (
     "second|minute|hour|day|week|fortnight|month|year|decade|century|metre|meter|mile|foot|inch|yard|kilo|pound|ton"
     "|litre|liter|pint|gallon|million|billion|thousand"
@@ -339,11 +333,6 @@ _RULES: tuple[_Rule, ...] = (
     _rule("'0", r"(?<!\d)'(\d\d)\b(?!s)", r"19\1"),
     _rule("nineteen", r"\bnineteen[\s-]19(\d0s)", r"19\1"),
     _rule("00s", r"\b(?:the\s+)?(?P<century>1[0-9]|20)00s\b", _hundreds),
-    _rule(
-        _SPOKEN,
-        rf"\b(?P<n>twenty|(?:{_DIGIT_WORDS}|seventeen|eighteen|nineteen))\s+(?:oh|o)[\s-](?P<rest>{_DIGIT_WORDS})\b",
-        _year,
-    ),
     _rule("once|every|each", r"\b(?:once (?:a|every)|every|each)\s+(day|week|month|year|hour)\b", r"every \1"),
     _rule("0 times", r"\b1 times (?:a|every) (day|week|month|year|hour)\b", r"every \1"),
     _rule(

@@ -37,9 +37,7 @@ _ITEM_BEFORE = re.compile(
 )
 _BETWEEN_ITEMS = re.compile(r",|\bor\b|\band\b", re.I)
 _MAYBE_NEXT = re.compile(r",\s*(?:or\s+)?(?:maybe|perhaps|possibly)\s+([\w£€$][^,.;?!]*)", re.I)
-_MAY = re.compile(
-    r" (?:could|might|may|maybe|perhaps|possibly|either|between|any of|one of|who knows|not sure|can be) "
-)
+_MAY = re.compile(r" (?:could|might|may|maybe|perhaps|possibly|either|any of|one of|who knows|not sure) ")
 
 
 def hedged(place: Place) -> Objection | None:
