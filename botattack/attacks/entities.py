@@ -79,7 +79,7 @@ class RandomInput(Drafting):
         while words:
             others = [pool[int(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
             if pool and any(map(str.__eq__, others, lower)):
-                continue
+                others = [_another(word, low, pool) for word, low in zip(others, lower, strict=True)]
             if pool and not plain:
                 others = list(map(match_case, before, others))
             text = frame.written(others)
@@ -89,6 +89,11 @@ class RandomInput(Drafting):
 
     def _from_dictionary(self, question: Question) -> bool:
         return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
+
+
+def _another(word: str, than: str, pool: Sequence[str]) -> str:
+    """`word`, or where it is the one to be replaced, the first of the pool that is not, if there is one."""
+    return word if word != than else next((other for other in pool if other != than), word)
 
 
 def _letters(words: Sequence[str], lang: str, rng: Random) -> list[str]:

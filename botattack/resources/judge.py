@@ -34,6 +34,8 @@ class Judging(Asking):
     def _prove(self) -> None:
         if not self._proof:
             self._proof.extend(self._said([_easy()]))
+        if not self._proof[0]:
+            raise MissingPart(f"the model that {JUDGE} names gave no answer: try `botattack check` on its target file")
         if label_of(self._proof[0]) is None:
             raise MissingPart(
                 f"the model that {JUDGE} names is no judge: asked whether 'Paris.' is right where 'Paris' is, it said "

@@ -131,6 +131,13 @@ def test_a_model_that_cannot_label_judges_nothing(tmp_path: Path, monkeypatch: p
     assert len(service.seen) == 1
 
 
+def test_a_judge_that_says_nothing_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(Labels("")) as url:
+        named(judge.JUDGE, "openai-compatible.yaml", "http://127.0.0.1:8080", url, tmp_path, monkeypatch)
+        with pytest.raises(MissingPart, match="BOTATTACK_JUDGE names gave no answer: try `botattack check`"):
+            judge.load().meet([{"prompt": "one"}])
+
+
 @pytest.mark.slow
 def test_one_that_is_not_there_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named(asked.TRANSLATOR, "libretranslate.yaml", "http://127.0.0.1:5000", "http://127.0.0.1:1", tmp_path, monkeypatch)
