@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docs import pages
-from docs.measure import difference, firsts
+from docs.measure import ROOT, difference, firsts
 
 
 def counts(rates: list[float], n: int, rng: Random) -> dict[str, tuple[int, int]]:
@@ -78,3 +78,9 @@ def test_a_search_is_held_against_the_fixed_order_of_its_kind_over_all_seeds() -
         "| bot | swap | greedy, goes on | 18 | 60 | 1,000 | 0 | 6.0 |  | 1.50 | missed |",
         "| bot | swap | beam | 6 | 6 | 400 | 0 | 1.5 | 0.75 |  | missed |",
     ]
+
+
+def test_the_readme_shows_the_table_that_was_measured() -> None:
+    page = (ROOT / "docs" / "attacks-measured.md").read_text("utf-8")
+    head, table = page.partition("| attack | ALICE")[1:]
+    assert head + table.partition("\n\n")[0] in (ROOT / "README.md").read_text("utf-8")
