@@ -18,10 +18,11 @@ MAX_MEMBER = 16 << 20
 MEMBERS = "*"
 """In a path: every member of a list."""
 
-_TEXT = rb'"(?:[^"\\]++|\\.)*+"'
+_TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
+"""Only characters are repeated possessively: what stands in groups, Python before 3.11.5 matches wrongly so."""
 _OUTSIDE = re.compile(rb'[^"\[\]{}:]*+(?:(' + _TEXT + rb')|([\[\]{}:"]?))', re.DOTALL)
-_BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*+([\[\]{},"]?)', re.DOTALL)
-_WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*+([\[\]{}"]?)', re.DOTALL)
+_BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*([\[\]{},"]?)', re.DOTALL)
+_WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*([\[\]{}"]?)', re.DOTALL)
 """Up to the next sign that matters outside the list, between its members, and within one; a quote begins a text whose
 end has not been read."""
 _OPEN, _CLOSE, _UNDECIDED = (b"[", b"{"), (b"]", b"}"), (b"", b'"')
