@@ -70,7 +70,7 @@ def show(name: str) -> None:
 @click.option("--lang", default="en", show_default=True, help="The language of the sentence.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
 def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
-    """Show what ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; nothing is asked.
+    """Show what ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.
 
     A search shows what it would ask of a bot that always holds.
     """
