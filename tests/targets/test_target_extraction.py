@@ -3,11 +3,12 @@ from __future__ import annotations
 import gc
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
 
-import jsonpath
+import jsonpath as library
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue
+from botattack.targets import jsonpath
 from botattack.targets.extraction import Extract, decoded
 from botattack.targets.markup import readable
 from botattack.targets.selectors import Body, JsonPath, selector
@@ -39,7 +41,7 @@ STEPS = st.one_of(
 def test_plain_paths_find_what_the_library_finds(tree: Any, path: str) -> None:
     body = Body(json.dumps(tree))
     assert JsonPath(path)._steps is not None
-    assert JsonPath(path).find(body) == jsonpath.findall(path, tree)
+    assert JsonPath(path).find(body) == library.findall(path, tree)
 
 
 def test_filters_see_the_values_of_earlier_calls() -> None:
@@ -171,6 +173,13 @@ def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -
     assert monotonic() - began < 10
     assert sys.getprofile() is None
     assert caught.value.place == "connect.extract.answer"
+
+
+def test_an_ordinary_path_is_followed_however_long_the_machine_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("monotonic", "thread_time"):
+        monkeypatch.setattr(jsonpath, name, count(step=60).__next__)
+    items = json.dumps([{"id": i, "text": f"line {i}"} for i in range(100)])
+    assert extract(items, answer="$[?@.id == 99].text").text == "line 99"
 
 
 def test_the_limit_of_a_path_survives_callbacks_of_the_garbage_collector() -> None:
