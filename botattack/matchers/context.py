@@ -15,6 +15,7 @@ from botattack.matchers.sentences import sentences
 from botattack.matchers.void import content
 from botattack.model import GoldAnswer, Once
 from botattack.text.normalise import REWRITTEN, Normal, normalise
+from botattack.text.patterns import in_time
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
 _BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
@@ -192,7 +193,7 @@ def _side(answer: GoldAnswer) -> Answer | None:
 def _stands_in(answer: GoldAnswer, question: str) -> bool:
     if answer.regex:
         try:
-            return bool(compiled(answer.text).search(question, timeout=LONGEST_PATTERN_TIME))
+            return bool(in_time(compiled(answer.text).search, question, seconds=LONGEST_PATTERN_TIME))
         except TimeoutError:
             return False
     text = normalise(question).text

@@ -17,6 +17,7 @@ from typing import ClassVar
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
+from botattack.text.patterns import in_time
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
@@ -198,7 +199,7 @@ def _whole(normal: Normal) -> tuple[int, int]:
 
 
 def _search(pattern: str, text: str) -> tuple[int, int] | None:
-    found = compiled(pattern).search(text, timeout=LONGEST_PATTERN_TIME)
+    found = in_time(compiled(pattern).search, text, seconds=LONGEST_PATTERN_TIME)
     return found.span() if found and found.end() > found.start() else None
 
 

@@ -9,6 +9,7 @@ from botattack.errors import QuestionsError
 from botattack.model import GoldAnswer, Question, Turn
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
+from botattack.text.patterns import in_time
 
 Row = Question | BadRecord
 Columns = Mapping[str, str]
@@ -134,7 +135,7 @@ def pattern(text: object) -> GoldAnswer:
     try:
         compiled = regex.compile(source)
         for probe in _probes(source):
-            compiled.search(probe, timeout=0.25)
+            in_time(compiled.search, probe, seconds=0.25)
     except regex.error as error:
         raise Unfit(f"the pattern {_short(source)} does not compile: {error}") from None
     except TimeoutError:

@@ -11,6 +11,8 @@ from urllib.parse import quote, quote_plus
 
 import msgspec
 
+from botattack.text.patterns import in_time
+
 MASK = "[redacted]"
 LONGEST = 0.25
 """Seconds a pattern may search one text."""
@@ -67,7 +69,7 @@ class Redactor:
             text = self._pattern.sub(MASK, text)
         for pattern in self._patterns:
             try:
-                text = pattern.sub(MASK, text, timeout=LONGEST)
+                text = in_time(pattern.sub, MASK, text, seconds=LONGEST)
             except TimeoutError:
                 # What cannot be searched in time may hold anything.
                 return MASK

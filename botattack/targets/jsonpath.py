@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 from botattack.options import BadValue, Fault, word
+from botattack.text.patterns import in_time
 
 PATH_SECONDS = 1.0
 """CPU time that following a path through one reply may take."""
@@ -54,10 +55,10 @@ class _Timed:
         self._pattern = pattern
 
     def fullmatch(self, text: str) -> Any:
-        return self._pattern.fullmatch(text, timeout=PATH_SECONDS)
+        return in_time(self._pattern.fullmatch, text, seconds=PATH_SECONDS)
 
     def search(self, text: str) -> Any:
-        return self._pattern.search(text, timeout=PATH_SECONDS)
+        return in_time(self._pattern.search, text, seconds=PATH_SECONDS)
 
 
 @cache

@@ -18,6 +18,7 @@ from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
 from botattack.targets.code import load, said
 from botattack.targets.jsonpath import compiled, follow, json_path
 from botattack.targets.markup import readable
+from botattack.text.patterns import in_time
 
 MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
@@ -192,11 +193,14 @@ class Pattern:
     def find(self, body: Body) -> list[Any]:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
         try:
-            matches = self._compiled.finditer(body.text[:MAX_REGEX], timeout=REGEX_SECONDS, concurrent=True)
-            return [match[group] for match in matches if match[group] is not None]
+            found = in_time(self._matches, body.text[:MAX_REGEX], seconds=REGEX_SECONDS)
+            return [match[group] for match in found if match[group] is not None]
         except TimeoutError:
             sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
             raise ExtractionFailed(sentence, delivered=True) from None
+
+    def _matches(self, text: str, timeout: float) -> list[Any]:
+        return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
 
 
 @dataclass(frozen=True)

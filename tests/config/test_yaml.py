@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from botattack.config.yaml import MAX_BYTES, parse
 from botattack.errors import ConfigError
+from tests.timing import quickest
 
 LAUGHS = b"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n" + (
     b"d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
@@ -58,11 +58,10 @@ def problems(data: bytes) -> list[str]:
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_one_clear_sentence_for_each_broken_file(name: str, snapshot: SnapshotAssertion) -> None:
-    before = time.process_time()
     found = problems(BROKEN[name])
     assert found
     assert "\n".join(found) == snapshot
-    assert time.process_time() - before < 2
+    assert quickest(lambda: problems(BROKEN[name]), enough=1) <= 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import json
 import sys
 from itertools import count
 from pathlib import Path
-from time import monotonic, process_time
 from typing import Any
 
 import jsonpath as library
@@ -21,6 +20,7 @@ from botattack.targets.extraction import Extract, decoded
 from botattack.targets.markup import readable
 from botattack.targets.selectors import Body, JsonPath, selector
 from tests.targets.asking import options
+from tests.timing import quickest
 
 NAMES = st.sampled_from(["a", "b", "text"])
 TREES = st.recursive(
@@ -119,9 +119,8 @@ def test_html_as_people_see_it(markup: str, text: str) -> None:
 @example("<a ='\"")
 @settings(max_examples=30, deadline=None)
 def test_markup_that_never_ends_takes_no_time(unit: str) -> None:
-    began = process_time()
-    readable((unit * 100_000)[:100_000])
-    assert process_time() - began < 3
+    markup = (unit * 100_000)[:100_000]
+    assert quickest(lambda: readable(markup), enough=3) <= 3
 
 
 @given(st.text())
@@ -167,12 +166,13 @@ def nested(levels: int, inner: str) -> str:
     ],
 )
 def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -> None:
-    began = monotonic()
-    with pytest.raises(ExtractionFailed, match=r"cannot be followed in 1 s; make it simpler$") as caught:
-        extract(text, answer=path)
-    assert monotonic() - began < 10
-    assert sys.getprofile() is None
-    assert caught.value.place == "connect.extract.answer"
+    def follow() -> None:
+        with pytest.raises(ExtractionFailed, match=r"cannot be followed in 1 s; make it simpler$") as caught:
+            extract(text, answer=path)
+        assert sys.getprofile() is None
+        assert caught.value.place == "connect.extract.answer"
+
+    assert quickest(follow, enough=10) <= 10
 
 
 def test_an_ordinary_path_is_followed_however_long_the_machine_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:

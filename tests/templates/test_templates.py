@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.templates import MAX_OUTPUT, Template, TemplateError
+from tests.timing import quickest
 
 VALUES: dict[str, Any] = {
     "question": "who?",
@@ -151,10 +151,12 @@ def test_environment_names_that_were_not_handed_in_cannot_be_read(monkeypatch: p
 )
 def test_a_filling_is_bounded_in_size_and_time(template: Any, question: str) -> None:
     compiled = Template.compile(template)
-    before = time.process_time()
-    with pytest.raises(TemplateError):
-        compiled.fill({"question": question})
-    assert time.process_time() - before < 0.15  # 50 ms, with room for a busy machine
+
+    def fill() -> None:
+        with pytest.raises(TemplateError):
+            compiled.fill({"question": question})
+
+    assert quickest(fill, enough=0.15, goes=5) <= 0.15  # 50 ms, with room for a busy machine
 
 
 @pytest.mark.parametrize("template", ["{{ deep }}", "x {{ deep }}", "{{ deep | tojson }}"])
