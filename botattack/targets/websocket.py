@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from botattack.targets.conversation import Watch, scrubbed
 from botattack.targets.extraction import Extract
 from botattack.targets.http import TlsFiles, load_tls
 from botattack.targets.logins import Auth, Credentials
+from botattack.targets.quiet import before_quiet
 from botattack.targets.selectors import Body
 from botattack.targets.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.values import place_values, session_id
@@ -220,8 +220,7 @@ class SocketSession:
         if self._options.done is not None or not gathering.started:
             return await self._next("before the end of its answer")
         try:
-            async with asyncio.timeout(self._options.quiet):
-                text = await self._socket.receive()
+            text = await before_quiet(self._socket.receive(), self._options.quiet)
         except TimeoutError:
             return None
         return None if text is None else Piece(self._target.scrub(text))

@@ -122,7 +122,7 @@ def _running(server: Server) -> Iterator[str]:
     thread = threading.Thread(target=lambda: asyncio.run(main()))
     thread.start()
     try:
-        yield ready.result(timeout=10)
+        yield ready.result(timeout=60)
     finally:
         done.set()
         thread.join()

@@ -22,7 +22,7 @@ connect:
     headers: {Authorization: "Bearer {{ env.DESK_TOKEN }}"}
     json: {session: "{{ open.id }}", text: "{{ question }}", key: "{{ env.DESK_TOKEN }}"}
   extract: {answer: "$.reply.text", ranked: "$.reply.all[*]", fields: {intent: "$.intent"}}
-limits: {rate: unlimited, timeout: 2s}
+limits: {rate: unlimited, timeout: 30s}
 """
 
 
@@ -94,7 +94,7 @@ def test_a_silent_bot_ends_at_the_deadline(
 ) -> None:
     from tests.servers.http import silent
 
-    text = FILE.replace("timeout: 2s", "timeout: 200ms")
+    text = FILE.replace("timeout: 30s", "timeout: 200ms")
     ended = checked(botattack, folder, serve(Server(silent)), monkeypatch, text)
     assert ended.startswith("exit 3")
     assert "no complete answer within limits.timeout" in ended

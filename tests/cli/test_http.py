@@ -23,13 +23,13 @@ attacks: [dpaeg: {{per_question: 4}}]
 """
 
 
-def web(url: str) -> str:
+def web(url: str, timeout: str = "30s") -> str:
     body = 'json: {text: "{{ question }}", session: "{{ session }}"}'
     return (
         "name: alice\nconnect:\n  kind: http\n"
         f'  request: {{url: "{url}/chat", method: POST, {body}}}\n'
         '  extract: {answer: "$.reply.text"}\n'
-        "limits: {rate: unlimited, timeout: 1s, retries: 1, breaker: 3}\n"
+        f"limits: {{rate: unlimited, timeout: {timeout}, retries: 1, breaker: 3}}\n"
     )
 
 
@@ -73,7 +73,8 @@ WRONG: dict[str, Behave] = {
 def test_a_bot_that_answers_nothing_is_told_in_one_sentence(
     name: str, botattack: Botattack, folder: Path, serve: Serve, snapshot: SnapshotAssertion
 ) -> None:
-    Path("web.yaml").write_text(web(serve(Server(WRONG[name]))))
+    url = serve(Server(WRONG[name]))
+    Path("web.yaml").write_text(web(url, "1s") if name == "silent" else web(url))
     Path("campaign.yaml").write_text(CAMPAIGN.format(target="web.yaml", root=ROOT))
     ended = botattack("run", "campaign.yaml")
     assert ended.status == (2 if name in ("no JSON", "no such field", "refused") else 3)

@@ -59,7 +59,7 @@ def served(server: Server) -> Iterator[str]:
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
     thread.start()
-    ready.wait(10)
+    assert ready.wait(60)
     try:
         yield server.url
     finally:
@@ -74,7 +74,7 @@ connect:
   open: [{{goto: "{url}"}}]
   ask: [{{fill: "#box", with: "{{{{ question }}}}"}}, {{press: Enter}}]
   answer: ".bot"
-  settled: {{quiet: 100ms, linger: 0s, timeout: 5s}}
+  settled: {{quiet: 100ms, linger: 0s, timeout: 25s}}
 limits: {{rate: unlimited}}
 refusals: ["I can only tell capitals."]
 """

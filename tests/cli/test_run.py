@@ -114,7 +114,7 @@ def target(url: str) -> str:
     return (
         "name: web\nconnect:\n  kind: http\n"
         f'  request: {{url: "{url}", method: POST, json: {{q: "{{{{ question }}}}"}}}}\n'
-        '  extract: {answer: "$.answer"}\nlimits: {rate: unlimited, timeout: 1s, retries: 1}\n'
+        '  extract: {answer: "$.answer"}\nlimits: {rate: unlimited, timeout: 30s, retries: 1}\n'
     )
 
 
@@ -233,7 +233,7 @@ connect:
     headers: {Authorization: "Bearer {{ env.DESK_TOKEN }}", X-Api-Key: "s3cr3t"}
     json: {text: "{{ question }}"}
   extract: {answer: "$.reply", fields: {intent: "$.intent"}}
-limits: {rate: unlimited, timeout: 2s}
+limits: {rate: unlimited, timeout: 30s}
 """
 
 
@@ -244,7 +244,7 @@ limits: {rate: unlimited, timeout: 2s}
         ("intent: ", "intend: ", "connect.extract.fields.in"),
         ("{text:", "{q: 1, text:", "connect.request.json.q in FOLDER/bot.yaml was not there"),
         ("s3cr3t", "another", ""),
-        ("timeout: 2s", "timeout: 3s", ""),
+        ("timeout: 30s", "timeout: 31s", ""),
         ("limits:", "# a comment\nlimits:", ""),
     ],
 )

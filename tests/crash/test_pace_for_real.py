@@ -10,6 +10,7 @@ import pytest
 
 from tests.crash.campaign import Campaign, knows_numbers
 from tests.servers.bare import BareServer, Line, ok, said
+from tests.timing import watched_for_standstill
 
 pytestmark = pytest.mark.slow
 QUESTIONS = 150
@@ -59,11 +60,15 @@ class Gateway:
 
 
 async def asked(folder: Path, limits: str) -> Gateway:
-    bot = Gateway()
-    async with BareServer(bot) as server:
-        campaign = Campaign(folder, server.url, QUESTIONS, "[]\nunchanged: false", limits)
-        assert await campaign.finish() == 0, (folder / "log.txt").read_text()
-    assert len(bot.answered) == QUESTIONS
+    """Once more where the machine stood still meanwhile: then no second tells how fast the run was."""
+    for go in range(4):
+        bot = Gateway()
+        async with BareServer(bot) as server, watched_for_standstill() as standstill:
+            campaign = Campaign(folder / str(go), server.url, QUESTIONS, "[]\nunchanged: false", limits)
+            assert await campaign.finish() == 0, (campaign.folder / "log.txt").read_text()
+        assert len(bot.answered) == QUESTIONS
+        if not standstill.seen:
+            break
     return bot
 
 

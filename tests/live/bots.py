@@ -58,7 +58,7 @@ class Http:
         data = json.dumps(body).encode() if body is not None else urlencode(form).encode() if form else None
         kind = "application/json" if body is not None else "application/x-www-form-urlencoded"
         request = Request(self._base + path, data, {"content-type": kind} if data else {})
-        with self._opener.open(request, timeout=5) as response:
+        with self._opener.open(request, timeout=20) as response:
             return response.read().decode()
 
     def json(self, path: str, body: Any = None) -> Any:

@@ -157,7 +157,7 @@ def test_a_part_of_a_purse_draws_on_the_whole() -> None:
 class Silent(Service):
     async def __call__(self, received: Received, writer: asyncio.StreamWriter) -> None:
         self.seen.append(received.json)
-        await asyncio.sleep(60)
+        await asyncio.sleep(3600)
 
 
 def test_a_run_that_ends_waits_for_no_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,13 +168,13 @@ def test_a_run_that_ends_waits_for_no_service(tmp_path: Path, monkeypatch: pytes
         paraphraser = load_paraphraser()
         paraphraser.pay_from(whole)
         sentences = thread.submit(paraphraser.meet, [{"text": "How old are you", "n": 3}])
-        for _ in range(500):
+        for _ in range(6000):
             if silent.seen:
                 break
             time.sleep(0.01)
         whole.end("the run has ended")
         with pytest.raises(RunStopped, match="the run has ended"):
-            sentences.result(5)
+            sentences.result(60)
         assert (whole.requests, len(silent.seen)) == (1, 1)
 
 

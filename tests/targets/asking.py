@@ -47,7 +47,7 @@ def unit_of(*texts: str, repeat: int = 0, seed: int = 7) -> Unit:
 
 
 async def ask(
-    target: Target, text: str = "hello?", pace: Tally | None = None, seconds: float = 5.0, **unit: int
+    target: Target, text: str = "hello?", pace: Tally | None = None, seconds: float = 60.0, **unit: int
 ) -> Reply:
     """One question in a conversation of its own."""
     async with asyncio.timeout(seconds), target.session(unit_of(text, **unit), pace or Tally()) as session:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
 from botattack.targets.http import Http
 from botattack.targets.streams import Piece, Splitter, pack, split, unpack
-from tests.servers.http import Behave, Received, Server, in_turn, replying, response
+from tests.servers.http import Behave, Received, Server, replying, response
 from tests.targets.asking import Tally, ask, http, options
 
 pytestmark = pytest.mark.anyio
@@ -135,9 +135,16 @@ async def test_streams_that_go_wrong(behave: Behave, kind: type[TargetError], pl
 
 
 async def test_a_stream_that_never_ends_is_left_at_its_end_mark() -> None:
-    async with Server(in_turn(streaming(sse(delta("a"), "[DONE]"), b":\n" * 9, pause=0.2))) as server:
+    over = asyncio.Event()
+
+    async def behave(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(HEAD + chunk(sse(delta("a"), "[DONE]")))
+        await over.wait()
+
+    async with Server(behave) as server:
         target = http(server.url, **OPENAI)
-        assert (await ask(target, seconds=1)).text == "a"
+        assert (await ask(target)).text == "a"
+        over.set()
         await target.close()
 
 

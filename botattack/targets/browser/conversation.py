@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from botattack.protocols import Pace
 from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
+from botattack.targets.quiet import LATE
 from botattack.targets.selectors import excerpt
 from botattack.targets.values import place_values, session_id
 
@@ -32,7 +34,8 @@ class _Before:
 
 @dataclass
 class _Watch:
-    """What is seen of one answer. Times are seconds since the message was sent."""
+    """What is seen of one answer. Times are seconds since the message was sent, without those for which the machine
+    stood still, and the page with it."""
 
     settling: Settling
     began: float
@@ -47,6 +50,22 @@ class _Watch:
         if len(self.rows) > 400:
             self.rows = changes(self.rows)
         return self.settling.see(row)
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """Takes out of the times what is lost to a machine that stands still."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            yield
+        finally:
+            ticking.cancel()
+
+    async def _tick(self) -> None:
+        while True:
+            due = _now() + POLL
+            await asyncio.sleep(POLL)
+            late = _now() - due
+            self.began += late if late > LATE else 0.0
 
 
 class Conversation:
@@ -76,8 +95,9 @@ class Conversation:
         before = await self._before(prompt)
         watch = self._watch(before, await self._send(prompt))
         async with self.page.failing("connect.answer", delivered=None):
-            await self._wait(watch, before, prompt)
-            await self._linger(watch)
+            with watch.awake():
+                await self._wait(watch, before, prompt)
+                await self._linger(watch)
             reply = await self._reply(watch, before, prompt)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         self._remark(watch, reply)
@@ -135,6 +155,7 @@ class Conversation:
     async def _look(self, watch: _Watch, before: _Before) -> Row:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
+        await asyncio.sleep(0)  # lets the watch see first that the machine has stood still
         early = _now() - watch.began
         busy = await self.page.shown(self._options.settled.gone)
         done = await self.page.shown(self._options.settled.done)
@@ -158,10 +179,10 @@ class Conversation:
 
     async def _linger(self, watch: _Watch) -> None:
         rule = self._options.settled
-        end = _now() + (rule.quiet if rule.linger is None else rule.linger)
+        end = _now() - watch.began + (rule.quiet if rule.linger is None else rule.linger)
         count = watch.settling.before
-        while _now() < end:
-            await asyncio.sleep(min(POLL, max(0.0, end - _now())))
+        while (left := end - (_now() - watch.began)) > 0:
+            await asyncio.sleep(min(POLL, left))
             watch.see(await self._look(watch, _Before(count, 0, 0, 0, frozenset())))
 
     async def _reply(self, watch: _Watch, before: _Before, prompt: Prompt) -> Reply:

@@ -51,8 +51,8 @@ def described(url: str, **connect: Any) -> dict[str, Any]:
         "open": [{"goto": url}],
         "ask": [{"fill": "#box", "with": "{{ question }}"}, {"press": "Enter"}],
         "answer": ".bot",
-        "settled": {"quiet": "300ms", "linger": "0s", "timeout": "5s"},
-        "step_timeout": "2s",
+        "settled": {"quiet": "300ms", "linger": "0s", "timeout": "25s"},
+        "step_timeout": "20s",
     }
     settled = tree["settled"] | connect.pop("settled", {})
     return tree | {"settled": settled} | connect
