@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from botattack.config.campaign import CampaignConfig
+from botattack.config.campaign import MAX_ERRORS, CampaignConfig
 from botattack.engine.run import Ending
+from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
+from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.report.figures import Figures, Gate
 from botattack.report.gates import Gates, checked, held
@@ -23,7 +25,11 @@ def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recording
 
 def compares(campaign: CampaignConfig) -> bool:
     """Whether a gate looks at the baseline."""
-    return any(gate.drop_at_most is not None for gate in campaign.gates)
+    return _any_compares(campaign.gates)
+
+
+def _any_compares(gates: Sequence[Gate]) -> bool:
+    return any(gate.drop_at_most is not None for gate in gates)
 
 
 def conclude_against(
@@ -34,36 +40,57 @@ def conclude_against(
     worse: Sequence[str] | None = None,
 ) -> Ending:
     """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
-    failure = _failure(campaign, figures, gates, resumable=worse is None)
+    return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, gates, worse)
+
+
+def conclude_merged(
+    made: Manifest, ends: Sequence[RunEnded], figures: Figures, gates: Gates, recordings: Path
+) -> Ending:
+    """The ending that one process would have given to all that the shards of a run recorded."""
+    # What a shard was held against says more than how the run was set up: it knows the baseline of its time.
+    kept = max(ends, key=lambda end: (any(gate.compared for gate in end.gates), bool(end.gates), end.at)).gates
+    if not kept and made.gates:
+        kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
+    most = MAX_ERRORS if made.max_errors is None else made.max_errors
+    return _concluded(kept, most, figures, gates)
+
+
+def _concluded(
+    kept: tuple[HeldGate, ...],
+    max_errors: float,
+    figures: Figures,
+    gates: Gates,
+    worse: Sequence[str] | None = None,
+) -> Ending:
+    failure = _failure(max_errors, figures, gates, resumable=worse is None)
     if failure:
         return Ending(1, "; ".join([*(worse or ()), failure]))
-    kept = held(campaign.gates, baseline)
     broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
     if broken or worse:
         return Ending(1, "; ".join([*(worse or ()), *broken]), kept)
-    return Ending(0, _all_held(campaign, baseline, compared=worse is not None), kept)
+    return Ending(0, _all_held(kept, compared=worse is not None), kept)
 
 
-def _failure(campaign: CampaignConfig, figures: Figures, gates: Gates, *, resumable: bool) -> str:
+def _failure(max_errors: float, figures: Figures, gates: Gates, *, resumable: bool) -> str:
     """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
     if questions.kept == 0:
         return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly"
-    if gates.failed > campaign.max_errors * gates.asked:
+    if gates.failed > max_errors * gates.asked:
         mend = "; --resume with --retry-errors asks these again" if resumable else ""
-        most = percent(campaign.max_errors)
+        most = percent(max_errors)
         return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({most}){mend}"
     return ""
 
 
-def _all_held(campaign: CampaignConfig, baseline: Figures | None, *, compared: bool) -> str:
-    if not campaign.gates:
+def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
+    if not kept:
         return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
-    number = sum(baseline is not None or not _only_compares(gate) for gate in campaign.gates)
+    number = sum(gate.compared or not _only_compares(gate) for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     if compared:
         return f"nothing got worse than the baseline; {all_held}"
-    if compares(campaign) and baseline is None:
+    if _any_compares(kept) and not any(gate.compared for gate in kept):
         all_held = all_held if number else "finished"
         return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
     return all_held

@@ -12,6 +12,8 @@ EPILOG = """\b
 Examples:
   botattack merge recordings/*-helpdesk-*
   botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
+
+Exit status: 0 the gates hold over all shards, 1 one fails or nothing was left to attack, 2 the shards do not fit.
 """
 
 
@@ -26,19 +28,31 @@ Examples:
     help="Where the joined recording goes.",
 )
 def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
-    """Join the recordings of all shards of a run into one, with the figures of the whole."""
+    """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
+    from botattack.cli.conclusion import conclude_merged
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
+    from botattack.report.gates import Gates
     from botattack.report.material import check_output, material, write_report
+    from botattack.report.metrics import Metrics
     from botattack.report.terminal import Terminal
 
     for file in outputs:
         check_output(file)
-    folder = joined(shards, recordings)
+    metrics, gates = Metrics(), Gates()
+    folder = joined(
+        shards,
+        recordings,
+        lambda made, ends: conclude_merged(made, ends, metrics.value(), gates, recordings),
+        [metrics.update, gates.update],
+    )
     found = material(lambda: events(folder), str(folder))
     with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:
         terminal.finish(found.figures, found.findings)
     for file in outputs:
         write_report(file, found)
     click.echo(f"\nrecording  {folder}", err=True)
-    return 0
+    ending = found.figures.run
+    if ending.exit:
+        click.echo(f"botattack: {ending.why}", err=True)
+    return ending.exit or 0

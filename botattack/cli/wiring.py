@@ -43,6 +43,7 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
+from botattack.report.gates import held
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""
@@ -126,6 +127,8 @@ def prepare(
         botattack=__version__,
         address=address.key if address else "",
         target_file=str(campaign.target.path),
+        gates=held(campaign.gates),
+        max_errors=campaign.max_errors,
     )
     if old:
         manifest.refuse_difference(old, made)

@@ -19,6 +19,8 @@ from botattack.options import BadValue, Count, Fault, Read, Share, Word, shown
 from botattack.protocols import Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
+MAX_ERRORS = 0.05
+"""The share of askings that may fail."""
 NO_PRICE = "the target file does not say what asking costs"
 
 
@@ -118,7 +120,7 @@ class CampaignFile:
     """What the run may use."""
     gates: tuple[Gate, ...] = ()
     """What must hold."""
-    max_errors: Share = 0.05
+    max_errors: Share = MAX_ERRORS
     """Share of requests that may fail before the run as a whole counts as failed."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import FORMAT
+from botattack.events import FORMAT, HeldGate
 
 NAME = "run.json"
 LOOKED_AT = 20
@@ -25,7 +25,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
 
     `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
-    `target_file` is the path of the target file, as it was given.
+    `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is held
+    against; None in recordings of a botattack that did not write them down.
     """
 
     run: str
@@ -39,6 +40,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""
     ceiling: float | None = None
     target_file: str = ""
+    gates: tuple[HeldGate, ...] | None = None
+    max_errors: float | None = None
     format: int = FORMAT
 
 

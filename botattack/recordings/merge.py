@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from botattack.engine.run import Ending
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
 from botattack.recordings import manifest
@@ -18,9 +19,19 @@ from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 
 
-def merge(folders: Sequence[Path], recordings: Path) -> Path:
+Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
+"""How the whole ends, by how the run was set up and how each process of each shard ended."""
+
+
+def merge(
+    folders: Sequence[Path],
+    recordings: Path,
+    conclude: Conclude,
+    sinks: Sequence[Callable[[AnyEvent], None]] = (),
+) -> Path:
     """Makes a recording of all shards of a run and gives its folder.
 
+    `sinks` hear of its events, as those of a live run do; `conclude` is asked once they have heard of all but the end.
     Raises RecordingError where they are not of one run, one is missing or there twice, or one has not ended.
     """
     manifests = [manifest.read(folder) for folder in folders]
@@ -42,9 +53,11 @@ def merge(folders: Sequence[Path], recordings: Path) -> Path:
         manifest.write(folder, whole)
     except OSError as error:
         raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
-    with Recorder(folder, Redactor()) as recorder:
+    with Recorder(folder, Redactor(), sinks) as recorder:
         for event in _joined(folders, frames, whole):
             recorder(event)
+        several = [ends for _, ends in frames]
+        recorder(_end(several, conclude(whole, [end for ends in several for end in ends])))
     return folder
 
 
@@ -70,7 +83,7 @@ Frame = tuple[RunStarted, list[RunEnded]]
 
 def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -> Iterator[AnyEvent]:
     """Questions belong to one shard each, so that the events of one shard may follow those of another."""
-    starts, ends = zip(*frames, strict=True)
+    starts = [start for start, _ in frames]
     yield msgspec.structs.replace(
         starts[0],
         run=whole.run,
@@ -87,7 +100,6 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
                 # Each shard reads the whole file, and so the same bad records.
                 skipped.add(event.key)
             yield event
-    yield _end([end for several in ends for end in several], [sum(end.seconds for end in several) for several in ends])
 
 
 def _frame(folder: Path) -> Frame:
@@ -108,13 +120,14 @@ def _frame(folder: Path) -> Frame:
     return start, ends
 
 
-def _end(ends: Sequence[RunEnded], seconds: Sequence[float]) -> RunEnded:
-    worst = max(ends, key=lambda end: end.exit)
+def _end(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:
+    ends = [end for several in shards for end in several]
     return RunEnded(
         at=max(end.at for end in ends),
-        exit=worst.exit,
-        why=worst.why,
-        seconds=max(seconds),
+        exit=ending.exit,
+        why=ending.why,
+        gates=ending.gates,
+        seconds=max(sum(end.seconds for end in several) for several in shards),
         requests=sum(end.requests for end in ends),
         retried=sum(end.retried for end in ends),
         rate_limited=sum(end.rate_limited for end in ends),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from botattack.engine.run import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
 from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, VariantJudged
 from botattack.limits import Limits
@@ -121,8 +123,14 @@ def shards(tmp_path: Path, parts: int = 3) -> list[Path]:
     return folders
 
 
+def well(made: Manifest, ends: Sequence[RunEnded]) -> Ending:
+    assert made.settings["shard"] == [1, 1]
+    assert len(ends) == 3
+    return Ending(0, "well")
+
+
 def test_merged_shards_are_the_run_they_are_parts_of(tmp_path: Path) -> None:
-    folder = merge(shards(tmp_path), tmp_path / "recordings")
+    folder = merge(shards(tmp_path), tmp_path / "recordings", well)
     _, calm = play(a_plan(), Script(knows_numbers), questions(30))
     told = list(events(folder))
     assert what_happened(told) == what_happened(calm)
@@ -130,22 +138,22 @@ def test_merged_shards_are_the_run_they_are_parts_of(tmp_path: Path) -> None:
     assert whole["questions"] == {**one["questions"], "bad_records": 1}
     assert (whole["attacks"], whole["requests"]) == (one["attacks"], one["requests"])
     assert manifest.read(folder).settings["shard"] == [1, 1]
-    assert of(told, RunEnded) == told[-1:]
+    assert [end.why for end in of(told, RunEnded)] == [end.why for end in of(told[-1:], RunEnded)] == ["well"]
 
 
 def test_shards_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     folders = shards(tmp_path)
     with pytest.raises(RecordingError, match="shard 2/3 is missing"):
-        merge([folders[0], folders[2]], tmp_path / "recordings")
+        merge([folders[0], folders[2]], tmp_path / "recordings", well)
     with pytest.raises(RecordingError, match="one is there twice"):
-        merge([*folders, folders[0]], tmp_path / "recordings")
+        merge([*folders, folders[0]], tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3), seed=8))
     with pytest.raises(RecordingError, match="cannot merge r2 with r1: seed was 7 and is now 8"):
-        merge(folders, tmp_path / "recordings")
+        merge(folders, tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3)))
     record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=())])
     with pytest.raises(RecordingError, match="r2 has not ended"):
-        merge(folders, tmp_path / "recordings")
+        merge(folders, tmp_path / "recordings", well)
     assert not list((tmp_path / "recordings").glob("*/events.jsonl"))
 
 
