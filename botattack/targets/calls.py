@@ -294,6 +294,9 @@ def _in_quotes(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
 
 
+WHO_ASKS = "see auth and headers"
+
+
 def blame(error: TargetError, request: str, url: str, env: Mapping[str, str]) -> None:
     """Names the place in the target file that is to blame, `request` or its `url`, and what may be wrong there."""
     if isinstance(error, RequestRefused):
@@ -307,5 +310,5 @@ def blame(error: TargetError, request: str, url: str, env: Mapping[str, str]) ->
 def _mend(status: int | None, env: Mapping[str, str]) -> str:
     if status in (401, 403):
         names = ", ".join(sorted(env))
-        return f" (is the value of {names} right?)" if names else " (it wants to know who asks: see auth and headers)"
+        return f" (is the value of {names} right?)" if names else f" (it wants to know who asks: {WHO_ASKS})"
     return {404: " (check the path of the URL)", 405: " (check the method)"}.get(status or 0, "")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -18,7 +18,7 @@ from botattack.targets.calls import Caller, Poll, Request, blame
 from botattack.targets.chat import ChatFiller
 from botattack.targets.extraction import Decoder, Extract, decoded
 from botattack.targets.logins import Authorise, SignIn
-from botattack.targets.selectors import Body, excerpt, find
+from botattack.targets.selectors import Body, StreamInstead, excerpt, find
 from botattack.targets.streams import Gathering, Splitter, Stream
 from botattack.targets.values import place_values, session_id
 
@@ -138,9 +138,10 @@ class Conversation:
                 await self._step("request", prompt, watch)
             return await self._streamed(self._shared.stream, "poll" if poll else "request", prompt, watch)
         body = await self._step("request", prompt, watch)
-        if poll is not None:
-            body = await self._polled(poll, prompt, watch)
-        return with_(self._shared.extract.reply(body), raw=body.raw)
+        with may_be_a_stream():
+            if poll is not None:
+                body = await self._polled(poll, prompt, watch)
+            return with_(self._shared.extract.reply(body), raw=body.raw)
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
@@ -261,6 +262,16 @@ class Conversation:
         if self._login is not None:
             values["login"] = self._login
         return values
+
+
+@contextmanager
+def may_be_a_stream() -> Iterator[None]:
+    """Where a reply turns out to be one, the key is named that says so."""
+    try:
+        yield
+    except StreamInstead as error:
+        error.mend("connect.stream", f"stream: {{format: {error.form}}}")
+        raise
 
 
 def scrubbed(reply: Reply, scrub: Callable[[str], str]) -> Reply:

@@ -16,7 +16,7 @@ from botattack.options import BadValue, Count, Fault, FileName
 from botattack.protocols import Explained, Pace, Tell
 from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_of, known_url
 from botattack.targets.chat import Chat, ChatFiller
-from botattack.targets.conversation import Conversation, Shared
+from botattack.targets.conversation import Conversation, Shared, may_be_a_stream
 from botattack.targets.extraction import Extract
 from botattack.targets.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.rawrequest import read_raw
@@ -106,10 +106,13 @@ class Http:
             found["proxy",] = urlsplit(known_url(self.proxy, env)).hostname or ""
         return found
 
-    def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
-        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+    def target(
+        self, name: str, env: Mapping[str, str], folder: Path, begin: Callable[..., Conversation] = Conversation
+    ) -> HttpTarget:
+        """`begin` makes its conversations. Raises ConfigError where an environment name holds no URL, or a file cannot
+        be used."""
         try:
-            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
+            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
         except (ValueError, OSError) as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
 
@@ -117,7 +120,8 @@ class Http:
         """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
         body = Body.of_raw(raw)
         if self.stream is None:
-            yield from self.extract.explain(body)
+            with may_be_a_stream():
+                yield from self.extract.explain(body)
         else:
             yield "connect.stream", self.stream.format, [piece.data for piece in split(body.text, self.stream.format)]
 
@@ -128,19 +132,28 @@ class Http:
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
         if self.stream is None:
-            return self.extract.reply(body)
+            with may_be_a_stream():
+                return self.extract.reply(body)
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
 
 
 class HttpTarget:
     """Asks over one pool of connections; every conversation has cookies and values of its own."""
 
-    def __init__(self, name: str, options: Http, env: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        options: Http,
+        env: Mapping[str, str],
+        folder: Path,
+        begin: Callable[..., Conversation] = Conversation,
+    ) -> None:
         from botattack.net import Client, Hosts
 
         self.name = name
         self.options = options
         self.env = env
+        self._begin = begin
         self.client = Client(
             Hosts.of(options.urls(env).values(), options.hosts_),
             tls=load_tls(options.tls, folder),
@@ -183,7 +196,7 @@ class HttpTarget:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)
 
     def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
-        return Conversation(self._shared, unit, pace, ask_history=self.options.history == "ask")
+        return self._begin(self._shared, unit, pace, ask_history=self.options.history == "ask")
 
     @asynccontextmanager
     async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from botattack.model import Reply
+from botattack.errors import RequestRefused, TargetError
+from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.protocols import Explained
-from botattack.targets.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, read_url, template
+from botattack.targets.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, read_url, template
 from botattack.targets.chat import Chat
+from botattack.targets.conversation import Conversation
 from botattack.targets.extraction import Extract
 from botattack.targets.http import Http, HttpTarget, TlsFiles
 from botattack.targets.logins import Auth, Secret
-from botattack.targets.selectors import selector
+from botattack.targets.selectors import StreamInstead, selector
 from botattack.targets.streams import Mark, Stream
 
 _FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
@@ -26,6 +29,18 @@ _STREAM = Stream(
     whole=Mark(at=selector("$.choices[0].finish_reason")),
     fails=Mark(at=selector("$.error")),
 )
+_REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
+_OWN = {
+    "connect.request.headers.": "connect.headers.",
+    "connect.request.json.": "connect.fields.",
+    "connect.request.url": "connect.url",
+    "connect.request": "connect",
+    "connect.auth": "connect.api_key",
+    "connect.chat.": "connect.",
+    "connect.extract": "connect.url",
+    "connect.stream": "connect.stream",
+}
+"""Places of the request, and what they are made of. No key says where an answer stands: then the URL is wrong."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +119,7 @@ class OpenAI:
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
-        return self.http.target(name, env, folder)
+        return self.http.target(name, env, folder, partial(_Conversation, self))
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step."""
@@ -112,4 +127,40 @@ class OpenAI:
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again."""
-        return self.http.extractor(folder)
+        read = self.http.extractor(folder)
+
+        def again(raw: str) -> Reply:
+            with self.in_own_keys():
+                return read(raw)
+
+        return again
+
+    @contextmanager
+    def in_own_keys(self) -> Iterator[None]:
+        """What is wrong is told at a place of this kind, not at that of the request it stands for."""
+        try:
+            yield
+        except TargetError as error:
+            if isinstance(error, StreamInstead):
+                error.mend("connect.stream", "stream: true")
+            error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)
+            error.place = self._own(error)
+            raise
+
+    def _own(self, error: TargetError) -> str:
+        if isinstance(error, RequestRefused) and error.status in _REFUSED:
+            return _REFUSED[error.status]
+        for place, own in _OWN.items():
+            if error.place.startswith(place):
+                return own + error.place.removeprefix(place) if place.endswith(".") else own
+        return error.place
+
+
+class _Conversation(Conversation):
+    def __init__(self, options: OpenAI, *begin: Any, **more: Any) -> None:
+        super().__init__(*begin, **more)
+        self._options = options
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        with self._options.in_own_keys():
+            return await super().ask(prompt)

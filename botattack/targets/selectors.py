@@ -33,6 +33,18 @@ _STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", 
 _decode = msgspec.json.Decoder().decode
 
 
+class StreamInstead(ExtractionFailed):
+    """A reply that is a stream of this form where one JSON was to come. Kinds with a key for that name it."""
+
+    def __init__(self, sentence: str, form: str) -> None:
+        super().__init__(sentence, delivered=True)
+        self.sentence, self.form = sentence, form
+
+    def mend(self, place: str, keys: str) -> None:
+        """Says what to set at a place of the target file."""
+        self.args, self.place = (f"{self.sentence} (set {keys})",), place
+
+
 class Body:
     """A reply's text, parsed when first needed. `values` are those that earlier calls of the conversation left."""
 
@@ -75,8 +87,7 @@ def _lenient(text: str) -> Any:
         if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
             raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
     if form := stream_format(text):
-        sentence = f"the reply is a stream of pieces, not one JSON: {excerpt(text)} (set stream: {{format: {form}}})"
-        raise ExtractionFailed(sentence, delivered=True, place="connect.stream")
+        raise StreamInstead(f"the reply is a stream of pieces, not one JSON: {excerpt(text)}", form)
     what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
     said = f"the reply is {what}: {excerpt(text)}" if text.strip() else "the reply is empty"
     raise ExtractionFailed(said, delivered=True)

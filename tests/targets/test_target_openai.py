@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable
 from botattack.model import Prompt, Turn
 from botattack.protocols import Target
 from botattack.targets.openai import OpenAI
@@ -98,3 +98,56 @@ async def test_null_content_is_no_answer_but_a_refusal_is() -> None:
 
 def test_hosts_for_consent() -> None:
     assert options(OpenAI, {"url": "https://api.example/v1", "model": "m"}).hosts({}) == {("url",): "api.example"}
+
+
+STREAM = 'data: {"choices": [{"delta": {"content": "Paris"}}]}\n\ndata: [DONE]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("tree", "reply", "place", "words"),
+    [
+        ({}, response({"error": "no"}, 401), "connect.api_key", "(is the value of KEY right?)"),
+        ({}, response({"error": "no"}, 404), "connect.url", "check the path of the URL"),
+        ({}, response({"error": "what is top_q?"}, 400), "connect", "what is top_q?"),
+        ({}, response("<html>Hello</html>"), "connect.url", "the reply is HTML"),
+        ({}, response({"reply": "Paris"}), "connect.url", "nothing stands at $.choices"),
+        ({}, response(STREAM, kind="text/event-stream"), "connect.stream", "(set stream: true)"),
+        ({"stream": True}, response(STREAM.replace("[DONE]", "{}")), "connect.stream", "ended before its end mark"),
+        ({"headers": {"x": "{{ question }}"}}, said("Paris"), "connect.headers.x", "would hold a line break"),
+    ],
+)
+async def test_what_is_wrong_is_told_at_a_key_of_this_kind(
+    tree: dict[str, Any], reply: bytes, place: str, words: str
+) -> None:
+    async with Server(always(reply)) as server:
+        bot = chat(server.url, **tree)
+        with pytest.raises(TargetError) as caught:
+            await ask(bot, "one\ntwo")
+        await bot.close()
+    assert caught.value.place == place
+    assert words in str(caught.value)
+    assert "{format" not in str(caught.value)
+
+
+async def test_who_asks_is_told_by_the_key_of_this_kind() -> None:
+    async with Server(always(response("", 403))) as server:
+        bot = options(OpenAI, {"url": server.url, "model": "m"}).target("bot", {}, Path())
+        with pytest.raises(TargetError, match=r"it wants to know who asks: see api_key and headers") as caught:
+            await ask(bot)
+        await bot.close()
+    assert caught.value.place == "connect.api_key"
+
+
+async def test_a_server_that_is_not_there_is_told_at_its_url() -> None:
+    bot = chat("http://127.0.0.1:9")
+    with pytest.raises(Unreachable) as caught:
+        await ask(bot)
+    await bot.close()
+    assert caught.value.place == "connect.url"
+
+
+def test_a_recorded_reply_is_told_of_in_the_same_keys() -> None:
+    read = options(OpenAI, {"url": "http://127.0.0.1:9", "model": "m"}).extractor(Path())
+    with pytest.raises(ExtractionFailed) as caught:
+        read(STREAM)
+    assert (caught.value.place, str(caught.value)[-18:]) == ("connect.stream", "(set stream: true)")

@@ -31,6 +31,8 @@ for line in sys.stdin:
         print(json.dumps({"text": ",".join(sorted(os.environ))}), flush=True)
     elif text == "mumble":
         print("no json", flush=True)
+    elif text == "stream":
+        print('data: {"text": "a"}', flush=True)
     else:
         print(json.dumps({"text": f"{text} {asked} {os.getpid()}", "session": got["session"]}), flush=True)
     print("noise", file=sys.stderr, flush=True)
@@ -89,6 +91,7 @@ async def test_a_program_for_each_conversation(folder: Path) -> None:
     [
         ("die", BrokenReply, "ended with status 1 without an answer: KeyError: 'brain'"),
         ("mumble", ExtractionFailed, "not JSON: no json"),
+        ("stream", ExtractionFailed, r"a stream of pieces, not one JSON: data: \{\"text\": \"a\"\}$"),
         ("shout", BrokenReply, "longer than 2,000 bytes"),
     ],
 )

@@ -93,6 +93,15 @@ async def test_without_an_end_mark_quiet_ends_the_answer(pieces: str, said: str)
     assert 0.2 < reply.latency < took
 
 
+async def test_a_message_that_is_a_stream_names_no_key_that_this_kind_lacks() -> None:
+    async with talking(saying("data: {}", {"end": 1})) as server:
+        bot = target(server.url, extract={"answer": "$.say"}, done={"at": "$.end"})
+        with pytest.raises(TargetError) as caught:
+            await ask(bot)
+        await bot.close()
+    assert "set stream" not in str(caught.value)
+
+
 async def test_hanging_up_ends_an_answer_without_an_end_mark() -> None:
     async with talking(saying({"say": "bye"}, hang_up=True)) as server:
         bot = target(server.url, quiet="30s")
