@@ -4,12 +4,43 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 Heard = TypeVar("Heard")
 PARTS = 10
 LATE = 0.25
 """Seconds that an event loop may wake up late before the machine counts as having stood still."""
+TICK = 0.05
+
+
+class AwakeClock:
+    """The event loop's seconds without those for which the machine stood still inside `with`."""
+
+    def __init__(self) -> None:
+        self._time = asyncio.get_running_loop().time
+        self._lost = 0.0
+
+    def now(self) -> float:
+        return self._time() - self._lost
+
+    async def looked_at(self) -> float:
+        """`now` by a clock that has noticed a standstill which has just ended."""
+        await asyncio.sleep(0)
+        return self.now()
+
+    def __enter__(self) -> Self:
+        self._ticking = asyncio.create_task(self._tick())
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ticking.cancel()
+
+    async def _tick(self) -> None:
+        while True:
+            due = self._time() + TICK
+            await asyncio.sleep(TICK)
+            late = self._time() - due
+            self._lost += late if late > LATE else 0.0
 
 
 async def before_quiet(coming: Coroutine[Any, Any, Heard], quiet: float) -> Heard:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from botattack.targets.quiet import before_quiet
+from botattack.targets.quiet import AwakeClock, before_quiet
 from tests.virtual import VirtualLoop, run
 
 
@@ -59,3 +59,19 @@ def test_who_no_longer_waits_leaves_nobody_listening() -> None:
         return len(asyncio.all_tasks())
 
     assert run(main()) == 1
+
+
+def test_a_clock_that_runs_only_while_the_machine_is_awake() -> None:
+    async def main() -> list[float]:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        with AwakeClock() as clock:
+            began, seen = clock.now(), []
+            for standstill in (0.0, 5.0, 0.0, 3.0):
+                await asyncio.sleep(1.0)
+                loop.now += standstill
+                await asyncio.sleep(0.2)
+                seen.append(round(await clock.looked_at() - began, 1))
+        return seen
+
+    assert run(main()) == pytest.approx([1.2, 2.4, 3.6, 4.8], abs=0.15)

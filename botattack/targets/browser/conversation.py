@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,7 +13,7 @@ from botattack.protocols import Pace
 from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
-from botattack.targets.quiet import LATE
+from botattack.targets.quiet import AwakeClock
 from botattack.targets.selectors import excerpt
 from botattack.targets.values import place_values, session_id
 
@@ -38,6 +37,7 @@ class _Watch:
     stood still, and the page with it."""
 
     settling: Settling
+    clock: AwakeClock
     began: float
     rows: list[Row] = field(default_factory=list)
     arrived: bool = False
@@ -51,21 +51,8 @@ class _Watch:
             self.rows = changes(self.rows)
         return self.settling.see(row)
 
-    @contextmanager
-    def awake(self) -> Iterator[None]:
-        """Takes out of the times what is lost to a machine that stands still."""
-        ticking = asyncio.create_task(self._tick())
-        try:
-            yield
-        finally:
-            ticking.cancel()
-
-    async def _tick(self) -> None:
-        while True:
-            due = _now() + POLL
-            await asyncio.sleep(POLL)
-            late = _now() - due
-            self.began += late if late > LATE else 0.0
+    def now(self) -> float:
+        return self.clock.now() - self.began
 
 
 class Conversation:
@@ -93,11 +80,12 @@ class Conversation:
 
     async def _ask(self, prompt: Prompt) -> Reply:
         before = await self._before(prompt)
-        watch = self._watch(before, await self._send(prompt))
-        async with self.page.failing("connect.answer", delivered=None):
-            with watch.awake():
+        with AwakeClock() as clock:
+            watch = self._watch(before, clock, await self._send(prompt, clock))
+            async with self.page.failing("connect.answer", delivered=None):
                 await self._wait(watch, before, prompt)
                 await self._linger(watch)
+        async with self.page.failing("connect.answer", delivered=None):
             reply = await self._reply(watch, before, prompt)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         self._remark(watch, reply)
@@ -126,28 +114,28 @@ class Conversation:
                 frozenset(await self.page.lines()),
             )
 
-    async def _send(self, prompt: Prompt) -> float:
+    async def _send(self, prompt: Prompt, clock: AwakeClock) -> float:
         """The moment just before the last step, the one that sends."""
         *first, last = self._options.ask
         values = self._values(prompt)
         if all(step.goto is None for step in self._options.ask):  # a page that is opened asks for leave itself
             await self._pace.leave()
         await self.page.do(tuple(first), "ask", values, self._pace)
-        sent = _now()
+        sent = clock.now()
         await self.page.step(last, step_place("ask", len(first)), values, self._pace)
         return sent
 
-    def _watch(self, before: _Before, sent: float) -> _Watch:
+    def _watch(self, before: _Before, clock: AwakeClock, sent: float) -> _Watch:
         rule = self._options.settled
         settling = Settling(rule.quiet, rule.gone is not None, rule.done is not None, before.messages, before.done)
-        return _Watch(settling, sent, arrived=before.echoes < 0 or self._options.confirm == 0)
+        return _Watch(settling, clock, sent, arrived=before.echoes < 0 or self._options.confirm == 0)
 
     async def _wait(self, watch: _Watch, before: _Before, prompt: Prompt) -> None:
         """Until the answer has settled; raises where it does not in time."""
         while not watch.see(await self._look(watch, before)):
             if not watch.arrived:
                 await self._confirm(watch, before, prompt)
-            passed = _now() - watch.began
+            passed = watch.now()
             if passed - watch.sent > self._options.settled.timeout:
                 raise await self._late(watch, before, prompt)
             await asyncio.sleep(_pause(watch.settling, passed))
@@ -155,8 +143,7 @@ class Conversation:
     async def _look(self, watch: _Watch, before: _Before) -> Row:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
-        await asyncio.sleep(0)  # lets the watch see first that the machine has stood still
-        early = _now() - watch.began
+        early = await watch.clock.looked_at() - watch.began
         busy = await self.page.shown(self._options.settled.gone)
         done = await self.page.shown(self._options.settled.done)
         messages = await self.page.messages()
@@ -164,7 +151,7 @@ class Conversation:
         row = Row(early, len(messages), busy, done, text)
         if watch.rows and row.shows(watch.rows[-1]):
             return row
-        return Row(_now() - watch.began, len(messages), busy, done, text)
+        return Row(watch.now(), len(messages), busy, done, text)
 
     async def _confirm(self, watch: _Watch, before: _Before, prompt: Prompt) -> None:
         """Sees that the message has arrived; sends it once more where it has not."""
@@ -173,15 +160,15 @@ class Conversation:
             watch.arrived = True
             return
         watch.arrived = await self.page.echoes(prompt.text) > before.echoes
-        if watch.arrived or watch.times > 1 or _now() - watch.began - watch.sent < self._options.confirm:
+        if watch.arrived or watch.times > 1 or watch.now() - watch.sent < self._options.confirm:
             return
-        watch.times, watch.sent = 2, await self._send(prompt) - watch.began
+        watch.times, watch.sent = 2, await self._send(prompt, watch.clock) - watch.began
 
     async def _linger(self, watch: _Watch) -> None:
         rule = self._options.settled
-        end = _now() - watch.began + (rule.quiet if rule.linger is None else rule.linger)
+        end = watch.now() + (rule.quiet if rule.linger is None else rule.linger)
         count = watch.settling.before
-        while (left := end - (_now() - watch.began)) > 0:
+        while (left := end - watch.now()) > 0:
             await asyncio.sleep(min(POLL, left))
             watch.see(await self._look(watch, _Before(count, 0, 0, 0, frozenset())))
 
@@ -217,10 +204,6 @@ class Conversation:
     def _values(self, prompt: Prompt) -> dict[str, Any]:
         values = place_values(self._id, self._unit.seed, prompt, self._turns, NAMES)
         return {**values, "env": self._env}
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _pause(settling: Settling, passed: float) -> float:

@@ -21,6 +21,7 @@ from botattack.targets.browser.options import Settled, Step
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.target import BrowserTarget
 from botattack.targets.calls import read_text, read_url
+from botattack.targets.quiet import AwakeClock
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -31,6 +32,8 @@ PROOF = f"And what else can you tell {CALLED}?"
 SETTLE = 2.5
 """Seconds without any new text after which the bot is taken to be done."""
 LONGEST = 60.0
+CLICK = 8.0
+"""Seconds that a button may take to be clicked."""
 _LAUNCHERS = r"\b(chat|message us|help|support|ask|talk|assistant|bot)\b|maximi[sz]e|open chat|launcher|widget"
 _BANNERS = r"^\W*(accept|agree|allow|got it|i understand|ok\b|close|dismiss|no thanks|reject)"
 _SENDERS = r"\b(send|submit|ask|go)\b|send|submit"
@@ -177,7 +180,7 @@ async def _try_buttons(page: Page, found: Found, words: str, action: str) -> Non
     for frame in page.page.frames:
         for each in (await _call(frame, "buttons(arg)", words, []))[:1]:
             try:
-                await frame.locator(each["selector"]).first.click(timeout=2000)
+                await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             except Error:
                 continue
             found.steps.append({action: each["selector"]})
@@ -197,7 +200,7 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace) -> None:
         for each in (await _call(frame, "buttons(arg)", _SENDERS, []))[:1]:
             await pace.leave()
             await box.fill(QUESTION)
-            await frame.locator(each["selector"]).first.click(timeout=2000)
+            await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             found.send = Guess(each["selector"], _share(each["score"], 3))
     await _watch(frame, found)
     for each in (await _call(frame, "answers(arg)", {"sent": QUESTION}, []))[:1]:
@@ -208,28 +211,31 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace) -> None:
 
 
 async def _arrives(page: Page) -> bool:
-    end = _now() + 3.0
-    while _now() < end:
-        if await page.echoes(QUESTION) > 0:
-            return True
-        await asyncio.sleep(POLL)
+    with AwakeClock() as clock:
+        end = clock.now() + 3.0
+        while await clock.looked_at() < end:
+            if await page.echoes(QUESTION) > 0:
+                return True
+            await asyncio.sleep(POLL)
     return False
 
 
 async def _watch(frame: pw.Frame, found: Found) -> None:
     """Looks until nothing has changed for a while; the longest pause sets the quiet time."""
     assert found.input is not None  # noqa: S101
-    began = changed = _now()
     text, first, pause = "", 0, 0.0
-    while _now() - changed < SETTLE and _now() - began < LONGEST:
-        argument = {"at": _now() - began, "input": found.input.selector}
-        seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
-        found.disabled = found.disabled or seen["disabled"]
-        if seen["text"] != text:
-            first += 1
-            pause = max(pause, _now() - changed) if first > 3 else pause
-            text, changed = seen["text"], _now()
-        await asyncio.sleep(POLL)
+    with AwakeClock() as clock:
+        began = changed = now = clock.now()
+        while now - changed < SETTLE and now - began < LONGEST:
+            argument = {"at": now - began, "input": found.input.selector}
+            seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
+            found.disabled = found.disabled or seen["disabled"]
+            if seen["text"] != text:
+                first += 1
+                pause = max(pause, clock.now() - changed) if first > 3 else pause
+                text, changed = seen["text"], clock.now()
+            await asyncio.sleep(POLL)
+            now = await clock.looked_at()
     found.quiet = max(0.8, round(pause * 2, 1))
 
 
@@ -255,13 +261,15 @@ def _unit(text: str) -> Unit:
 
 async def _calm(page: Page, quiet: float, longest: float) -> None:
     """Until the page's text has stayed the same for a while."""
-    began = changed = _now()
     lines: list[str] = []
-    while _now() - changed < quiet and _now() - began < longest:
-        seen = await page.lines()
-        if seen != lines:
-            lines, changed = seen, _now()
-        await asyncio.sleep(POLL)
+    with AwakeClock() as clock:
+        began = changed = now = clock.now()
+        while now - changed < quiet and now - began < longest:
+            seen = await page.lines()
+            if seen != lines:
+                lines, changed = seen, clock.now()
+            await asyncio.sleep(POLL)
+            now = await clock.looked_at()
 
 
 async def _call(frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
@@ -275,7 +283,3 @@ async def _call(frame: pw.Frame, call: str, argument: Any, nothing: Any) -> Any:
 
 def _share(score: float, best: float) -> float:
     return max(0.05, min(1.0, score / best))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
