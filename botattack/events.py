@@ -43,7 +43,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
-    them any more; `attacks` maps each name to what it expects."""
+    them any more; `attacks` maps each name to what it expects; `weaker` tells, a sentence each, what of the run is
+    weaker than it might be, and the mend."""
 
     run: str
     target: str
@@ -54,6 +55,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     attacks: dict[str, Expect]
     format: int = FORMAT
     gone: int = 0
+    weaker: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from botattack.cli.parts import Parts, load_parts
 from botattack.cli.planned import most_of
-from botattack.cli.rehearsal import rehearse
+from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -27,6 +27,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals)]
+        weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
+        lines += [f"weaker     {sentence}" for sentence in weaker]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         if questions.duplicates:

@@ -1,4 +1,4 @@
-"""Before a run: whether its attacks can do anything with the languages of its questions."""
+"""Before a run: what its attacks and its judging can do with the languages of its questions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from typing import Any
 
 from botattack import registry
 from botattack.cli.parts import parts_of
+from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, MissingPart
+from botattack.matchers.opinions import Seconded
 from botattack.model import Need, Question
 from botattack.protocols import Attack, Context
+
+SHOWN = 5
+"""Languages that are named one by one."""
 
 
 def rehearse(
@@ -27,6 +32,24 @@ def rehearse(
             said += [*faults, f"leave them out for {sample.lang!r}; what can do with it here: {able}"]
     if said:
         raise MissingPart("; ".join(dict.fromkeys(said)))
+
+
+def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[str, ...]:
+    """What judging lacks in languages other than English and what mends it, in one sentence; nothing where all is
+    English."""
+    others = sorted({lang for lang in languages if lang.lower().partition("-")[0] != "en"})
+    if not others:
+        return ()
+    target = campaign.target.path.name
+    shown = ", ".join(map(repr, others[:SHOWN])) + (f" and {len(others) - SHOWN} more" if len(others) > SHOWN else "")
+    lacks = "guards, general ways of declining, dates and numbers in words are those of English"
+    mends = ["give every form of an answer"]
+    if not campaign.target.refusals:
+        mends.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
+    if not isinstance(campaign.match, Seconded):
+        mends.append("ask for second opinions (match: {second: {ask: [judge]}})")
+    said = f"{', '.join(mends[:-1])} and {mends[-1]}" if len(mends) > 1 else mends[0]
+    return (f"replies in {shown} are judged by letters and digits alone, for {lacks}: {said}",)
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:

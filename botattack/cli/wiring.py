@@ -20,7 +20,7 @@ import msgspec
 from botattack import __version__
 from botattack.cli.connection import connection_of
 from botattack.cli.parts import Parts, load_parts
-from botattack.cli.rehearsal import rehearse
+from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import secrets_of, services_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -237,6 +237,8 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
     if isinstance(questions, QuestionSet):
         rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
+    samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
+    plan = replace(job.plan, weaker=weaker_judging(job.campaign, (question.lang for question in samples)))
     past = _past(job, show.sinks) if job.resumes else None
     _make_folder(job)
     listeners: list[Sink] = [sink.update for sink in show.sinks]
@@ -244,7 +246,7 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
 
     def make_run(pacer: Pacer | None) -> Run:
         return Run(
-            job.plan,
+            plan,
             target,
             questions,
             [recorder],

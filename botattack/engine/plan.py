@@ -29,6 +29,7 @@ class Plan:
 
     `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
+    `weaker` is what the start of the run tells of itself.
     `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
     """
 
@@ -50,6 +51,7 @@ class Plan:
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
+    weaker: tuple[str, ...] = ()
     where: Callable[[str], str] = str
 
     @property

@@ -190,6 +190,7 @@ class Run:
             total=len(self._questions),
             gone=self._questions.lacks(self._past.judged()),
             attacks=attacks,
+            weaker=plan.weaker,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)

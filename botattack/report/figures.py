@@ -16,7 +16,8 @@ SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "la
 
 @dataclass(frozen=True)
 class RunFigures:
-    """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended."""
+    """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
+    tells what of it is weaker than it might be."""
 
     id: str = ""
     target: str = ""
@@ -26,6 +27,7 @@ class RunFigures:
     filter: Literal["right", "all"] = "right"
     exit: int | None = None
     why: str = ""
+    weaker: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
             "filter": run.filter,
             "exit": run.exit,
             "why": run.why,
+            "weaker": list(run.weaker),
         },
         "questions": asdict(figures.questions),
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},

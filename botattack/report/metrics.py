@@ -112,7 +112,9 @@ class Metrics:
         questions = self._questions
         match event:
             case RunStarted():
-                self._run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
+                self._run = RunFigures(
+                    event.run, event.target, event.started, 0.0, event.seed, event.filter, weaker=event.weaker
+                )
                 self._expect = dict(event.attacks)
                 self._measures.all_attacked = event.filter == "all"
                 self._questions = replace(questions, total=event.total, gone=event.gone)

@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from botattack.events import Event, Paced, RunEnded
+from botattack.events import Event, Paced, RunEnded, RunStarted
 from botattack.report import measure_words, words
 from botattack.report.escape import visible
 from botattack.report.expected import Expected
@@ -72,6 +72,8 @@ class Terminal:
 
     def update(self, event: Event) -> None:
         self._progress.update(event)
+        for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
+            self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
         if self._live is not None:
             if not self._live.is_started and not isinstance(event, RunEnded):
                 self._live.start()
@@ -169,6 +171,8 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
+    for sentence in words.weaker(run.weaker):
+        grid.add_row("weaker", Text(sentence, style="yellow"))
     for number, (state, gate) in enumerate(words.gates(figures)):
         shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
         grid.add_row("" if number else "gates", shown)

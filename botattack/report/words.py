@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from botattack.model import Edit, Expect
@@ -218,6 +219,11 @@ def questions_line(figures: Figures) -> str:
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
     return f"{line}; besides {extra}" if extra else line
+
+
+def weaker(sentences: Iterable[str]) -> list[str]:
+    """What of a run is weaker than it might be, as it can be shown."""
+    return [visible(sentence, None) for sentence in sentences]
 
 
 def details(figures: Figures) -> list[tuple[str, str, str]]:

@@ -51,6 +51,35 @@ def test_replay_gives_the_figures_again(botattack: Botattack, campaign: Path, sn
     assert str(botattack("replay", recording, "--unit", "none.0")) == snapshot(name="no such unit")
 
 
+def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack, campaign: Path) -> None:
+    flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code")
+    told = (
+        "replies in 'de' are judged by letters and digits alone, for guards, general ways of declining, dates and "
+        "numbers in words are those of English: give every form of an answer and "
+        "ask for second opinions (match: {second: {ask: [judge]}})"
+    )
+    outputs = ("-o", "out.json", "-o", "out.md", "-o", "out.html")
+    ended = botattack(*flags, "--lang", "de-AT", "--lang", "de", *outputs)
+    assert ended.status == 0
+    assert ended.err.count(told) == 1
+    assert ended.err.index(told) < ended.err.index("recording ")
+    assert told in " ".join(ended.out.split())
+    assert json.loads(Path("out.json").read_text())["run"]["weaker"] == [told]
+    assert "- weaker: replies in 'de'" in Path("out.md").read_text()
+    assert "<dt>weaker</dt><dd>replies in &#39;de&#39;" in Path("out.html").read_text()
+    (recording,) = Path("recordings").iterdir()
+    assert told in " ".join(botattack("replay", recording).out.split())
+    bot = Path("bot.yaml").read_text()
+    Path("bot.yaml").write_text(bot[: bot.index("refusals")])
+    assert (
+        "list the bot's own refusals (botattack calibrate bot.yaml --write) and ask"
+        in botattack(*flags, "--lang", "de", "--dry-run").out
+    )
+    english = botattack(*flags, "--lang", "en-GB", "-o", "out.json")
+    assert "weaker" not in str(english)
+    assert json.loads(Path("out.json").read_text())["run"]["weaker"] == []
+
+
 def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "--lang", "de", "--allow-code")
     for more in ((), ("--dry-run",)):
