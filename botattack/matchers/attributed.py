@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from botattack.matchers.context import Asked
 from botattack.matchers.gold import golds
 from botattack.matchers.place import Objection, Place
 from botattack.matchers.quantities import Quantity, gold_quantities, quantities
 from botattack.matchers.void import content, stem
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
-
-Check = Callable[[Place], Objection | None]
 
 _SECOND = re.compile(
     r"\s*[,;(]?\s*(?:which (?:is|was|equals?)|that is|i\.e\.|approximately|about|around|roughly|equals?|equal to|="
@@ -35,20 +31,11 @@ _ROUGHLY_SAME = 0.1
 
 def misattributed(place: Place) -> Objection | None:
     """The first reason why the answer is said of something else."""
-    for check in _checks(place.context):
-        found = check(place)
-        if found is not None:
-            return found
-    return None
-
-
-def _checks(context: Asked) -> Iterator[Check]:
-    """What can be wrong with an answer to this question, so that most answers are held against little."""
-    if _has_measures(context.fresh + context.stale):
-        yield _second_value
-    if "where" in context.question.words:
-        yield _in_its_name
-    yield _other_conjunct
+    context = place.context
+    found = _second_value(place) if _has_measures(context.fresh + context.stale) else None
+    if found is None and not context.lacks("where") and "where" in context.question.words:
+        found = _in_its_name(place)
+    return found or _other_conjunct(place)
 
 
 @lru_cache(maxsize=1024)

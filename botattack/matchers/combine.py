@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from botattack.errors import BotattackError
-from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
+from botattack.matchers.gold import golds
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, Lexical, TokenF1
 from botattack.matchers.several import Listed, Words
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
+from botattack.text.normalise import normalise
 
 _DEAREST = 1000
 
@@ -43,10 +46,23 @@ class AnyOf(_Several):
 
     name: ClassVar[str] = "any"
 
+    @cached_property
+    def _speaking(self) -> Callable[[tuple[GoldAnswer, ...]], tuple[tuple[Matcher, Lexical | None], ...]]:
+        """The first matcher, and those that may say more of such gold answers than "wrong" with a score of 0; each
+        that compares normal forms twice."""
+        first, *rest = self.matchers
+
+        def speaking(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[Matcher, Lexical | None], ...]:
+            every = (first, *(each for each in rest if speaks_of(each, gold)))
+            return tuple((each, each if isinstance(each, Lexical) else None) for each in every)
+
+        return lru_cache(maxsize=1024)(speaking)
+
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        normal, answers = normalise(reply.text), golds(gold)
         best: Verdict | None = None
-        for matcher in self.matchers:
-            verdict = matcher.judge(prompt, reply, gold, baseline)
+        for matcher, lexical in self._speaking(gold):
+            verdict = lexical.compared(normal, answers) if lexical else matcher.judge(prompt, reply, gold, baseline)
             if verdict.kind == "correct":
                 return verdict
             if best is None or ((verdict.score or verdict.kind == "unsure") and _rank(verdict) > _rank(best)):
@@ -94,6 +110,13 @@ class Not:
 def cost(matcher: Matcher) -> int:
     """The rank by which matchers are asked, cheapest first; one that does not say is asked last."""
     return int(getattr(matcher, "cost", _DEAREST))
+
+
+def speaks_of(matcher: Matcher, gold: tuple[GoldAnswer, ...]) -> bool:
+    """Whether a matcher may say more of any reply to these gold answers than "wrong" with a score of 0; one that
+    does not tell by a method `speaks_of` may."""
+    tells = getattr(matcher, "speaks_of", None)
+    return tells is None or bool(tells(gold))
 
 
 def default_matcher() -> Matcher:

@@ -20,6 +20,8 @@ from botattack.text.patterns import in_time
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
 _BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
 _AFTER_OPTION = re.compile(r"[,.;:?!]")
+_TELLING = 3
+"""Last words of a reply by which it is told from its question: few replies share all of them."""
 _LONGEST_OPTION = 2
 """Words that are read of an option whose end nothing marks."""
 _LEADING = frozenset(("of", "in", "for", "from", "on", "to", "at", "by", "with", "it", "than"))
@@ -44,6 +46,25 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         return normalise(self.raw)
 
     @Once
+    def letters(self) -> str:
+        """Where the question is ASCII, what holds every word of its normal form but numbers and `REWRITTEN` ones."""
+        return self.raw.lower().replace(".", "")
+
+    def lacks(self, word: str) -> bool:
+        """Whether a word surely does not stand in the question's normal form, which need not be made to see it."""
+        return (
+            word not in self.letters
+            and self.raw.isascii()
+            and word.isalpha()
+            and word.isascii()
+            and word not in REWRITTEN
+        )
+
+    def is_said_by(self, reply: Normal) -> bool:
+        """Whether a reply only says the question again."""
+        return not any(map(self.lacks, reply.words[-_TELLING:])) and reply.text == self.question.text
+
+    @Once
     def negated(self) -> bool:
         return any(f" {word} " in self.question.text for word in ("not", "never", "no", "without", "except", "nor"))
 
@@ -58,7 +79,7 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
 
     @Once
     def choice(self) -> bool:
-        return " or " in self.question.text
+        return not self.lacks("or") and " or " in self.question.text
 
     @Once
     def past(self) -> bool:

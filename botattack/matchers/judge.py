@@ -69,19 +69,19 @@ class Judge:
         normal = normalise(reply.text)
         if self.refusals and (known := refusals_of(self.refusals).exact(normal)):
             return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
-        verdict = self._answered(prompt, reply, gold, baseline)
+        verdict = self._answered(prompt, reply, normal, gold, baseline)
         if verdict.kind == "correct" or verdict.why.endswith(HEDGED):
             return verdict
         refused = refusal(normal, self.refusals, self.name, prompt.text)
         return refused if refused and (verdict.span is None or refused.why not in CLAIMLESS) else verdict
 
     def _answered(
-        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
+        self, prompt: Prompt, reply: Reply, normal: Normal, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
     ) -> Verdict:
         if not gold:
             return self.matcher.judge(prompt, reply, gold, baseline)
-        context, normal = asked(prompt.text, gold), normalise(reply.text)
-        if normal.text == context.question.text:
+        context = asked(prompt.text, gold)
+        if context.is_said_by(normal):
             return Verdict("wrong", 0.0, self.name, "the reply only says the question again", (0, len(normal.raw)))
         found: Verdict | None = None
         if context.polar:

@@ -27,7 +27,7 @@ _Hit = tuple[float, str, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
-class _Lexical(ABC):
+class Lexical(ABC):
     """What all of them share: gold patterns first, then the matcher's own way with literal answers."""
 
     name: ClassVar[str]
@@ -36,8 +36,10 @@ class _Lexical(ABC):
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Correct or wrong; unsure where there is no gold answer, or a pattern ran out of time."""
         del prompt, baseline
-        answers = golds(gold)
-        normal = normalise(reply.text)
+        return self.compared(normalise(reply.text), golds(gold))
+
+    def compared(self, normal: Normal, answers: Golds) -> Verdict:
+        """As `judge`, of what is made ready."""
         score, why, span = self._compare(normal, answers) if answers.literals else (0.0, "", None)
         if span is not None:
             return Verdict("correct", score, self.name, why, span)
@@ -65,7 +67,7 @@ def _by_pattern(name: str, normal: Normal, patterns: tuple[str, ...]) -> Verdict
 
 
 @dataclass(frozen=True)
-class Exact(_Lexical):
+class Exact(Lexical):
     """The whole reply is a gold answer."""
 
     name: ClassVar[str] = "exact"
@@ -85,7 +87,7 @@ class Exact(_Lexical):
 
 
 @dataclass(frozen=True)
-class Contains(_Lexical):
+class Contains(Lexical):
     """A gold answer stands in the reply as whole words: "15" is not in "1500", nor "Iran" in "Tirana".
 
     Words that only differ in spacing ("hyper text") or accents match too; a decimal number matches one with more
@@ -129,7 +131,7 @@ class Regex:
 
 
 @dataclass(frozen=True)
-class TokenF1(_Lexical):
+class TokenF1(Lexical):
     """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
 
     name: ClassVar[str] = "f1"
@@ -156,7 +158,7 @@ class TokenF1(_Lexical):
 
 
 @dataclass(frozen=True)
-class Fuzzy(_Lexical):
+class Fuzzy(Lexical):
     """A misspelt gold answer stands in the reply: similarity (indel, by rapidfuzz) at least `at_least`.
 
     As many words as the gold answer has, each similar to its counterpart; words of four letters or fewer, and

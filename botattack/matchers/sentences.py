@@ -10,7 +10,9 @@ _MARK = re.compile(rf"[.!?\s{_SINGLE}](?:(?<=[.!?])[.!?]*[\"')\]]*|(?<=[\n\r{_SI
 """Full stops with the quotes and brackets after them, ends of lines, and two spaces before a capital. Every mark
 begins with one of a few signs, which a pattern is many times quicker to find than one of several beginnings."""
 _STOP = re.compile(rf"[.!?{_SINGLE}](?:(?<=[.!?])[.!?]*[\"')\]]*)?")
-"""The same where no two spaces and no ends of lines stand."""
+"""The same where no two spaces stand before a capital, and no ends of lines."""
+_SPACED = re.compile(r"  +[A-Z]")
+"""The space is the only one that is printable."""
 _SHORT = 80
 """Characters up to which a pattern is as quick as looking for letters."""
 _NO_END_WORDS = "mr mrs ms dr mt st jr sr vs prof gen col approx inc ltd ca no e.g i.e u.s"
@@ -40,14 +42,16 @@ def sentence_of(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 def is_in_first(text: str, place: int) -> bool:
     """Whether a place is surely in the first sentence: nothing before it looks like an end."""
-    head = text[:place]
-    return head.isprintable() and head.isascii() and not ("." in head or "!" in head or "?" in head or "  " in head)
+    head = text[: place + 1]
+    if not (head.isprintable() and head.isascii()) or _SPACED.search(head):
+        return False
+    return head.find(".", 0, place) < 0 and head.find("!", 0, place) < 0 and head.find("?", 0, place) < 0
 
 
 def _marks(text: str) -> Iterator[re.Match[str]]:
     if not text.isprintable():
         return _MARK.finditer(text)
-    pattern = _MARK if "  " in text else _STOP
+    pattern = _MARK if _SPACED.search(text) else _STOP
     return pattern.finditer(text, _first(text) if len(text) > _SHORT and text.isascii() else 0)
 
 

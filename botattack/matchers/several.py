@@ -30,6 +30,10 @@ class Words:
     name: ClassVar[str] = "words"
     cost: ClassVar[int] = 4
 
+    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
+        """Whether any gold answer is a description in words."""
+        return bool(_descriptions(gold))
+
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del prompt, baseline
         for raw, wanted, size in _descriptions(gold):
@@ -51,6 +55,10 @@ class Listed:
 
     name: ClassVar[str] = "list"
     cost: ClassVar[int] = 5
+
+    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
+        """Whether any gold answer is a list or a longer name."""
+        return bool(_lists(gold))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
