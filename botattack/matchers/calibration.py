@@ -228,4 +228,4 @@ def _falls_back(sentence: str) -> bool:
         return False
     if sentence.rstrip().endswith("?"):
         return len(normal.words) > 3
-    return not _SPEAKS.isdisjoint(normal.words) or bool(void(normalise(""), sentence, _NOTHING_KNOWN))
+    return not _SPEAKS.isdisjoint(normal.words) or bool(void("", sentence, _NOTHING_KNOWN))

@@ -214,7 +214,7 @@ def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: s
         return Verdict("refused", 0.0, matcher, f"the target's refusal: {form!r}", (0, len(normal.raw)))
     if (phrase := declines(normal) or lacks(normal)) and not names_first(normal.raw):
         return Verdict("refused", 0.0, matcher, f"the bot declines: {phrase!r}", next(normal.find(phrase)))
-    if may_be_void(normal, known) and (reason := void(normalise(question), normal.raw, known)):
+    if may_be_void(normal, known) and (reason := void(question, normal.raw, known)):
         return Verdict("refused", 0.0, matcher, reason, (0, len(normal.raw)))
     return None
 

@@ -59,16 +59,20 @@ def is_open(question: Normal) -> bool:
     return not _OPEN.isdisjoint(question.words) or _POLAR.isdisjoint(question.words)
 
 
+def may_remark(said: Normal) -> bool:
+    """Whether a sentence is short enough for a remark and begins like one."""
+    return 0 < len(said.words) <= _FEW and said.words[0] in STARTS
+
+
 def remark(question: Normal, said: Normal) -> bool:
     """Whether a sentence claims nothing about the world: every word of it speaks of likelihood, of knowing, or of the
     conversation, and none of these stands in the question; or it speaks of the asker alone.
 
     A yes/no question is answered by some of these ("Unlikely."): there only what is said of the asker counts.
     """
-    words = said.words
-    if not words or len(words) > _FEW or words[0] not in STARTS:
+    if not may_remark(said):
         return False
-    return (is_open(question) and _only_stance(question, words)) or _of_the_asker(question, said)
+    return (is_open(question) and _only_stance(question, said.words)) or _of_the_asker(question, said)
 
 
 def _only_stance(question: Normal, words: tuple[str, ...]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, declines
-from botattack.matchers.remarks import STARTS, remark
+from botattack.matchers.remarks import STARTS, may_remark, remark
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.text.normalise import Normal, normalise
 
@@ -105,8 +105,11 @@ _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
 _SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
 
 
-def void(question: Normal, text: str, known: Refusals) -> str:
-    """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one."""
+def void(question: str, text: str, known: Refusals) -> str:
+    """Why a reply claims no answer at all, in a few words; empty where one of its sentences may claim one.
+
+    The question's normal form is made where a sentence could be held against it: beside most it need not be.
+    """
     if _asks_which(question, text) or _NEEDS.search(normalise(text[:_READ]).text):
         return _ASKS
     first = ""
@@ -118,9 +121,9 @@ def void(question: Normal, text: str, known: Refusals) -> str:
     return first
 
 
-def _asks_which(question: Normal, text: str) -> bool:
+def _asks_which(question: str, text: str) -> bool:
     """ "Your card does not work? At a cash machine or in a shop?": nothing but questions, the last with a choice."""
-    if not text.rstrip().endswith("?") or " or " in question.text:
+    if not text.rstrip().endswith("?") or " or " in normalise(question).text:
         return False
     asked = sentences(text[:_READ])
     last = normalise(asked[-1]).words
@@ -184,21 +187,22 @@ def _parts(text: str, known: Refusals) -> Iterator[str]:
     yield from (sentence for sentence in sentences(text) if normalise(sentence).words)
 
 
-def _void(question: Normal, sentence: str, known: Refusals) -> str:
+def _void(asked: str, sentence: str, known: Refusals) -> str:
     normal = normalise(sentence)
     if known.exact(normal) or known.near(normal):
         return "the target's refusal"
     if not normal.words or _INTERJECTIONS.issuperset(normal.words):
         return _SMALL_TALK
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
+        question = normalise(asked)
         back = asks_back(question, normal) or remark(question, normal) or _IMPERATIVE.match(normal.text)
         return _ASKS if back else ""
-    if remark(question, normal):
+    if may_remark(normal) and remark(normalise(asked), normal):
         return _SPEAKS
     if declines(normal) or lacks(normal):
         return "the bot declines"
     return next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "") or (
-        _ITSELF if _speaks_of_itself(question, normal) else ""
+        _ITSELF if _speaks_of_itself(asked, normal) else ""
     )
 
 
@@ -213,14 +217,13 @@ def asks_back(question: Normal, said: Normal) -> bool:
     return not echoes(question, said) or (bool(own) and not {"you", "your"}.isdisjoint(said.words))
 
 
-def _speaks_of_itself(question: Normal, normal: Normal) -> bool:
+def _speaks_of_itself(asked: str, normal: Normal) -> bool:
     if _UNFILLED.match(normal.raw):
         return True
-    if (
-        ({"you", "your"} & {*question.words} and not _ANYBODY.search(question.text))
-        or not _SELF.match(normal.text)
-        or echoes(question, normal)
-    ):
+    if not _SELF.match(normal.text):
+        return False
+    question = normalise(asked)
+    if ({"you", "your"} & {*question.words} and not _ANYBODY.search(question.text)) or echoes(question, normal):
         return False
     if _YET.search(normal.text):
         return False
