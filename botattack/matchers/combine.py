@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import ClassVar
 
 from botattack.errors import BotattackError
@@ -47,22 +48,32 @@ class AnyOf(_Several):
     name: ClassVar[str] = "any"
 
     @cached_property
-    def _speaking(self) -> Callable[[tuple[GoldAnswer, ...]], tuple[tuple[Matcher, Lexical | None], ...]]:
-        """The first matcher, and those that may say more of such gold answers than "wrong" with a score of 0; each
-        that compares normal forms twice."""
-        first, *rest = self.matchers
+    def _lexical(self) -> tuple[Lexical, ...]:
+        """The first ones, as far as they compare normal forms: nothing else of a gold answer need be read for them."""
+        first = takewhile(lambda matcher: isinstance(matcher, Lexical), self.matchers)
+        return tuple(matcher for matcher in first if isinstance(matcher, Lexical))
 
-        def speaking(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[Matcher, Lexical | None], ...]:
-            every = (first, *(each for each in rest if speaks_of(each, gold)))
-            return tuple((each, each if isinstance(each, Lexical) else None) for each in every)
+    @cached_property
+    def _others(self) -> Callable[[tuple[GoldAnswer, ...]], tuple[Matcher, ...]]:
+        """The very first, and those that may say more of such gold answers than "wrong" with a score of 0."""
+        others = self.matchers[len(self._lexical) :]
+        first = () if self._lexical else others[:1]
+        rest = others[len(first) :]
+        return lru_cache(maxsize=1024)(lambda gold: (*first, *(each for each in rest if speaks_of(each, gold))))
 
-        return lru_cache(maxsize=1024)(speaking)
+    def _verdicts(
+        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
+    ) -> Iterator[Verdict]:
+        if self._lexical:
+            normal, answers = normalise(reply.text), golds(gold)
+            for lexical in self._lexical:
+                yield lexical.compared(normal, answers)
+        for matcher in self._others(gold):
+            yield matcher.judge(prompt, reply, gold, baseline)
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        normal, answers = normalise(reply.text), golds(gold)
         best: Verdict | None = None
-        for matcher, lexical in self._speaking(gold):
-            verdict = lexical.compared(normal, answers) if lexical else matcher.judge(prompt, reply, gold, baseline)
+        for verdict in self._verdicts(prompt, reply, gold, baseline):
             if verdict.kind == "correct":
                 return verdict
             if best is None or ((verdict.score or verdict.kind == "unsure") and _rank(verdict) > _rank(best)):
