@@ -10,6 +10,13 @@ from botattack.model import Edit, Expect, Reference, VerdictKind
 from botattack.report.cases import Case, Join, QuestionCases
 
 KEPT = 10
+LONG_WORD = 5
+"""Letters of a word whose misspelling is hardly ever another word."""
+ORDER = "of equals, surely the same question first"
+ORDER_TOLD = "Shortest first; of equally short ones, those that are surely still the same question."
+_FILLERS = frozenset(("before", "after"))
+_SLIPS = frozenset(("typo", "similar-typo", "swap", "middle", "keyboard", "replace"))
+"""Kinds of edits that misspell a word, as their attacks call them."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +37,29 @@ class Finding:
     question_id: str = ""
 
     @property
-    def size(self) -> tuple[int, int, int, int, str, str, str]:
-        """Sorts findings: smallest distance, then fewest and shortest edits, then the shortest text."""
+    def size(self) -> tuple[int, int, bool, int, int, str, str, str]:
+        """Sorts findings: smallest distance, then fewest edits, of those what surely asks the same, then the shortest
+        edits and the shortest text."""
         width = sum(len(edit.before) + len(edit.after) for edit in self.edits)
-        return (self.distance, len(self.edits), width, len(self.sent), self.sent, self.attack, self.unit)
+        doubt = self.expect == "same" and not all(map(plain_slip, self.edits))
+        return (self.distance, len(self.edits), doubt, width, len(self.sent), self.sent, self.attack, self.unit)
+
+
+def plain_slip(edit: Edit) -> bool:
+    """Whether an edit surely leaves the question what it was: other case, marks or spaces, something said before or
+    after it, or a misspelt long word.
+
+    A short word, an abbreviation or a number that is misspelt may be another one (FTP and FPT, hole and hoe), and a
+    word that was taken because it is one (cat and cot) asks something else.
+    """
+    if _letters(edit.before) == _letters(edit.after) or (not edit.before and edit.kind in _FILLERS):
+        return True
+    misspelt = _SLIPS.issuperset(edit.kind.split(" + ")) and edit.after.isalpha()
+    return misspelt and edit.before.isalpha() and len(edit.before) >= LONG_WORD and not edit.before.isupper()
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 class Findings:

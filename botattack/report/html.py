@@ -25,6 +25,7 @@ from botattack.report.cases import Case, Join, QuestionCases
 from botattack.report.escape import visible
 from botattack.report.figures import CONTROL, SPLITS, Figures, Row
 from botattack.report.files import whole_file
+from botattack.report.findings import ORDER_TOLD
 from botattack.report.heat import Heat, Troubles
 from botattack.report.marks import NOTHING, Piece, hidden_signs
 from botattack.report.material import Material
@@ -147,6 +148,7 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
     return environment.from_string(folder.joinpath("page.html").read_text("utf-8")).render(
         figures=source.figures,
         findings=source.findings,
+        order=ORDER_TOLD,
         recording=source.recording,
         words=words,
         measured=measure_words,

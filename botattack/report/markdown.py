@@ -12,7 +12,7 @@ from pathlib import Path
 from botattack.report import measure_words, words
 from botattack.report.escape import visible
 from botattack.report.files import whole_file
-from botattack.report.findings import Finding
+from botattack.report.findings import ORDER_TOLD, Finding
 from botattack.report.marks import join
 from botattack.report.material import Material
 
@@ -72,6 +72,8 @@ def _findings(source: Material) -> Iterator[str]:
     if source.findings:
         yield ""
         yield "## Shortest successful edits"
+        yield ""
+        yield ORDER_TOLD
     for finding in source.findings:
         yield ""
         yield from fenced(_lines(finding, source.recording))

@@ -22,7 +22,7 @@ from botattack.report import measure_words, words
 from botattack.report.escape import visible
 from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL, Figures
-from botattack.report.findings import Finding
+from botattack.report.findings import ORDER, Finding
 from botattack.report.marks import Piece
 from botattack.report.progress import Progress
 
@@ -158,7 +158,7 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
             _details(figures),
         ]
     if findings:
-        blocks += [Text(), Text("shortest successful edits", style="bold")]
+        blocks += [Text(), Text("shortest successful edits", style="bold").append(f" ({ORDER})", "not bold dim")]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
 

@@ -1,7 +1,9 @@
 from random import Random
 
+import pytest
+
 from botattack.model import Edit
-from botattack.report.findings import findings_of
+from botattack.report.findings import findings_of, plain_slip
 from tests.report.streams import Asking, Try, edit, stream
 
 
@@ -61,3 +63,71 @@ def test_open_questions_count_and_replies_are_cut() -> None:
     one = Asking(text="w", closed=False, tries=(Try("wrong", (Edit(0, "w", "v", "typo"),), reply="x" * 1_000_000),))
     (found,) = findings_of(stream([one]))
     assert len(found.got) == 2000
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind", "plain"),
+    [
+        ("capital", "captial", "typo", True),
+        ("Linux", "Linix", "typo", True),
+        ("capital", "capitol", "similar", False),
+        ("cat", "cot", "similar", False),
+        ("FTP", "FPT", "typo", False),
+        ("UNESCO", "UNECSO", "typo", False),
+        ("hole", "hoe", "typo", False),
+        ("10000", "10001", "keyboard", False),
+        ("capital", "", "removed", False),
+        ("capital", "main city", "synonym", False),
+        ("capital", "CAPITAL", "upper", True),
+        ("capital", "cap\u200bital", "in-words", True),
+        ("", "?!", "doubled", True),
+        ("", " not", "negated", False),
+        ("", ", please", "after", True),
+        ("capital", "captail", "swap + typo", True),
+        ("capital", "capitol", "typo + similar", False),
+    ],
+)
+def test_what_surely_leaves_the_question_what_it_was(before: str, after: str, kind: str, plain: bool) -> None:
+    assert plain_slip(Edit(0, before, after, kind)) is plain
+
+
+def test_equally_short_edits_that_surely_ask_the_same_come_first() -> None:
+    tries = [
+        ("FTP", "FPT", "typo"),
+        ("cat", "cot", "similar"),
+        ("sound", "soudn", "typo"),
+        ("protocol", "portocol", "typo"),
+    ]
+    asked = [
+        Asking(
+            text=f"What {before} is this?",
+            tries=(Try("wrong", (edit(f"What {before} is this?", before, after, kind),), distance=1),),
+        )
+        for before, after, kind in tries
+    ]
+    text = "What cat makes this sound?"
+    both = [
+        Try("wrong", (edit(text, "cat", "cot", "similar"),), distance=1),
+        Try("wrong", (edit(text, "sound", "soudn", "typo"),), distance=1),
+    ]
+    found = findings_of(stream([*asked, Asking(text=text, tries=tuple(both))]))
+    assert [finding.edits[0].after for finding in found] == ["soudn", "soudn", "portocol", "FPT", "cot", "cot"]
+
+
+def test_a_longer_edit_never_comes_first_however_sure() -> None:
+    short, sure = "What is a cat?", "What is a protocol?"
+    asked = [
+        Asking(text=sure, tries=(Try("wrong", (edit(sure, "protocol", "prtocl", "typo"),), distance=2),)),
+        Asking(text=short, tries=(Try("wrong", (edit(short, "cat", "cot", "similar"),), distance=1),)),
+    ]
+    assert [finding.distance for finding in findings_of(stream(asked))] == [1, 2]
+
+
+def test_where_the_answer_must_change_no_edit_is_in_doubt() -> None:
+    text = "Is Rome in Italy now?"
+    tries = (
+        Try("correct", (edit(text, "Rome", "Oslo", "confused"),), distance=1, expect="different", meaning="changed"),
+        Try("correct", (edit(text, "Italy", "Itlay", "typo"),), distance=1, expect="different", meaning="changed"),
+    )
+    found = findings_of(stream([Asking(text=text, tries=tries)]))
+    assert [finding.edits[0].after for finding in found] == ["Oslo", "Itlay"]
