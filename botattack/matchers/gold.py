@@ -12,6 +12,8 @@ from botattack.text.normalise import normalise, without_accents
 
 LONGEST_PATTERN_TIME = 0.25
 """Seconds a pattern may search one reply."""
+LONGEST_FIXED = 4
+"""Letters up to which a word must be spelt as it is."""
 _ALSO = (
     "us it who am in or is as at an do go he me no so to we be by my if of on up hi oh ok la pa ma id all and can may "
     "one how"
@@ -30,7 +32,8 @@ class Literal:
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
     the phrase, where it is one number of three signs or more; `needs_capitals` is whether the same letters in lower
-    case are another word ("US" and "us"); `only_as_is` is whether no ASCII text holds it but as `padded` or `joined`.
+    case are another word ("US" and "us"); `only_as_is` is whether no ASCII text holds it but as `padded` or `joined`;
+    `fixed` are the words, padded, that are too short to be known when misspelt.
     """
 
     raw: str
@@ -43,6 +46,7 @@ class Literal:
     has_figure: bool
     needs_capitals: bool
     only_as_is: bool
+    fixed: tuple[str, ...]
 
     @classmethod
     def of(cls, raw: str) -> Literal:
@@ -62,6 +66,7 @@ class Literal:
             any(c.isdecimal() for c in phrase),
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
             phrase.isascii() and not decimal,
+            tuple(f" {word} " for word in words if len(word) <= LONGEST_FIXED),
         )
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from types import ModuleType
 from typing import ClassVar
 
-from botattack.matchers.gold import LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
+from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 from botattack.text.patterns import in_time
@@ -280,6 +280,8 @@ def _fuzz() -> ModuleType:
 
 def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tuple[int, int]] | None:
     """The best run of words that is spelt like the gold answer: similarity and place."""
+    if not all(map(normal.text.__contains__, gold.fixed)):
+        return None
     fuzz, cutoff = _fuzz(), 100 * at_least
     if fuzz.partial_ratio(gold.phrase, normal.text, score_cutoff=cutoff - 20) < cutoff - 20:
         return None
@@ -296,7 +298,7 @@ def _similar(normal: Normal, gold: Literal, at_least: float) -> tuple[float, tup
 def _alike(word: str, gold: str) -> bool:
     if word == gold:
         return True
-    if min(len(word), len(gold)) <= 4 or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
+    if min(len(word), len(gold)) <= LONGEST_FIXED or word[0].isdecimal() or abs(len(word) - len(gold)) > 2:
         return False
     return _fuzz().ratio(word, gold) >= 80 or _same_letters(word, gold)
 

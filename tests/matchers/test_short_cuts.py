@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.matchers import guards, sentences
+from botattack.matchers import guards, lexical, sentences
 from botattack.matchers.combine import AnyOf, cost, speaks_of
 from botattack.matchers.context import asked
+from botattack.matchers.gold import Literal
 from botattack.matchers.guards import objection
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
 from botattack.matchers.place import Objection, Place
@@ -125,3 +128,14 @@ def test_what_is_surely_in_the_first_sentence_is_there(text: str, data: st.DataO
     place = data.draw(st.integers(0, len(text)))
     if place < len(text) and sentences.is_in_first(text, place):
         assert sentences.sentence_of(text, (place, place + 1))[0] == 0
+
+
+SPELLINGS = "bank of the a to Baank Banks Englnad England Englamd city City oof"
+SPELT = st.lists(st.sampled_from(SPELLINGS.split()), max_size=8).map(" ".join)
+
+
+@given(SPELT, st.sampled_from(["Bank of England", "City to England", "England", "Banks of the City"]))
+def test_no_misspelt_answer_is_missed(said: str, answer: str) -> None:
+    gold = Literal.of(answer)
+    found = lexical._similar(normalise(said), gold, 0.8)
+    assert found == lexical._similar(normalise(said), replace(gold, fixed=()), 0.8)
