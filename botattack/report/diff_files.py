@@ -71,6 +71,9 @@ def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) 
         name, *cells = diff_words.cells(row)
         yield f"| {escaped(name, foreign=False)} | {' | '.join(cells)} |"
     yield ""
+    if any(row.interval for row in comparison.rows):
+        yield diff_words.INTERVAL
+        yield ""
     for row in comparison.rows:
         yield f"- {escaped(row.name)}: {diff_words.detail(row)}"
     for shown in diff_words.named(comparison, recording):

@@ -12,7 +12,11 @@ from botattack.report.words import NONE, count, expected_of, marked, quoted
 
 NAMED = 10
 """Broken units that are shown in full."""
-HEADER = ("row", "broken before", "now", "change", "95 % interval", "q", "verdict")
+HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
+INTERVAL = (
+    "The interval is of the change (newly broken less mended), not of a rate; a rate's own stands in the report of its "
+    "run. Both are at 95 %."
+)
 
 
 def verdict(comparison: Comparison) -> str:
@@ -62,6 +66,8 @@ def lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"note: {visible(note)}" for note in comparison.notes)
     yield ""
     yield from _table([HEADER, *map(cells, comparison.rows)])
+    if any(row.interval for row in comparison.rows):
+        yield INTERVAL
     yield ""
     for row in comparison.rows:
         yield f"{visible(row.name)}: {detail(row)}"

@@ -16,6 +16,7 @@ EXPLAINED = {
     "over-stability": "answers that should have changed and did not",
     "micro": "all answers together",
     "macro": "each attack counts alike",
+    "over unchanged": "the difference of two rates, with its own interval; every interval is at 95 %",
     "q": "below 0.05 the difference is more than chance",
     "black-box success": "wrong answers among those that scored lower than the original",
     "EM before": "original answers that are a gold answer to the word",
@@ -66,6 +67,7 @@ def explained(name: str) -> str:
 def glossary(figures: Figures) -> str:
     """The measures over all attacks that are shown, in plain words."""
     names = [part for name, value, _ in overall(figures) if value != NONE for part in name.split(", ")]
+    names += ["over unchanged"] if against_control(figures) else []
     names += ["q"] if any(attack.q is not None for attack in figures.attacks.values()) else []
     return "; ".join(f"{name}: {EXPLAINED[name]}" for name in dict.fromkeys(names) if name in EXPLAINED)
 

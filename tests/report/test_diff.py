@@ -123,6 +123,13 @@ def test_the_words(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(shown) == snapshot
 
 
+@pytest.mark.parametrize(("questions", "told"), [(60, True), (19, False)])
+def test_whose_interval_is_shown_is_said_where_one_is(questions: int, told: bool) -> None:
+    comparison = compare(run(0, questions=questions), run(5, questions=questions))
+    assert (diff_words.INTERVAL in diff_words.lines(comparison)) is told
+    assert (diff_words.INTERVAL in markdown(comparison, "r")) is told
+
+
 def test_the_files(tmp_path: Path) -> None:
     comparison = compare(run(0), run(12))
     for suffix in ("json", "md", "xml"):
