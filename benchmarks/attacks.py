@@ -40,8 +40,8 @@ ONE = 1
 Met = Mapping[str, tuple[Token, ...]]
 
 
-def proposed(attack: Any, question: Question, met: Met, parts: Mapping[str, Any]) -> Iterator[Variant]:
-    """The variants of a question whose Needs were met before."""
+def proposed(attack: Any, question: Question, met: Met, parts: Mapping[str, Any]) -> Iterator[Sequence[Variant]]:
+    """The batches of variants of a question whose Needs were met before."""
     steps = attack.propose(Context(question, (), parts), Random(0))
     answer: Any = None
     while True:
@@ -52,7 +52,7 @@ def proposed(attack: Any, question: Question, met: Met, parts: Mapping[str, Any]
         if isinstance(batch[0], Need):
             answer = [met[need.id] for need in batch]
         else:
-            yield from batch
+            yield batch
             answer = ()
 
 
@@ -72,7 +72,12 @@ def measure(name: str, most: int, questions: Sequence[Question], parts: Mapping[
     times, count = [], 0
     for _ in range(RUNS):
         start = process_time()
-        count = sum(1 for question in questions for variant in proposed(attack, question, met, parts) if variant.id)
+        count = 0
+        for question in questions:
+            for batch in proposed(attack, question, met, parts):
+                count += len(batch)
+                for variant in batch:
+                    variant.id  # noqa: B018
         times.append(process_time() - start)
     return count / len(questions), min(times) / max(1, count) * 1e6
 

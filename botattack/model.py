@@ -98,7 +98,7 @@ class Question(Value, frozen=True, dict=True):
         return Prompt(self.text, self.passages, self.history)
 
 
-class Prompt(Value, frozen=True):
+class Prompt(Value, frozen=True, gc=False):
     """What is sent to a bot in one turn."""
 
     text: str
@@ -106,7 +106,7 @@ class Prompt(Value, frozen=True):
     history: tuple[Turn, ...] = ()
 
 
-class Edit(Value, frozen=True):
+class Edit(Value, frozen=True, gc=False):
     """One replacement. `start` counts characters of the original, before any edit.
 
     `where` is `question`, `passage I` or `turn J`; `kind` is the attack's own word for what was done;

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import factorial, isqrt
+from math import factorial, floor, isqrt
 from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
@@ -15,7 +15,7 @@ from botattack.attacks.drawing import SUMMED, alone, free, parted, shapes, toget
 from botattack.attacks.guard import batches
 from botattack.attacks.keywords import Keywords, choose_keywords
 from botattack.attacks.listing import Listing, Slots
-from botattack.attacks.words import Respelt, edits_of, options_of, some_of, word_tokens
+from botattack.attacks.words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
@@ -126,18 +126,19 @@ class RandomCharacters(Respelling):
         places = [i for i, other in enumerate(found) if other]
         size, chance, plain = len(places), rng.random, word.isascii()
         for _ in range(most if places else 0):
-            count = min(1 + int(chance() * self.characters), size)
+            count = 1 + floor(chance() * self.characters)
             new = letters.copy()
-            if count == 1:
-                i = places[int(chance() * size)]
-                new[i] = found[i][int(chance() * len(found[i]))]
+            if count == 1 or size == 1:
+                i = places[floor(chance() * size)]
+                new[i] = found[i][floor(chance() * len(found[i]))]
                 yield "".join(new), "random", plain
                 continue
-            chosen = set[int]()
+            chosen: set[int] = set()
+            count = min(count, size)
             while len(chosen) < count:
-                chosen.add(places[int(chance() * size)])
+                chosen.add(places[floor(chance() * size)])
             for i in chosen:
-                new[i] = found[i][int(chance() * len(found[i]))]
+                new[i] = found[i][floor(chance() * len(found[i]))]
             yield "".join(new), "random", 0
 
 
@@ -169,9 +170,8 @@ class Noise(Respelling):
         if self.combine != 1 or self.epsilon is not None:
             return None
         made = self._shares(words, question.lang, rng)
-        chance = rng.random
-        made.sort(key=lambda _: chance())
-        return alone(question, made[: self.per_question], self.name, self.expect)
+        made.sort(key=by_chance(rng))
+        return alone(question, words, made[: self.per_question], self.name, self.expect)
 
     def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
         """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
@@ -270,11 +270,11 @@ def _shuffled(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
 def _shuffles(letters: Letters, most: int, rng: Random) -> list[str]:
     """Different orders; a word with few of them is not shuffled for long."""
     ways = factorial(min(len(letters), 12)) if len(set(letters)) > 1 else 0
-    chance = rng.random
+    order = by_chance(rng)
     seen = {"".join(letters): None}
     for _ in range(min(most + 4, 4 * ways)):
         # A fifth of the time that `rng.shuffle` takes.
-        seen["".join(sorted(letters, key=lambda _: chance()))] = None
+        seen["".join(sorted(letters, key=order))] = None
     return list(seen)[1 : most + 1]
 
 

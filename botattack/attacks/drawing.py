@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, combinations, islice, pairwise, product
+from itertools import accumulate, combinations, islice, product
 from math import prod
 from typing import NamedTuple
 
@@ -34,25 +34,28 @@ def free(question: Question, words: Iterable[Token]) -> list[Token]:
     return [word for word in words if not overlaps(word.start, word.end, spans)] if spans else list(words)
 
 
-def alone(question: Question, respelt: Sequence[tuple[Edit, int]], attack: str, expect: Expect) -> Iterator[Variant]:
-    """Each as a variant of its own."""
+def alone(
+    question: Question, words: Iterable[Token], respelt: Respellings, attack: str, expect: Expect
+) -> Iterator[Variant]:
+    """Each respelling of one of these words as a variant of its own."""
     text, passages, history = question.text, question.passages, question.history
+    around = {word.start: (text[: word.start], text[word.end :]) for word in words}
     for edit, far in respelt:
-        start = edit.start
-        after = text[:start] + edit.after + text[start + len(edit.before) :]
-        yield Variant((Prompt(after, passages, history),), attack, (edit,), expect, far)
+        head, tail = around[edit.start]
+        yield Variant((Prompt(head + edit.after + tail, passages, history),), attack, (edit,), expect, far)
 
 
 class Shape(NamedTuple):
-    """Words that change together, each by a known distance: what stands before each, and what may be written for it."""
+    """Words that change together, each by a known distance: what stands before each, what may be written for it, and in
+    how many ways."""
 
-    words: tuple[tuple[str, Sequence[Edit]], ...]
+    words: tuple[tuple[str, Sequence[Edit], int], ...]
     tail: str
     distance: int
 
     @property
     def total(self) -> int:
-        return prod(len(edits) for _, edits in self.words)
+        return prod(size for _, _, size in self.words)
 
 
 def shapes(text: str, words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
@@ -81,7 +84,7 @@ def _by_distance(respelt: Respellings) -> dict[int, list[Edit]]:
 def _shape(text: str, groups: Sequence[Sequence[Edit]], far: int) -> Shape:
     words, end = [], 0
     for edits in groups:
-        words.append((text[end : edits[0].start], edits))
+        words.append((text[end : edits[0].start], edits, len(edits)))
         end = edits[0].start + len(edits[0].before)
     return Shape(tuple(words), text[end:], far)
 
@@ -96,20 +99,20 @@ def together(
         words, tail, far = known[bisect_right(ends, n)]
         text, edits, number = "", [], n
         # The numbers of a shape follow one another: taken modulo how many they are, each is another combination.
-        for before, others in words:
-            number, which = divmod(number, len(others))
-            edit = others[which]
+        for before, others, size in words:
+            edit = others[number % size]
+            number //= size
             text += before + edit.after
             edits.append(edit)
         text += tail
-        if far >= SUMMED and _crossed(edits):
+        if far >= SUMMED and len(edits) > 1 and any(map(_crossed, edits, edits[1:])):
             far = distance(question.text, text)
         yield Variant((Prompt(text, passages, history),), attack, tuple(edits), expect, far)
 
 
-def _crossed(edits: Sequence[Edit]) -> bool:
+def _crossed(one: Edit, other: Edit) -> bool:
     """Whether a letter may have moved from a word into the next."""
-    return any(one.after[-1] == other.before[0] or one.before[-1] == other.after[0] for one, other in pairwise(edits))
+    return one.after[-1] == other.before[0] or one.before[-1] == other.after[0]
 
 
 class Frame:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
+from math import floor
+from operator import eq
 from random import Random
 from typing import ClassVar, Literal
 
@@ -74,17 +76,16 @@ class RandomInput(Drafting):
         plain = before == lower
         chance, size = rng.random, len(pool)
         if size > DRAWN < self.per_question * len(words):
-            pool = [pool[int(chance() * size)] for _ in range(DRAWN)]
+            pool = [pool[floor(chance() * size)] for _ in range(DRAWN)]
             size = DRAWN
         while words:
-            others = [pool[int(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
-            if pool and any(map(str.__eq__, others, lower)):
+            others = [pool[floor(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
+            if pool and any(map(eq, others, lower)):
                 others = [_another(word, low, pool) for word, low in zip(others, lower, strict=True)]
             if pool and not plain:
                 others = list(map(match_case, before, others))
             text = frame.written(others)
-            places = zip(starts, before, others, strict=True)
-            edits = tuple([Edit(start, word, after, "random") for start, word, after in places])
+            edits = tuple(map(Edit, starts, before, others, repeat("random")))
             yield Draft(edits, judgement, text, quick(question.text, text))
 
     def _from_dictionary(self, question: Question) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from random import Random
-from typing import NamedTuple
+
+import msgspec
 
 from botattack.attacks.combine import Edited, Slot, Take
 from botattack.model import Edit, Expect, GoldAnswer, Meaning, Prompt, Question, Variant, apply_edits
@@ -27,7 +28,7 @@ Judgement = tuple[Meaning, str]
 KEPT: Judgement = ("kept", "")
 
 
-class Draft(NamedTuple):
+class Draft(msgspec.Struct, frozen=True, gc=False):
     """Edits that may become a variant, with what they do to the meaning; `text` is what they make of the question, and
     `far` its distance, where these are known."""
 
@@ -51,7 +52,8 @@ def emit(
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far)
     else:
         for text, edits, far in edited:
-            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judge(edits))
+            meaning, why = judge(edits)
+            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, meaning, why)
 
 
 def guarded(
@@ -72,10 +74,11 @@ def guarded(
     spans = answer_spans(original, question.answers) if spare else ()
     plain, measure = original.isascii(), edit_distance()
     seen: set[object] = {form(original)}
-    for edits, judgement, known, told in drafts:
+    for draft in drafts:
+        edits, (meaning, why), known = draft.edits, draft.judgement, draft.text
         if passages and any(edit.where != "question" for edit in edits):
             yield from _elsewhere(
-                question, edits, judgement, seen, attack=attack, expect=expect, form=form, spare=spare
+                question, edits, draft.judgement, seen, attack=attack, expect=expect, form=form, spare=spare
             )
             continue
         text = _edited(original, edits) if known is None else known
@@ -86,8 +89,8 @@ def guarded(
             seen.add(key)
             # What a single edit leaves alone before and behind it adds nothing to the distance.
             single = len(edits) == 1
-            far = told or (measure(edits[0].before, edits[0].after) if single else text_distance(original, text))
-            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, *judgement)
+            far = draft.far or (measure(edits[0].before, edits[0].after) if single else text_distance(original, text))
+            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, meaning, why)
 
 
 def _edited(text: str, edits: Edits) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from itertools import islice, repeat
+from math import floor
 from random import Random
 from typing import ClassVar, Literal
 
@@ -24,8 +24,8 @@ Place = Literal["question", "context", "both"]
 Position = Literal["before-space", "for-space", "in-words"]
 Spot = tuple[str, int, str]
 """A place, where in its text something may be written, and for which character, if for one."""
-Way = Callable[[str], str]
-"""What may be written for a character, one character each."""
+Way = Mapping[str, str]
+"""What may be written for which character, one character each."""
 IDLE = 12
 """Drafts in a row that bring nothing new before there is nothing new."""
 
@@ -59,26 +59,28 @@ class Unseen(ABC):
         return None
 
     def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
-        where = self._places(question)
-        letters = {name: list(place(question, name)) for name in where}
+        where, history, name, expect = self._places(question), question.history, self.name, self.expect
         spots = self._spots(question)
         ways = self.ways(rng) if spots else []
         most = max(1, round(self.share * len(spots)))
         drafts = (
             _partly(spots, ways, self.kind, most, rng) if most < len(spots) else _wholly(spots, ways, self.kind, rng)
         )
-        plain = all(place(question, name).isascii() for name in where)
+        texts = {name: place(question, name) for name in where}
+        letters = {name: list(text) for name, text in texts.items()}
+        plain = all(map(str.isascii, texts.values()))
         seen: set[object] = set()
         idle = 0
         for edits in drafts:
-            prompt = _written(question, letters, edits)
-            key = (prompt.text, prompt.passages) if prompt.passages else prompt.text
+            text, passages = _written(question, letters, edits)
+            key = (text, passages) if passages else text
             if key not in seen:
                 seen.add(key)
                 idle = 0
+                prompt = Prompt(text, passages, history)
                 # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
                 far = len(edits) if plain else _far(question, prompt)
-                yield Variant((prompt,), self.name, edits, self.expect, far)
+                yield Variant((prompt,), name, edits, expect, far)
             elif (idle := idle + 1) > IDLE:
                 return
 
@@ -114,52 +116,52 @@ def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rn
     """Edits of so many spots, in rounds without end in which each way changes each spot once."""
     chance = rng.random
     tables = [
-        [[Edit(start, before, after, kind, where) for after in way(before)] for where, start, before in spots]
+        [[Edit(start, before, after, kind, where) for after in way[before]] for where, start, before in spots]
         for way in ways
     ]
-    while tables:
-        for table in tables:
-            order = some_of(len(table), len(table), rng)
-            picked = [found[0] if len(found) == 1 else found[int(chance() * len(found))] for found in table]
+    rounds = [
+        ([found[0] for found in table], [(i, found, len(found)) for i, found in enumerate(table) if len(found) > 1])
+        for table in tables
+    ]
+    while rounds:
+        for firsts, several in rounds:
+            order = some_of(len(firsts), len(firsts), rng)
+            picked = firsts.copy()
+            for i, found, size in several:
+                picked[i] = found[floor(chance() * size)]
             for at in range(0, len(order) - most + 1, most):
-                yield tuple([picked[i] for i in sorted(order[at : at + most])])
+                yield tuple(map(picked.__getitem__, sorted(order[at : at + most])))
 
 
 def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
     """Edits of all spots, by each way once, or again and again where there are several."""
     chance = rng.random
+    places, starts, befores = zip(*spots, strict=True) if spots else ((), (), ())
     while ways:
         several = []
         for way in ways:
-            afters = [way(before) for _, _, before in spots]
-            if any(len(after) > 1 for after in afters):
+            afters = [way[before] for before in befores]
+            if len("".join(afters)) > len(afters):
                 several.append(way)
-                afters = [after[int(chance() * len(after))] for after in afters]
-            yield tuple(
-                [
-                    Edit(start, before, after, kind, where)
-                    for (where, start, before), after in zip(spots, afters, strict=True)
-                ]
-            )
+                afters = [after[floor(chance() * len(after))] for after in afters]
+            yield tuple(map(Edit, starts, befores, afters, repeat(kind), places))
         ways = several
 
 
-def _written(question: Question, letters: dict[str, list[str]], edits: Edits) -> Prompt:
-    texts = {where: found.copy() for where, found in letters.items()}
+def _written(question: Question, letters: Mapping[str, list[str]], edits: Edits) -> tuple[str, tuple[str, ...]]:
+    """The text and the passages with these edits."""
     if not question.passages:
         # Nearly always; it takes half the time.
-        (new,) = texts.values()
+        new = letters["question"].copy()
         for edit in edits:
             new[edit.start] = edit.after if edit.before else edit.after + new[edit.start]
-        return Prompt("".join(new), (), question.history)
+        return "".join(new), ()
+    texts = {where: found.copy() for where, found in letters.items()}
     for edit in edits:
         new, start = texts[edit.where], edit.start
         new[start] = edit.after if edit.before else edit.after + new[start]
     text = "".join(texts["question"]) if "question" in texts else question.text
-    passages = question.passages
-    if passages:
-        passages = tuple(["".join(texts.get(f"passage {i}", passage)) for i, passage in enumerate(passages)])
-    return Prompt(text, passages, question.history)
+    return text, tuple(["".join(texts.get(f"passage {i}", passage)) for i, passage in enumerate(question.passages)])
 
 
 def _far(question: Question, prompt: Prompt) -> int:
@@ -206,15 +208,10 @@ class Invisible(Unseen):
         before = " " if self.position == "for-space" else ""
         return ((i, before) for i, other in enumerate(text) if other == " ")
 
-    def ways(self, rng: Random) -> list[Way]:
+    def ways(self, rng: Random) -> Sequence[Way]:
         known = {**INVISIBLE, **SPACES}
         chosen = [known.get(name, name) for name in rng.sample(self.characters, len(self.characters))]
-        return [partial(_always, character) for character in chosen]
-
-
-def _always(character: str, before: str) -> str:
-    del before
-    return character
+        return [{"": character, " ": character} for character in chosen]
 
 
 def _in_words(text: str) -> Iterator[tuple[int, str]]:
@@ -252,6 +249,6 @@ class Homoglyph(Unseen):
                 yield start, cluster
             start += len(cluster)
 
-    def ways(self, rng: Random) -> list[Way]:
+    def ways(self, rng: Random) -> Sequence[Way]:
         del rng
-        return [LOOKALIKES.__getitem__]
+        return [LOOKALIKES]

@@ -115,7 +115,8 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
         if judge is None:
             yield Variant((prompt,), name, edits, expect, option.distance)
         else:
-            yield Variant((prompt,), name, edits, expect, option.distance, *judge(edits))
+            meaning, why = judge(edits)
+            yield Variant((prompt,), name, edits, expect, option.distance, meaning, why)
 
 
 def check_counts(attack: Any, *options: str) -> None:

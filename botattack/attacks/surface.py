@@ -8,7 +8,6 @@ from random import Random
 from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.drafting import Drafting, Drafts
-from botattack.attacks.drawing import Frame
 from botattack.attacks.guard import KEPT, Draft
 from botattack.attacks.words import free_words
 from botattack.model import Edit, Question, Token
@@ -60,15 +59,20 @@ class Case(Drafting):
         self, text: str, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random
     ) -> Iterator[Draft]:
         """Each letter in one case or the other."""
-        frame = Frame(text, words)
-        slots = [(len(word.text), Spellings(word, *spellings)) for word in words]
+        ends = [0, *(word.end for word in words)]
+        slots = [
+            (len(word.text), Spellings(word, text[end : word.start], *spellings))
+            for word, end in zip(words, ends, strict=False)
+        ]
+        tail = text[ends[-1] :]
         # Where all is lower case, each capital is a letter that the text does not have, and costs one operation.
         counts = text.isascii() and text.islower()
+        bits = rng.getrandbits
         for _ in range(self.per_question):
-            found = [spelt[rng.getrandbits(length)] for length, spelt in slots]
-            afters, made, changed = zip(*found, strict=True) if found else ((), (), ())
+            found = [spelt[bits(length)] for length, spelt in slots]
+            pieces, made, changed = zip(*found, strict=True) if found else ((), (), ())
             if edits := tuple(filter(None, made)):
-                yield Draft(edits, KEPT, frame.written(afters), sum(changed) if counts else 0)
+                yield Draft(edits, KEPT, "".join(pieces) + tail, sum(changed) if counts else 0)
 
 
 Spell = Callable[[str], str]
@@ -94,6 +98,7 @@ def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
 
 CHUNK = 6
 """Letters whose spellings are kept: 64 of them."""
+LAST = (1 << CHUNK) - 1
 
 
 class Chunk(dict[int, tuple[str, int]]):
@@ -111,22 +116,22 @@ class Chunk(dict[int, tuple[str, int]]):
 
 
 class Spellings(dict[int, tuple[str, Edit | None, int]]):
-    """The same for a word, with the edit to it if there is any."""
+    """The same for a word, after what stands before it, with the edit to it if there is any."""
 
-    def __init__(self, word: Token, upper: Spell, lower: Spell) -> None:
+    def __init__(self, word: Token, before: str, upper: Spell, lower: Spell) -> None:
         super().__init__()
-        self._word = word.start, word.text
+        self._word = before, word.start, word.text
         letters = range(0, len(word.text), CHUNK)
-        self._chunks = [Chunk(word.text[i : i + CHUNK], upper, lower) for i in letters]
+        self._chunks = [(i, Chunk(word.text[i : i + CHUNK], upper, lower)) for i in letters]
 
     def __missing__(self, number: int) -> tuple[str, Edit | None, int]:
-        start, text = self._word
+        before, start, text = self._word
         after, changed = "", 0
-        for i, chunk in enumerate(self._chunks):
-            piece, more = chunk[number >> i * CHUNK & (1 << CHUNK) - 1]
+        for i, chunk in self._chunks:
+            piece, more = chunk[number >> i & LAST]
             after += piece
             changed += more
-        found = self[number] = after, Edit(start, text, after, "random") if changed else None, changed
+        found = self[number] = before + after, Edit(start, text, after, "random") if changed else None, changed
         return found
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import repeat, starmap
 from random import Random
 from typing import overload
 
@@ -10,7 +12,7 @@ from botattack.attacks.combine import Option
 from botattack.attacks.guard import answer_spans
 from botattack.model import Edit, Question, Token
 from botattack.text.spelling import edit_distance
-from botattack.text.tokens import normalised, words
+from botattack.text.tokens import normalised, word_matches
 
 SHARED = 1
 """Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
@@ -25,7 +27,7 @@ Respelt = tuple[str, str, int]
 
 def word_tokens(text: str) -> tuple[Token, ...]:
     """The words of a text, ascending, with nothing known of them; each is its own head."""
-    return tuple([Token(word, start, head=i) for i, (word, start) in enumerate(words(text))])
+    return tuple([Token(match[0], match.start(), head=i) for i, match in enumerate(word_matches(text))])
 
 
 def free_words(question: Question) -> Iterator[Token]:
@@ -62,15 +64,23 @@ def some_of(size: int, most: int, rng: Random) -> list[int]:
 
     In a third of the time of `rng.sample`.
     """
-    chance = rng.random
     if size <= 3 * most:
-        return sorted(range(size), key=lambda _: chance())[:most]
+        return sorted(range(size), key=by_chance(rng))[:most]
     if size > EXACT:
         return rng.sample(range(size), most)
+    chance = rng.random
     found = dict.fromkeys([int(chance() * size) for _ in range(most)])
     while len(found) < most:
         found[int(chance() * size)] = None
     return list(found)
+
+
+def by_chance(rng: Random) -> Callable[[object], float]:
+    """A key to sort by in random order: the next number of `rng`, whatever it is asked for.
+
+    In two thirds of the time of a lambda, for no line of Python is run.
+    """
+    return partial(next, starmap(rng.random, repeat(())))
 
 
 def single(start: int, before: str, after: str, kind: str, word: Token | None = None) -> Option:

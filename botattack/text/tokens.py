@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,12 +33,14 @@ def _word() -> regex.Pattern[str]:
     return regex.compile(r"\w+(?:['’\u2010-]\w+)*")
 
 
+def word_matches(text: str) -> Iterator[re.Match[str] | regex.Match[str]]:
+    """Where the words of a text are, ascending; apostrophes and hyphens inside a word belong to it."""
+    return _PLAIN_WORD.finditer(text) if text.isascii() else _word().finditer(text)
+
+
 def words(text: str) -> Iterator[Word]:
-    """The words of a text, ascending; apostrophes and hyphens inside a word belong to it."""
-    found: Iterable[re.Match[str] | regex.Match[str]] = (
-        _PLAIN_WORD.finditer(text) if text.isascii() else _word().finditer(text)
-    )
-    return (Word(match.group(), match.start()) for match in found)
+    """The words of a text, ascending."""
+    return (Word(match[0], match.start()) for match in word_matches(text))
 
 
 def normalised(text: str) -> str:
