@@ -88,8 +88,9 @@ def guarded(
         if (plain and text.isascii()) or whole(original, edits):
             seen.add(key)
             # What a single edit leaves alone before and behind it adds nothing to the distance.
-            single = len(edits) == 1
-            far = draft.far or (measure(edits[0].before, edits[0].after) if single else text_distance(original, text))
+            far = draft.far or (
+                measure(edits[0].before, edits[0].after) if len(edits) == 1 else text_distance(original, text)
+            )
             yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, meaning, why)
 
 
