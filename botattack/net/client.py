@@ -8,13 +8,14 @@ import asyncio
 import socket
 import ssl
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cached_property, lru_cache
 
 import aiohttp
 import httpx
-from httpx_aiohttp import AiohttpTransport
+from yarl import URL
 
 from botattack.addresses import is_here
 from botattack.errors import (
@@ -24,21 +25,20 @@ from botattack.errors import (
     RequestRefused,
     TargetError,
 )
-from botattack.net.faults import ERRORS, Elsewhere, told_apart
+from botattack.net.faults import Elsewhere, told_apart
 from botattack.net.hosts import Hosts, Tls
-from botattack.net.messages import USER_AGENT, Call, Cookies, all_headers, came, headers_of, sent
+from botattack.net.messages import USER_AGENT, Call, Cookies, came, head, joined, sent
 from botattack.net.response import Response
 from botattack.net.socket import Socket
 from botattack.net.statuses import refusal
+from botattack.net.wire import CONNECT_SECONDS, Incoming, Route, exchange
 from botattack.protocols import Pace, Tell
 
 MAX_BODY = 1_000_000
 """Bytes of a body, after decompression."""
 MAX_HOPS = 5
-CONNECT_SECONDS = 10.0
 # Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
 IDLE_SECONDS = 4.0
-_LIMITS = {"timeout": {"connect": CONNECT_SECONDS}}
 
 
 class Exchange:
@@ -50,17 +50,11 @@ class Exchange:
 
     async def __aenter__(self) -> Response:
         client = self._client
-        self._response, where = await client._followed(*self._asked)
-        return Response(self._response, where, client._max_body, client.tell)
+        self._reply, route = await client._followed(*self._asked)
+        return Response(self._reply, route, client._max_body, client.tell)
 
     async def __aexit__(self, *error: object) -> None:
-        await _let_go(self._response)
-
-
-async def _let_go(response: httpx.Response) -> None:
-    """Gives its connection back, or closes it where the body was not read."""
-    with suppress(*ERRORS):
-        await response.stream.aclose()  # type: ignore[union-attr]
+        self._reply.let_go()
 
 
 class Client:
@@ -84,9 +78,9 @@ class Client:
         self._max_body = max_body
         self._clock = clock
         self._checked = lru_cache(1024)(self._looked_at)
+        self._asks = lru_cache(64)(self._asked)
         self._tls = tls or Tls()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._session: aiohttp.ClientSession | None = None
         self.tell: Tell | None = None
         self.here = False
         """Whether only loopback addresses may be connected to. To be set before the first call."""
@@ -101,13 +95,6 @@ class Client:
         made = _socket_here if self.here else None
         return aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context, socket_factory=made)
 
-    @cached_property
-    def _transport(self) -> AiohttpTransport:
-        self._session = aiohttp.ClientSession(connector=self._connector, cookie_jar=aiohttp.DummyCookieJar())
-        # aiohttp would silently send a GET again on a connection that the server has closed.
-        self._session._retry_connection = False
-        return AiohttpTransport(verify=self._context, trust_env=False, client=self._session, proxy=self._proxy)
-
     def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> Exchange:
         """Sends a call, follows redirects on the same host, and gives the 2xx reply with its body still to be read.
 
@@ -116,19 +103,19 @@ class Client:
         """
         return Exchange(self, call, pace, cookies)
 
-    async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[httpx.Response, str]:
-        """The 2xx reply, and the host that gave it."""
+    async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[Incoming, Route]:
+        """The 2xx reply, and where it came from."""
         for _ in range(MAX_HOPS + 1):
-            url, where = self._checked(call.url)
+            route = self._checked(call.url)
             await pace.leave()
-            response = await self._send(call, url, where, cookies)
-            if response.status_code < 300:
-                return response, where
+            reply = await self._send(call, route, cookies)
+            if reply.status < 300:
+                return reply, route
             try:
-                call = call.redirected(response.status_code, await self._next_hop(response, url, pace))
+                call = call.redirected(reply.status, await self._next_hop(reply, route, pace))
             finally:
-                await _let_go(response)
-        raise BrokenReply(f"{url.host} redirects more than {MAX_HOPS} times")
+                reply.let_go()
+        raise BrokenReply(f"{route.url.host} redirects more than {MAX_HOPS} times")
 
     async def fetch(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> tuple[Response, bytes]:
         """`open` and the whole body."""
@@ -141,10 +128,10 @@ class Client:
 
         Closing waits at most a second for the bot's own goodbye.
         """
-        url, where = self._checked(call.url)
-        request = httpx.Request("GET", url, headers=headers_of(call.headers))
+        route = self._checked(call.url)
+        where = route.where
         if cookies is not None:
-            cookies.give(request)
+            call = cookies.given(call, route.url)
         session = aiohttp.ClientSession(
             connector=self._connector,
             connector_owner=False,
@@ -152,17 +139,14 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
             middlewares=(self._handshake(where, pace),),
         )
-        headers = {
-            "user-agent": USER_AGENT,
-            **{name: value for name, value in request.headers.items() if name != "host"},
-        }
+        headers = joined((("user-agent", USER_AGENT), *(pair for pair in call.headers if pair[0] != "host")))
         proxy = str(self._proxy.url) if self._proxy else None
         closing = aiohttp.ClientWSTimeout(ws_close=1.0)
         await pace.leave()
         async with session:
             with told_apart(where):
                 socket = await session.ws_connect(
-                    str(url), headers=headers, max_msg_size=self._max_body, timeout=closing, proxy=proxy
+                    str(route.url), headers=headers, max_msg_size=self._max_body, timeout=closing, proxy=proxy
                 )
             try:
                 yield Socket(socket, where, pace, self.tell)
@@ -190,13 +174,11 @@ class Client:
         return Cookies()
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
         if "_connector" in self.__dict__:
             await self._connector.close()
 
-    def _looked_at(self, text: str) -> tuple[httpx.URL, str]:
-        """A URL that may be asked, and its host; raises what `open` raises of one that may not."""
+    def _looked_at(self, text: str) -> Route:
+        """A URL that may be asked, and the way there; raises what `open` raises of one that may not."""
         try:
             url = httpx.URL(text)
         except httpx.InvalidURL as error:
@@ -209,59 +191,83 @@ class Client:
             raise HostRefused(sentence, delivered=False)
         if url.scheme in ("https", "wss"):
             self._encrypted  # noqa: B018 - loads once
-        return url, url.netloc.decode()
+        try:
+            return self._route(url, URL(str(url)))
+        except ValueError as error:
+            raise RequestRefused(f"{text[:200]!r} cannot be asked: {error}", delivered=False) from None
 
-    async def _send(self, call: Call, url: httpx.URL, where: str, cookies: Cookies | None) -> httpx.Response:
-        # Given as a stream, httpx leaves host and length to aiohttp: both would write them.
-        body = httpx.ByteStream(call.body)
-        request = httpx.Request(call.method, url, headers=all_headers(call.headers), stream=body, extensions=_LIMITS)
-        request.read()
-        request.headers.encoding = "utf-8"  # else httpx tries encodings at each look
-        if cookies is not None:
-            cookies.give(request)
-        if self.tell is not None:
-            self.tell("sent", sent(request))
-        with told_apart(where):
-            try:
-                response = await self._transport.handle_async_request(request)
-            except ValueError as error:  # aiohttp's word on a line break in a header
-                raise RequestRefused(f"this request cannot be sent to {where}: {error}", delivered=False) from error
-        response.headers.encoding = "latin-1"
-        if self.tell is not None:
-            self.tell("came", came(response))
-        if cookies is not None:
-            cookies.take(response)
-        return response
+    def _route(self, url: httpx.URL, there: URL) -> Route:
+        asks = self._asks(there.origin())
+        added = [("host", asks.headers["host"])]
+        if url.userinfo:
+            added.append(("authorization", _basic(url.username, url.password)))
+        target = there.raw_path_qs
+        if self._proxy and not asks.is_ssl():
+            target = str(there.with_user(None).with_fragment(None))
+            added.extend(_signed(self._proxy))
+        return Route(url, url.netloc.decode(), target, tuple(added), asks)
 
-    async def _next_hop(self, response: httpx.Response, url: httpx.URL, pace: Pace) -> httpx.URL:
-        status = response.status_code
-        if status not in (301, 302, 303, 307, 308) or "location" not in response.headers:
-            where = url.netloc.decode()
+    def _asked(self, origin: URL) -> aiohttp.ClientRequest:
+        """The connector takes only a request, of which it looks at where it goes."""
+        loop = asyncio.get_running_loop()
+        if not self._proxy:
+            return aiohttp.ClientRequest("GET", origin, loop=loop)
+        # The connector adds the host itself where it is missing, but then finds none of its connections again.
+        headers = {"Host": origin.host_port_subcomponent or "", **dict(_signed(self._proxy))}
+        return aiohttp.ClientRequest("GET", origin, loop=loop, proxy=URL(str(self._proxy.url)), proxy_headers=headers)
+
+    async def _send(self, call: Call, route: Route, cookies: Cookies | None) -> Incoming:
+        if cookies is not None:
+            call = cookies.given(call, route.url)
+        try:
+            begun = head(call.method, route.target, call.headers, route.added, len(call.body))
+        except ValueError as error:
+            raise RequestRefused(f"this request cannot be sent to {route.where}: {error}", delivered=False) from error
+        if self.tell is not None:
+            self.tell("sent", sent(call, route))
+        with told_apart(route.where):
+            reply = await exchange(self._connector, route, begun + call.body, bare=call.method == "HEAD")
+        if self.tell is not None:
+            self.tell("came", came(reply))
+        if cookies is not None:
+            cookies.take(call, route.url, reply)
+        return reply
+
+    async def _next_hop(self, reply: Incoming, route: Route, pace: Pace) -> httpx.URL:
+        status, url = reply.status, route.url
+        if status not in (301, 302, 303, 307, 308) or not (location := reply.header("location")):
             # The pace is shut before anything more is read.
-            failure = refusal(status, response.headers, where, pace, self._clock)
-            said = "" if isinstance(failure, RateLimited) else await self._excerpt(response, where)
+            failure = refusal(status, reply.headers, route.where, pace, self._clock)
+            said = "" if isinstance(failure, RateLimited) else await self._excerpt(reply, route)
             failure.args = (f"{failure}{said}",)
             raise failure
         try:
-            hop = url.join(response.headers["location"])
+            hop = url.join(location)
         except (httpx.InvalidURL, ValueError):
             raise BrokenReply(f"{url.host} redirects to something that is not a URL", status=status) from None
         if hop.host != url.host or hop.userinfo or not self._hosts.allow(hop):
             name = hop.netloc.decode("ascii", "replace")
-            raise HostRefused(
-                f"{url.netloc.decode()} redirects to {name}, which the target file does not name", status=status
-            )
+            raise HostRefused(f"{route.where} redirects to {name}, which the target file does not name", status=status)
         return hop
 
-    async def _excerpt(self, response: httpx.Response, where: str) -> str:
+    async def _excerpt(self, reply: Incoming, route: Route) -> str:
         """The start of an error page, on one line; what has not come by then is not waited for long."""
         said = b""
         with suppress(TargetError, TimeoutError):
             async with asyncio.timeout(1.0):
-                async for piece in Response(response, where, self._max_body).pieces():
+                async for piece in Response(reply, route, self._max_body).pieces():
                     said += piece
         text = " ".join("".join(c if c.isprintable() else " " for c in said[:2000].decode("utf-8", "replace")).split())
         return f": {text[:200]}" if text else ""
+
+
+def _basic(user: str, password: str) -> str:
+    return "Basic " + b64encode(f"{user}:{password}".encode("latin-1")).decode()
+
+
+def _signed(proxy: httpx.Proxy) -> tuple[tuple[str, str], ...]:
+    """The header that tells a proxy who asks."""
+    return (("proxy-authorization", _basic(*proxy.auth)),) if proxy.auth else ()
 
 
 def _socket_here(found: aiohttp.AddrInfoType) -> socket.socket:

@@ -1,7 +1,4 @@
-"""Tells failures of the wire apart by what really happened, never by the httpx class.
-
-httpx-aiohttp 0.2.0 reports a server that hangs up after reading a POST as ConnectTimeout; the cause below it is right.
-"""
+"""Tells failures of the wire apart by what really happened."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import aiohttp
-import httpx
 from aiohttp.http_exceptions import HttpProcessingError
 
 from botattack.errors import BrokenReply, HostRefused, TargetError, Unreachable
@@ -23,7 +19,7 @@ class Elsewhere(OSError):
     """An address that is not this machine, where only this machine may be asked."""
 
 
-ERRORS = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, HttpProcessingError, OSError, zlib.error)
+ERRORS = (aiohttp.ClientError, HttpProcessingError, OSError, zlib.error)
 """Whatever the libraries below may raise of a failed exchange."""
 
 
@@ -41,8 +37,7 @@ class told_apart:  # noqa: N801 - read as a function; one made by contextlib cos
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ERRORS):
-            cause = error.__cause__ if isinstance(error, httpx.HTTPError) else None
-            raise classified(cause or error, self._where) from error
+            raise classified(error, self._where) from error
 
 
 def classified(error: BaseException, where: str) -> TargetError:

@@ -3,52 +3,51 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Mapping
-
-import httpx
+from collections.abc import AsyncIterator
 
 from botattack.errors import BrokenReply
 from botattack.net.faults import told_apart
+from botattack.net.wire import Incoming, Route
 from botattack.protocols import Tell
 
 
 class Response:
     """A 2xx reply whose body has not been read yet."""
 
-    def __init__(self, response: httpx.Response, where: str, max_body: int, tell: Tell | None = None) -> None:
-        self._response = response
-        self._where = where
+    def __init__(self, incoming: Incoming, route: Route, max_body: int, tell: Tell | None = None) -> None:
+        self._incoming = incoming
+        self._route = route
         self._max = max_body
         self._tell = tell
-        self.status = response.status_code
+        self.status = incoming.status
 
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Looked up in any case."""
-        return self._response.headers
+    def header(self, name: str) -> str:
+        """Looked up in any case; empty where there is none."""
+        return self._incoming.header(name)
 
     @property
     def url(self) -> str:
-        return str(self._response.request.url)
+        return str(self._route.url)
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
         inflate = self._inflate()
-        with told_apart(self._where):
-            async for piece in self._response.stream:  # type: ignore[union-attr]
+        with told_apart(self._route.where):
+            while piece := await self._incoming.body.readany():
                 yield self._plain(piece, inflate)
         inflate.end()
 
     async def read(self) -> bytes:
         """The whole of `pieces`; without them, for they cost more than the reading."""
-        inflate = self._inflate()
-        with told_apart(self._where):
-            whole = [self._plain(piece, inflate) async for piece in self._response.stream]  # type: ignore[union-attr]
+        inflate, whole = self._inflate(), list[bytes]()
+        with told_apart(self._route.where):
+            while piece := await self._incoming.body.readany():
+                whole.append(self._plain(piece, inflate))
         inflate.end()
         return b"".join(whole)
 
     def _inflate(self) -> _Inflate:
-        return _Inflate(self._response.headers.get("content-encoding", ""), self._max, self._where)
+        return _Inflate(self.header("content-encoding"), self._max, self._route.where)
 
     def _plain(self, piece: bytes, inflate: _Inflate) -> bytes:
         plain = inflate(piece)

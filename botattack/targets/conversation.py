@@ -147,7 +147,7 @@ class Conversation:
         """Makes one call, and keeps what it takes."""
 
         async def read(response: Response) -> str:
-            kind = response.headers.get("content-type", "")
+            kind = response.header("content-type")
             return decoded(await response.read(), kind, self._shared.extract.charset)
 
         body = Body(self._shared.scrub(await self._call(step, prompt, pace, read)), self._recorded())
@@ -230,7 +230,7 @@ class Conversation:
     ) -> tuple[str, float | None]:
         """The text of the stream, and when the first piece of an answer came, in seconds."""
         splitter, first, seen = Splitter(stream.format), None, list[str]()
-        decode = Decoder(response.headers.get("content-type", ""), self._shared.extract.charset)
+        decode = Decoder(response.header("content-type"), self._shared.extract.charset)
         async for chunk in response.pieces():
             seen.append(decode(chunk))
             for piece in splitter.feed(seen[-1]):

@@ -1,0 +1,83 @@
+"""One exchange over a connection of aiohttp's pool. aiohttp connects, encrypts, goes through proxies and parses; its
+session around that costs more than all of it, for what no bot needs: a task to write with, headers made thrice.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import aiohttp
+import httpx
+from aiohttp.connector import Connection
+from aiohttp.http import RawResponseMessage
+from aiohttp.streams import StreamReader
+
+CONNECT_SECONDS = 10.0
+_CONNECTING = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)
+
+
+class Route(NamedTuple):
+    """Where a URL leads."""
+
+    url: httpx.URL
+    where: str
+    """Its host and port, as people read them."""
+    target: str
+    """What of it stands in the first line of a request."""
+    added: tuple[tuple[str, str], ...]
+    """Headers that come of the URL and the way there: the host, and who asks."""
+    asks: aiohttp.ClientRequest
+    """What the connector is asked for a connection with."""
+
+
+class Incoming:
+    """A reply whose head has come. Its connection goes back to the pool once all of its body has come."""
+
+    def __init__(self, connection: Connection, head: RawResponseMessage, body: StreamReader) -> None:
+        self._connection = connection
+        self._head = head
+        self.status = head.code
+        self.body = body
+        body.on_eof(self._came)
+
+    def header(self, name: str) -> str:
+        """Looked up in any case; empty where there is none."""
+        return ", ".join(self._head.headers.getall(name, ()))
+
+    @property
+    def headers(self) -> httpx.Headers:
+        return httpx.Headers(list(self._head.raw_headers), encoding="latin-1")
+
+    def _came(self) -> None:
+        transport = self._connection.transport
+        if transport is not None and transport.get_write_buffer_size():
+            # It answered before it had heard everything: the rest would stand before the next request.
+            self._connection.close()
+        else:
+            self._connection.release()
+
+    def let_go(self) -> None:
+        """Closes the connection where the body has not come."""
+        self._connection.release()
+
+
+async def exchange(connector: aiohttp.BaseConnector, route: Route, message: bytes, *, bare: bool) -> Incoming:
+    """Sends a message once and reads the head of its reply, which is `bare` where no body follows. Raises what aiohttp
+    raises."""
+    try:
+        connection = await connector.connect(route.asks, [], _CONNECTING)
+    except TimeoutError as error:
+        raise aiohttp.ConnectionTimeoutError(f"no connection to {route.where} in time") from error
+    try:
+        protocol, transport = connection.protocol, connection.transport
+        if protocol is None or transport is None or transport.is_closing():
+            raise aiohttp.ServerDisconnectedError
+        protocol.set_response_params(skip_payload=bare, read_until_eof=True, auto_decompress=False)
+        transport.write(message)
+        head, body = await protocol.read()
+        while 100 <= head.code < 200 and head.code != 101:
+            head, body = await protocol.read()
+    except BaseException:
+        connection.close()
+        raise
+    return Incoming(connection, head, body)

@@ -1,0 +1,141 @@
+"""Connections are given back only where the next request can be sure of them, and what leaves is one message."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from contextlib import suppress
+
+import pytest
+
+from botattack.errors import BrokenReply, RequestRefused, Unreachable
+from botattack.net import Call, Client, Hosts
+from tests.servers.http import Received, Server, always, replying, response
+from tests.targets.asking import Tally
+
+pytestmark = pytest.mark.anyio
+
+
+async def fetched(client: Client, call: Call) -> bytes:
+    _, body = await client.fetch(call, Tally())
+    return body
+
+
+async def test_a_reply_that_comes_too_late_is_nobodys() -> None:
+    async def late(received: Received, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.2 if received.target == "/slow" else 0)
+        writer.write(response(received.target))
+
+    async with Server(late) as server:
+        client = Client(Hosts.of([server.url]))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await fetched(client, Call("GET", f"{server.url}/slow"))
+        await asyncio.sleep(0.2)
+        assert await fetched(client, Call("GET", f"{server.url}/quick")) == b"/quick"
+        assert server.connections == 2
+        await client.close()
+
+
+async def test_a_reply_whose_body_nobody_read_is_nobodys() -> None:
+    async def in_two(received: Received, writer: asyncio.StreamWriter) -> None:
+        whole = response(received.target * 100)
+        writer.write(whole[:-50])
+        await writer.drain()
+        await asyncio.sleep(0.05)
+        writer.write(whole[-50:])
+
+    async with Server(in_two) as server:
+        client = Client(Hosts.of([server.url]))
+        async with client.open(Call("GET", f"{server.url}/a"), Tally()) as reply:
+            assert reply.status == 200
+        assert await fetched(client, Call("GET", f"{server.url}/b")) == b"/b" * 100
+        assert server.connections == 2
+        await client.close()
+
+
+async def test_what_comes_before_the_reply_is_passed_over() -> None:
+    early = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"
+
+    async def hints(_: Received, writer: asyncio.StreamWriter) -> None:
+        writer.write(early + response("then"))
+
+    async with Server(hints) as server:
+        client = Client(Hosts.of([server.url]))
+        for _ in range(2):
+            assert await fetched(client, Call("POST", f"{server.url}/", (), b"{}")) == b"then"
+        assert server.connections == 1
+        await client.close()
+
+
+async def test_a_connection_is_not_used_again_before_its_request_was_sent_whole() -> None:
+    connections = 0
+
+    async def hasty(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        with suppress(asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(response("enough"))
+            await asyncio.sleep(0.5)
+        writer.close()
+
+    async with await asyncio.start_server(hasty, "127.0.0.1", 0, limit=2**16) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        client = Client(Hosts.of([url]))
+        for _ in range(2):
+            assert await fetched(client, Call("POST", url, (), b"x" * 30_000_000)) == b"enough"
+        assert connections == 2
+        await client.close()
+
+
+async def test_a_proxy_is_told_who_asks() -> None:
+    signed = "Basic " + b64encode(b"me:secret").decode()
+    async with Server(always(response("by proxy"))) as proxy:
+        client = Client(Hosts.of(["http://bot.invalid/"]), proxy=f"http://me:secret@127.0.0.1:{proxy.port}")
+        for _ in range(2):
+            assert await fetched(client, Call("GET", "http://bot.invalid/chat?a=b#c")) == b"by proxy"
+        assert proxy.connections == 1
+        assert proxy.received[1].target == "http://bot.invalid/chat?a=b"
+        assert proxy.received[1].headers["proxy-authorization"] == signed
+        await client.close()
+
+
+async def test_a_tunnel_is_asked_for_by_who_asks() -> None:
+    signed = "Basic " + b64encode(b"me:secret").decode()
+    async with Server(always(response("no", 407))) as proxy:
+        client = Client(Hosts.of(["https://bot.invalid/"]), proxy=f"http://me:secret@127.0.0.1:{proxy.port}")
+        with pytest.raises(Unreachable, match="the proxy refused with HTTP 407"):
+            await fetched(client, Call("GET", "https://bot.invalid/chat"))
+        (asked,) = proxy.received
+        assert (asked.method, asked.target) == ("CONNECT", "bot.invalid:443")
+        assert asked.headers["proxy-authorization"] == signed
+        await client.close()
+
+
+async def test_credentials_of_a_url_are_sent_unless_the_call_has_its_own() -> None:
+    async with Server(replying(lambda received: response(received.headers["authorization"]))) as server:
+        client = Client(Hosts.of([server.url]))
+        url = f"http://me:a%40b@127.0.0.1:{server.port}/"
+        assert await fetched(client, Call("GET", url)) == b"Basic " + b64encode(b"me:a@b")
+        assert await fetched(client, Call("GET", url, (("authorization", "Bearer x"),))) == b"Bearer x"
+        await client.close()
+
+
+@pytest.mark.parametrize("value", ["a\r\nx-evil: 1", "a\nb", "a\0b", "\ud800"])
+async def test_no_value_adds_a_header(value: str) -> None:
+    async with Server(always(response(""))) as server:
+        client = Client(Hosts.of([server.url]))
+        with pytest.raises(RequestRefused) as refused:
+            await fetched(client, Call("GET", server.url, (("x-a", value),)))
+        assert refused.value.delivered is False
+        assert not server.received
+        await client.close()
+
+
+async def test_a_reply_of_two_codings_is_not_taken_for_one() -> None:
+    async with Server(always(response(b"", Content_Encoding="gzip, gzip"))) as server:
+        client = Client(Hosts.of([server.url]))
+        with pytest.raises(BrokenReply, match="gzip, gzip"):
+            await fetched(client, Call("GET", server.url))
+        await client.close()
