@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Failure, Prompt, Question, Result
@@ -21,8 +22,7 @@ class Said(NamedTuple):
     failure: Failure | None = None
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """A judged variant."""
 
     judged: VariantJudged
@@ -46,8 +46,7 @@ class Case:
         return self.judged.claimed
 
 
-@dataclass(frozen=True)
-class QuestionCases:
+class QuestionCases(msgspec.Struct, frozen=True):
     """A question with all that became of it, cases in the order of judgement."""
 
     question: Question
@@ -60,19 +59,18 @@ class QuestionCases:
         return self.original is not None and self.original.standing == "kept"
 
 
-@dataclass
-class _Open:
+class _Open(msgspec.Struct):
     question: Question | None = None
     original: OriginalJudged | None = None
-    judged: list[VariantJudged] = field(default_factory=list)
-    said: dict[str, Said] = field(default_factory=dict)
+    judged: list[VariantJudged] = []
+    said: dict[str, Said] = {}
 
     def joined(self) -> QuestionCases | None:
         """None where the question itself never came."""
         if self.question is None:
             return None
         first = self.said.get(self.original.units[0]) if self.original and self.original.units else None
-        cases = tuple(Case(judged, self.said.get(judged.unit)) for judged in self.judged)
+        cases = tuple([Case(judged, self.said.get(judged.unit)) for judged in self.judged])
         return QuestionCases(self.question, self.original, first, cases)
 
 

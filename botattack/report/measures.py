@@ -39,6 +39,9 @@ Key = tuple[str, str]
 Values = defaultdict[Key, tuple[int, int]]
 """Of one question: the sum of values in millionths, and how many."""
 
+_OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
+_NONE = ClusterSums()
+
 
 class Measures:
     """A fold over questions. `all_attacked` is whether wrong originals were attacked, too."""
@@ -61,12 +64,18 @@ class Measures:
         original = question.original
         if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
             return
+        if not question.claimed:
+            for key in _OF_ORIGINALS:
+                self._add(key, question.right * _UNIT, 1)
+            return
         values: Values = defaultdict(lambda: (0, 0))
         self._count_accuracies(question, values)
-        if question.claimed:
-            self._count_variants(question, values)
+        self._count_variants(question, values)
         for key, (total, n) in values.items():
-            self._sums[key] = self._sums.get(key, ClusterSums()).add(total, n * _UNIT)
+            self._add(key, total, n)
+
+    def _add(self, key: Key, total: int, n: int) -> None:
+        self._sums[key] = self._sums.get(key, _NONE).add(total, n * _UNIT)
 
     def _count_variants(self, question: OpenQuestion, values: Values) -> None:
         if question.right:
@@ -92,8 +101,9 @@ class Measures:
             elif question.right:
                 _note(values, ("", "over-stability"), right)
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
-        _note(values, ("", "standard accuracy"), question.right)
-        _note(values, ("", "accuracy under attack"), question.right and not broken)
+        standard, under_attack = _OF_ORIGINALS
+        _note(values, standard, question.right)
+        _note(values, under_attack, question.right and not broken)
         self._all.add(by_attack)
         if question.right:
             self._right.add(by_attack)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
 from botattack.model import Expect, GoldAnswer, Result
 from botattack.report.figures import SPLITS, AttackFigures, Row
@@ -102,27 +104,26 @@ class Heard(NamedTuple):
 
     @classmethod
     def of(cls, event: Asked) -> Heard:
-        requests = sum(attempt.requests for attempt in event.attempts)
+        requests = sum([attempt.requests for attempt in event.attempts])
         if not event.replies:
             return cls(event.turns[-1].text, requests=requests)
         reply = event.replies[-1]
         return cls(event.turns[-1].text, reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], requests)
 
 
-@dataclass
-class OpenQuestion:
+class OpenQuestion(msgspec.Struct):
     """What has come of a question so far; `claimed` are the outcomes that rates count."""
 
     original: OriginalJudged | None = None
-    outcomes: dict[Sort, list[int]] = field(default_factory=dict)
+    outcomes: dict[Sort, list[int]] = {}
     """Of each sort how many there were, and the requests they took."""
-    ended: dict[str, AttackEnded] = field(default_factory=dict)
+    ended: dict[str, AttackEnded] = {}
     kind: str = ""
     language: str = ""
     answers: tuple[GoldAnswer, ...] = ()
-    claimed: list[VariantJudged] = field(default_factory=list)
-    heard: dict[str, Heard] = field(default_factory=dict)
-    probed: list[tuple[int, VariantJudged]] = field(default_factory=list)
+    claimed: list[VariantJudged] = []
+    heard: dict[str, Heard] = {}
+    probed: list[tuple[int, VariantJudged]] = []
     """Probes of searches, each with how many claimed outcomes went before it."""
 
     def judged(self, event: VariantJudged) -> None:
@@ -262,6 +263,8 @@ class Sums:
         return twin
 
     def add(self, question: OpenQuestion) -> None:
+        if not question.outcomes and not question.ended:
+            return
         tallies = question.tallies()
         if not question.right:
             for (attack, split, _), tally in tallies.items():
