@@ -93,7 +93,7 @@ class Question(Value, frozen=True, dict=True):
         """Content hash of everything a bot sees, so never of the answers."""
         return content_id("question", self.text, self.passages, self.history, self.lang)
 
-    @property
+    @Once
     def prompt(self) -> Prompt:
         return Prompt(self.text, self.passages, self.history)
 

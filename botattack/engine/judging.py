@@ -50,9 +50,9 @@ class Judging:
         self, question: Question, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...], met: Met
     ) -> Verdict:
         """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out."""
-        gold = question.answers
-        lexical = verdict = self._judge(question).judge(prompt, reply, gold, baseline)
-        for opinion in self._opinions(question):
+        gold, judge = question.answers, self._judge(question)
+        lexical = verdict = judge.judge(prompt, reply, gold, baseline)
+        for opinion in judge.opinions if isinstance(judge, Judge) else ():
             needs = opinion.needs(prompt, reply, gold, lexical)
             if needs and all(need.id in met for need in needs):
                 settled = opinion.settle(reply, lexical, tuple(met[need.id] for need in needs))

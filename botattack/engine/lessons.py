@@ -76,6 +76,8 @@ class Lessons:
 
     def comes(self, question: str) -> None:
         """Told before each question is opened, in order: what was open and should have come before it is gone."""
+        if not self._away:
+            return
         self._away.discard(question)
         known = self._open.get(question)
         self._gone([one for one in self._away if not known or self._open[one].number < known.number])

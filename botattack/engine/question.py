@@ -191,9 +191,11 @@ class QuestionRun:
 
     async def _ask(self, lane: str, unit: Unit) -> Answer:
         """Asked once a question, however many attacks made the same words."""
-        if unit.id not in self._asked:
-            self._asked[unit.id] = self._shop.ask(self._question.id, (self._question.id, lane), unit)
-        return await self._asked[unit.id]
+        asked = self._asked.get(name := unit.id)
+        if asked is None:
+            question = self._question.id
+            asked = self._asked[name] = self._shop.ask(question, (question, lane), unit)
+        return await asked
 
 
 def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | Exception]:

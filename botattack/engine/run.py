@@ -265,8 +265,11 @@ class Run:
         while not self._stopped.done():
             ticket = await self._queue.get()
             try:
-                async with self.pacer.seats:
+                await self.pacer.seats.acquire()
+                try:
                     answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
+                finally:
+                    self.pacer.seats.release()
                 self._check_preflight(answer)
                 self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +27,8 @@ PLACES = 5
 MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
+_LINE = 1024
+"""Bytes that hold most questions."""
 
 
 def order_key(seed: int, question_id: str) -> int:
@@ -121,8 +124,11 @@ class QuestionSet:
         return at < len(places) and ENTRY.unpack_from(self._table, at * ENTRY.size)[0] == key
 
     def _read(self, offset: int) -> Question:
-        self._spool.seek(offset)
-        return self._decode(self._spool.readline())
+        spool = self._spool.fileno()
+        line = os.pread(spool, _LINE, offset)
+        while (end := line.find(b"\n")) < 0:
+            line += os.pread(spool, len(line), offset + len(line))
+        return self._decode(line[:end])
 
 
 class _Filling:

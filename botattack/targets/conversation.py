@@ -145,30 +145,30 @@ class Conversation:
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
-
-        async def read(response: Response) -> str:
-            kind = response.header("content-type")
-            return decoded(await response.read(), kind, self._shared.extract.charset)
-
-        body = Body(self._shared.scrub(await self._call(step, prompt, pace, read)), self._recorded())
+        body = Body(self._shared.scrub(await self._call(step, prompt, pace, self._text)), self._recorded())
         caller = self._shared.callers[step]
         if caller.request.take:
             self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
             body = Body(body.text, self._recorded())
         return body
 
+    async def _text(self, response: Response) -> str:
+        return decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+
     async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
+        sign_in = self._shared.sign_in
         try:
-            return await self._signed_call(step, prompt, pace, read)
+            if sign_in is None:
+                return await self._send(step, prompt, pace, read)
+            return await self._signed_call(sign_in, step, prompt, pace, read)
         except TargetError as error:
             error.args = (self._shared.scrub(str(error)),)
             raise
 
-    async def _signed_call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
-        sign_in = self._shared.sign_in
-        if sign_in is None:
-            return await self._send(step, prompt, pace, read)
+    async def _signed_call(
+        self, sign_in: SignIn, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]
+    ) -> T:
         signed = await self._signed_in(sign_in, pace)
         try:
             return await self._send(step, prompt, pace, read)

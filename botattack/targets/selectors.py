@@ -285,7 +285,7 @@ def find(place: Selector, name: str, body: Body) -> list[Any]:
 def _is_deep(found: list[Any]) -> bool:
     level = found
     for _ in range(MAX_DEPTH):
-        level = [item for value in level for item in _items(value)]
+        level = [item for value in level if isinstance(value, list | dict) for item in _items(value)]
         if not level:
             return False
     return True
