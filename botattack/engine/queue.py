@@ -1,5 +1,5 @@
-"""How many questions are open, and whose turn it is: lanes served in turn, so that an early stop leaves a little of
-everything and not all of something."""
+"""Whose turn it is: lanes served in turn, so that an early stop leaves a little of everything and not all of
+something."""
 
 from __future__ import annotations
 
@@ -63,25 +63,3 @@ class FairQueue(Generic[Item]):
             if not waiter.done():
                 waiter.set_result(None)
                 return
-
-
-class Window:
-    """Room for `size` at a time. Who waits is let in once several places are free, at most `spare` of them: waking for
-    each would cost more than what comes in."""
-
-    def __init__(self, size: int, spare: int) -> None:
-        self._free = size
-        self._several = max(1, min(size // 16, spare))
-        self._room = asyncio.Event()
-
-    async def enter(self) -> None:
-        """For one at a time to wait in."""
-        if not self._free:
-            self._room.clear()
-            await self._room.wait()
-        self._free -= 1
-
-    def leave(self) -> None:
-        self._free += 1
-        if self._free == self._several:
-            self._room.set()

@@ -17,7 +17,7 @@ from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import ANEW, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
-from botattack.engine.queue import FairQueue, Window
+from botattack.engine.queue import FairQueue
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -228,18 +228,25 @@ class Run:
             self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up; {ANEW}"))
 
     async def _feed(self) -> None:
-        window = Window(self._plan.window, spare=self._plan.window - self._plan.limits.concurrency)
-        async with asyncio.TaskGroup() as open_questions:
-            for question, duplicates in self._questions:
-                if self._past.closed(question.id):
-                    continue
-                await window.enter()
+        """As many tasks as questions may be open, each with one at a time: a task of its own for each costs more."""
+        coming = self._coming()
+        async with asyncio.TaskGroup() as tasks:
+            await self._preflight(tasks.create_task(self._open(coming)))
+            # One more than there are questions, so that somebody hears at once that no more come.
+            for _ in range(min(self._plan.window, len(self._questions) + 1) - 1):
+                tasks.create_task(self._open(coming))
+
+    def _coming(self) -> Iterator[tuple[Question, int]]:
+        """What is still to be asked."""
+        for question, duplicates in self._questions:
+            if not self._past.closed(question.id):
                 self._past.lessons.comes(question.id)
-                task = open_questions.create_task(QuestionRun(self._shop, question, duplicates).run())
-                task.add_done_callback(lambda _: window.leave())
-                if not self._answered.is_set():
-                    await self._preflight(task)
-            self._past.lessons.all_came()
+                yield question, duplicates
+        self._past.lessons.all_came()
+
+    async def _open(self, coming: Iterator[tuple[Question, int]]) -> None:
+        for question, duplicates in coming:
+            await QuestionRun(self._shop, question, duplicates).run()
 
     async def _preflight(self, first: asyncio.Task[None]) -> None:
         """Nobody else is asked until the bot has answered once."""

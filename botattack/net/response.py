@@ -31,18 +31,20 @@ class Response:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
-        inflate = self._inflate()
+        inflate, body = self._inflate(), self._incoming.body
         with told_apart(self._route.where):
-            while piece := await self._incoming.body.readany():
-                yield self._plain(piece, inflate)
+            while not body.at_eof():
+                if piece := await body.readany():
+                    yield self._plain(piece, inflate)
         inflate.end()
 
     async def read(self) -> bytes:
         """The whole of `pieces`; without them, for they cost more than the reading."""
-        inflate, whole = self._inflate(), list[bytes]()
+        inflate, body, whole = self._inflate(), self._incoming.body, list[bytes]()
         with told_apart(self._route.where):
-            while piece := await self._incoming.body.readany():
-                whole.append(self._plain(piece, inflate))
+            while not body.at_eof():
+                if piece := await body.readany():
+                    whole.append(self._plain(piece, inflate))
         inflate.end()
         return b"".join(whole)
 

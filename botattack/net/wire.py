@@ -42,7 +42,8 @@ class Incoming:
 
     def header(self, name: str) -> str:
         """Looked up in any case; empty where there is none."""
-        return ", ".join(self._head.headers.getall(name, ()))
+        headers = self._head.headers
+        return ", ".join(headers.getall(name)) if name in headers else ""
 
     @property
     def headers(self) -> httpx.Headers:
