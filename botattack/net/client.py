@@ -139,14 +139,21 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
             middlewares=(self._handshake(where, pace),),
         )
-        headers = joined((("user-agent", USER_AGENT), *(pair for pair in call.headers if pair[0] != "host")))
-        proxy = str(self._proxy.url) if self._proxy else None
+        proxy, signed = (str(self._proxy.url), _signed(self._proxy)) if self._proxy else (None, ())
+        # Inside a tunnel the bot would read what is meant for the proxy.
+        own = () if route.asks.is_ssl() else signed
+        headers = joined((("user-agent", USER_AGENT), *own, *(pair for pair in call.headers if pair[0] != "host")))
         closing = aiohttp.ClientWSTimeout(ws_close=1.0)
         await pace.leave()
         async with session:
             with told_apart(where):
                 socket = await session.ws_connect(
-                    str(route.url), headers=headers, max_msg_size=self._max_body, timeout=closing, proxy=proxy
+                    str(route.url),
+                    headers=headers,
+                    max_msg_size=self._max_body,
+                    timeout=closing,
+                    proxy=proxy,
+                    proxy_headers=dict(signed) or None,
                 )
             try:
                 yield Socket(socket, where, pace, self.tell)
@@ -181,9 +188,10 @@ class Client:
         """A URL that may be asked, and the way there; raises what `open` raises of one that may not."""
         try:
             url = httpx.URL(text)
-        except httpx.InvalidURL as error:
+            allowed = self._hosts.allow(url)
+        except (httpx.InvalidURL, UnicodeError) as error:
             raise RequestRefused(f"{text[:200]!r} is not a URL: {error}", delivered=False) from None
-        if not self._hosts.allow(url):
+        if not allowed:
             name = url.netloc.decode("ascii", "replace") or text[:200]
             raise HostRefused(f"{name} is not named in the target file, only {self._hosts}", delivered=False)
         if self.here and self._proxy and not is_here(url.host):
@@ -243,9 +251,10 @@ class Client:
             raise failure
         try:
             hop = url.join(location)
+            allowed = hop.host == url.host and not hop.userinfo and self._hosts.allow(hop)
         except (httpx.InvalidURL, ValueError):
             raise BrokenReply(f"{url.host} redirects to something that is not a URL", status=status) from None
-        if hop.host != url.host or hop.userinfo or not self._hosts.allow(hop):
+        if not allowed:
             name = hop.netloc.decode("ascii", "replace")
             raise HostRefused(f"{route.where} redirects to {name}, which the target file does not name", status=status)
         return hop

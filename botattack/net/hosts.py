@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import httpx
 
+WEB = ("http", "https")
+
 
 @dataclass(frozen=True)
 class Tls:
@@ -61,11 +63,13 @@ class Hosts:
         for host in extra:
             name, port = re.fullmatch(r"(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?", host.lower(), re.DOTALL).groups()  # type: ignore[union-attr]
             name = name.strip("[]")
-            entries |= {_origin(scheme, name, int(port)) for scheme in ("http", "https")} if port else {name}
+            entries |= {_origin(scheme, name, int(port)) for scheme in WEB} if port else {name}
         return cls(frozenset(entries))
 
     def allow(self, url: httpx.URL) -> bool:
-        return url.host in self.entries or _origin(_web(url.scheme), url.host, url.port) in self.entries
+        """Raises UnicodeError where the name of its host is none."""
+        scheme, host = _web(url.scheme), url.host
+        return scheme in WEB and (host in self.entries or _origin(scheme, host, url.port) in self.entries)
 
     def __str__(self) -> str:
         return ", ".join(sorted({re.sub(r"^https?://|:(80|443)$", "", entry) for entry in self.entries}))
@@ -81,7 +85,7 @@ def _named(text: str) -> Iterator[str]:
     except httpx.InvalidURL as error:
         raise ValueError(f"{text!r} is not a URL: {error}") from None
     scheme = _web(url.scheme)
-    if scheme not in ("http", "https") or not url.host:
+    if scheme not in WEB or not url.host:
         raise ValueError(f"{text!r} is not a URL that starts with http:// or https:// and names a host")
     if url.userinfo:
         raise ValueError("a URL must not hold a user name or password; put them under auth")

@@ -67,15 +67,22 @@ class _Inflate:
         if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
             raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
         self._zlib = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding not in ("", "identity") else None
+        self._begun = False
 
     def __call__(self, piece: bytes) -> bytes:
         if self._zlib is not None:
-            piece = self._zlib.decompress(piece, self._room + 1)
+            self._begun = True
+            if self._zlib.eof:
+                # It would keep what follows the end, which nobody reads, for good.
+                self._room -= len(piece)
+                piece = b""
+            else:
+                piece = self._zlib.decompress(piece, self._room + 1)
         self._room -= len(piece)
         if self._room < 0:
             raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
         return piece
 
     def end(self) -> None:
-        if self._zlib is not None and not self._zlib.eof and self._room < self._cap:
+        if self._zlib is not None and not self._zlib.eof and self._begun:
             raise BrokenReply(f"the compressed reply of {self._where} was cut short")

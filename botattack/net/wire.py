@@ -12,7 +12,11 @@ from aiohttp.connector import Connection
 from aiohttp.http import RawResponseMessage
 from aiohttp.streams import StreamReader
 
+from botattack.errors import BrokenReply, Unreachable
+
 CONNECT_SECONDS = 10.0
+MOST_STALE = 8
+"""Connections, one after the other, that may be found unusable before one request."""
 _CONNECTING = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)
 
 
@@ -53,7 +57,7 @@ class Incoming:
         transport = self._connection.transport
         if transport is not None and transport.get_write_buffer_size():
             # It answered before it had heard everything: the rest would stand before the next request.
-            self._connection.close()
+            _drop(self._connection)
         else:
             self._connection.release()
 
@@ -64,11 +68,8 @@ class Incoming:
 
 async def exchange(connector: aiohttp.BaseConnector, route: Route, message: bytes, *, bare: bool) -> Incoming:
     """Sends a message once and reads the head of its reply, which is `bare` where no body follows. Raises what aiohttp
-    raises."""
-    try:
-        connection = await connector.connect(route.asks, [], _CONNECTING)
-    except TimeoutError as error:
-        raise aiohttp.ConnectionTimeoutError(f"no connection to {route.where} in time") from error
+    raises, and TargetError of a server that keeps to no order."""
+    connection = await _connected(connector, route)
     try:
         protocol, transport = connection.protocol, connection.transport
         if protocol is None or transport is None or transport.is_closing():
@@ -76,9 +77,32 @@ async def exchange(connector: aiohttp.BaseConnector, route: Route, message: byte
         protocol.set_response_params(skip_payload=bare, read_until_eof=True, auto_decompress=False)
         transport.write(message)
         head, body = await protocol.read()
-        while 100 <= head.code < 200 and head.code != 101:
+        while 100 <= head.code < 200:
+            if head.code == 101:
+                raise BrokenReply(f"{route.where} switches to another protocol, which nobody asked for")
             head, body = await protocol.read()
     except BaseException:
-        connection.close()
+        _drop(connection)
         raise
     return Incoming(connection, head, body)
+
+
+async def _connected(connector: aiohttp.BaseConnector, route: Route) -> Connection:
+    """A connection on which nothing waits to be read: the next reply would be taken for it."""
+    for _ in range(MOST_STALE):
+        try:
+            connection = await connector.connect(route.asks, [], _CONNECTING)
+        except TimeoutError as error:
+            raise aiohttp.ConnectionTimeoutError(f"no connection to {route.where} in time") from error
+        protocol = connection.protocol
+        if protocol is None or not protocol.is_connected() or not protocol.should_close:
+            return connection
+        _drop(connection)
+    raise Unreachable(f"{route.where} speaks before it is asked", delivered=False)
+
+
+def _drop(connection: Connection) -> None:
+    """At once, for a server that does not read would hold on to what was not sent yet."""
+    if connection.transport is not None:
+        connection.transport.abort()
+    connection.close()

@@ -61,6 +61,7 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
     "redirect with credentials": (redirect(302, "http://a:b@127.0.0.1/"), HostRefused, {}),
     "redirect in circles": (redirect(307, "/again"), BrokenReply, {}),
     "redirect to nothing": (redirect(302, "http://127.0.0.1:none/"), BrokenReply, {}),
+    "redirect to no host name": (redirect(302, "http://xn--0/"), BrokenReply, {}),
     "wrong charset": (
         always(response('{"text": "größer"}'.encode("latin-1"), kind="application/json; charset=utf-8")),
         ExtractionFailed,
@@ -83,6 +84,12 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
     "deep JSON": (always(response("[" * 100_000)), BrokenReply, {}),
     "compressed bomb": (always(response(BOMB, Content_Encoding="gzip")), BrokenReply, {}),
     "compressed and cut": (always(response(gzip.compress(GOOD)[:-9], Content_Encoding="gzip")), BrokenReply, {}),
+    "compressed and cut at once": (always(response(gzip.compress(GOOD)[:5], Content_Encoding="gzip")), BrokenReply, {}),
+    "compressed, then more": (
+        always(response(gzip.compress(b"{}") + bytes(2_000_000), Content_Encoding="gzip")),
+        BrokenReply,
+        {},
+    ),
     "compressed garbage": (always(response(b"no gzip", Content_Encoding="gzip")), BrokenReply, {}),
     "unasked compression": (always(response(b"x", Content_Encoding="br")), BrokenReply, {}),
     "too long": (always(response(b"a" * 1_000_001)), BrokenReply, {}),

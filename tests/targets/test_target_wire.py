@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from botattack.errors import BrokenReply, RequestRefused, Unreachable
+from botattack.errors import BrokenReply, HostRefused, RequestRefused, TargetError, Unreachable
 from botattack.net import Call, Client, Hosts
 from tests.servers.http import Received, Server, always, replying, response
 from tests.targets.asking import Tally
@@ -50,6 +50,60 @@ async def test_a_reply_whose_body_nobody_read_is_nobodys() -> None:
         async with client.open(Call("GET", f"{server.url}/a"), Tally()) as reply:
             assert reply.status == 200
         assert await fetched(client, Call("GET", f"{server.url}/b")) == b"/b" * 100
+        assert server.connections == 2
+        await client.close()
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02])
+async def test_a_second_reply_to_one_request_is_nobodys(pause: float) -> None:
+    async def twice(received: Received, writer: asyncio.StreamWriter) -> None:
+        whole = response(received.target)
+        writer.write(whole[:-1])
+        await writer.drain()
+        await asyncio.sleep(0.02)
+        writer.write(whole[-1:] + response("once more") if not pause else whole[-1:])
+        await writer.drain()
+        await asyncio.sleep(pause)
+        writer.write(response("once more") if pause else b"")
+
+    async with Server(twice) as server:
+        client = Client(Hosts.of([server.url]))
+        for path in ("/a", "/b", "/c"):
+            assert await fetched(client, Call("GET", server.url + path)) == path.encode()
+            await asyncio.sleep(0.05)
+        assert server.connections == 3
+        await client.close()
+
+
+async def test_a_cancelled_request_is_not_held_on_to_for_a_server_that_does_not_read() -> None:
+    async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.3)
+        heard = 0
+        with suppress(ConnectionResetError):
+            while piece := await reader.read(2**20):
+                heard += len(piece)
+        writer.close()
+        all_heard.set_result(heard)
+
+    all_heard: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    async with await asyncio.start_server(deaf, "127.0.0.1", 0, limit=2**16) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        client = Client(Hosts.of([url]))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await fetched(client, Call("POST", url, (), b"x" * 30_000_000))
+        async with asyncio.timeout(5):
+            assert await all_heard < 30_000_000
+        await client.close()
+
+
+@pytest.mark.parametrize("more", ["", "upgrade: other\r\nconnection: upgrade\r\n"])
+async def test_another_protocol_is_no_answer(more: str) -> None:
+    async with Server(always(f"HTTP/1.1 101 Switching\r\n{more}\r\n".encode())) as server:
+        client = Client(Hosts.of([server.url]))
+        for _ in range(2):
+            with pytest.raises(BrokenReply, match="switches to another protocol"):
+                await fetched(client, Call("GET", server.url))
         assert server.connections == 2
         await client.close()
 
@@ -113,6 +167,20 @@ async def test_a_tunnel_is_asked_for_by_who_asks() -> None:
         await client.close()
 
 
+@pytest.mark.parametrize(("scheme", "method"), [("ws", "GET"), ("wss", "CONNECT")])
+async def test_a_proxy_is_told_who_opens_a_websocket(scheme: str, method: str) -> None:
+    signed = "Basic " + b64encode(b"me:secret").decode()
+    async with Server(always(response("no", 407))) as proxy:
+        url = f"{scheme}://bot.invalid/"
+        client = Client(Hosts.of([url]), proxy=f"http://me:secret@127.0.0.1:{proxy.port}")
+        with pytest.raises(TargetError, match="407"):
+            async with client.socket(Call("GET", url), Tally()):
+                pass
+        (asked,) = proxy.received
+        assert (asked.method, asked.headers["proxy-authorization"]) == (method, signed)
+        await client.close()
+
+
 async def test_credentials_of_a_url_are_sent_unless_the_call_has_its_own() -> None:
     async with Server(replying(lambda received: response(received.headers["authorization"]))) as server:
         client = Client(Hosts.of([server.url]))
@@ -137,5 +205,14 @@ async def test_a_reply_of_two_codings_is_not_taken_for_one() -> None:
     async with Server(always(response(b"", Content_Encoding="gzip, gzip"))) as server:
         client = Client(Hosts.of([server.url]))
         with pytest.raises(BrokenReply, match="gzip, gzip"):
+            await fetched(client, Call("GET", server.url))
+        await client.close()
+
+
+@pytest.mark.parametrize("scheme", ["ftp", "gopher"])
+async def test_a_named_host_is_asked_over_http_alone(scheme: str) -> None:
+    async with Server(always(response("", 302, location=f"{scheme}://127.0.0.1/"))) as server:
+        client = Client(Hosts.of([server.url], ["127.0.0.1"]))
+        with pytest.raises(HostRefused):
             await fetched(client, Call("GET", server.url))
         await client.close()
