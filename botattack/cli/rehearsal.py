@@ -11,7 +11,7 @@ from botattack import registry
 from botattack.cli.parts import parts_of
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, MissingPart
-from botattack.matchers.opinions import Seconded
+from botattack.matchers.judge import Judge
 from botattack.model import Need, Question
 from botattack.protocols import Attack, Context
 
@@ -42,14 +42,16 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
         return ()
     target = campaign.target.path.name
     shown = ", ".join(map(repr, others[:SHOWN])) + (f" and {len(others) - SHOWN} more" if len(others) > SHOWN else "")
+    seconded = Judge(campaign.match).parts()
+    alone = "letters and digits alone" + (" before second opinions" if seconded else "")
     lacks = "guards, general ways of declining, dates and numbers in words are those of English"
     mends = ["give every form of an answer"]
     if not campaign.target.refusals:
         mends.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
-    if not isinstance(campaign.match, Seconded):
+    if not seconded:
         mends.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(mends[:-1])} and {mends[-1]}" if len(mends) > 1 else mends[0]
-    return (f"replies in {shown} are judged by letters and digits alone, for {lacks}: {said}",)
+    return (f"replies in {shown} are judged by {alone}, for {lacks}: {said}",)
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:

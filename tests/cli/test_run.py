@@ -75,6 +75,13 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
         "list the bot's own refusals (botattack calibrate bot.yaml --write) and ask"
         in botattack(*flags, "--lang", "de", "--dry-run").out
     )
+    by_kind = "{by-kind: {name: {second: {ask: [similar]}}, other: contains}}"
+    Path("seconded.yaml").write_text(
+        "target: bot.yaml\nquestions: {file: faq.jsonl, lang: de}\nattacks: [case]\n" + f"match: {by_kind}\n"
+    )
+    seconded = botattack("run", "seconded.yaml", "--allow-code", "--dry-run").out
+    assert "by letters and digits alone before second opinions, for" in seconded
+    assert "ask for second opinions" not in seconded
     english = botattack(*flags, "--lang", "en-GB", "-o", "out.json")
     assert "weaker" not in str(english)
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == []
