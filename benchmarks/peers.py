@@ -1,5 +1,5 @@
 """Other runners on the same bot and the same questions, each as its own documentation says: HTTP, a check on each
-answer, 32 in flight. A peer that is not there is named and passed over.
+answer, 32 in flight: `python -m benchmarks.peers`. A peer that is not there is named and passed over.
 
 BOTATTACK_PEERS may list folders, as PATH does, in which their commands are looked for first. With `--install FOLDER`
 those written in Python get a virtual environment of their own in it, where they have none yet.
@@ -7,6 +7,7 @@ those written in Python get a virtual environment of their own in it, where they
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.browser import descendants, memory
+from benchmarks.runner import write_campaign
 from tests.servers.apart import bot, code_of
 
 FEW, MANY = 200, 2000
@@ -211,8 +213,6 @@ def pyrit(program: str, folder: Path, url: str, count: int) -> list[str]:
 
 
 def ours(program: str, folder: Path, url: str, count: int) -> list[str]:
-    from benchmarks.runner import write_campaign
-
     write_campaign(folder, url, IN_FLIGHT, count)
     return [program, "-c", "from botattack.cli import main; main()", "run", str(folder / "campaign.yaml")]
 
@@ -296,3 +296,13 @@ def measure_peers(environments: Path | None = None) -> None:
             marginal = (many.cpu - few.cpu) / (MANY - FEW) * 1e3
             name = f"{peer.name} {said.split()[-1]}"
             print(f"{name:<34}{marginal:>20.2f}{many.wall:>20.1f}{many.peak:>10.0f}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--install", type=Path, metavar="FOLDER", help="where the peers are, or are to be")
+    measure_peers(parser.parse_args().install)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 """What a question costs in the whole runner, beside what any client must pay: `python -m benchmarks.runner`.
 
 Every figure is of the client process alone; the bot runs in a process of its own. `--memory` asks 2,000, 50,000 and
-200,000 questions; `--peers` runs the other runners that are installed, `--install FOLDER` installs three of them first.
+200,000 questions.
 """
 
 from __future__ import annotations
@@ -270,8 +270,6 @@ def measure_memory() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--memory", action="store_true")
-    parser.add_argument("--peers", action="store_true")
-    parser.add_argument("--install", type=Path, metavar="FOLDER", help="of --peers: where they are, or are to be")
     parser.add_argument("--run", nargs=3, metavar=("URL", "IN_FLIGHT", "COUNT"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
@@ -280,10 +278,6 @@ def main() -> None:
         print(json.dumps([whole.cpu, whole.seconds, whole.asked, whole.peak]))
     elif options.memory:
         measure_memory()
-    elif options.peers:
-        from benchmarks.peers import measure_peers
-
-        measure_peers(options.install)
     else:
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
         measure()
