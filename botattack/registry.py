@@ -57,7 +57,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "numeric": "botattack.matchers.values:Numeric",
         "date": "botattack.matchers.values:DateMatch",
         "list": "botattack.matchers.several:Listed",
-        "words": "botattack.matchers.several:Words",
+        "words": "botattack.matchers.described:Words",
         "judge": "botattack.matchers.opinions:LlmJudge",
         "similar": "botattack.matchers.opinions:Similar",
         "logical-form": "botattack.matchers.forms:LogicalForm",

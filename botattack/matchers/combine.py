@@ -9,9 +9,10 @@ from itertools import takewhile
 from typing import ClassVar
 
 from botattack.errors import BotattackError
+from botattack.matchers.described import Words
 from botattack.matchers.gold import golds
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Lexical, TokenF1
-from botattack.matchers.several import Listed, Words
+from botattack.matchers.several import Listed
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher

@@ -1,4 +1,4 @@
-"""Matchers for answers of several parts: lists, other word order or inflection, and the surname alone."""
+"""Matchers for answers of several parts: lists, and the surname alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from botattack.matchers.gold import golds
-from botattack.matchers.void import content, stem
+from botattack.matchers.void import content
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
@@ -17,32 +17,6 @@ _WHO = re.compile(r" (?:who|whom|whose|by whom|which (?:person|author|painter|pr
 _TITLES = frozenset(
     ["elder", "younger", "great", "père", "fils", "pere", "jr", "sr", "junior", "senior", "i", "ii", "iii", "iv", "v"]
 )
-_NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "none", "without"])
-_WINDOW = 3
-"""How many words more than a gold answer has may stand between its first and its last word."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """The words of a gold answer stand together in the reply, in any order or inflection: "they are collected" is
-    "crews collect them". For answers that are no names: all words that carry meaning, within a few words."""
-
-    name: ClassVar[str] = "words"
-    cost: ClassVar[int] = 4
-
-    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether any gold answer is a description in words."""
-        return bool(_descriptions(gold))
-
-    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del prompt, baseline
-        for raw, wanted, size in _descriptions(gold):
-            normal = normalise(reply.text)
-            place = _together(normal, wanted, size, negative=not _NEGATIONS.isdisjoint(normalise(raw).words))
-            if place:
-                why = f"the reply says {raw!r} in other forms of its words"
-                return Verdict("correct", 0.9, self.name, why, normal.span(*place))
-        return Verdict("wrong", 0.0, self.name, "no gold answer was found")
 
 
 @dataclass(frozen=True)
@@ -118,36 +92,3 @@ def _lists(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, tuple[str, ...], st
 def _surname_of(raw: str) -> str:
     names = [word for word in normalise(raw).words if word not in _TITLES]
     return names[-1] if len(names) > 1 and raw[:1].isupper() else ""
-
-
-@lru_cache(maxsize=4096)
-def _descriptions(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, frozenset[str], int], ...]:
-    """Gold answers in words, with their stems and the size of the window to look for them in."""
-    found = ((each.raw, _described(each.raw), len(each.words) + _WINDOW) for each in golds(gold).literals)
-    return tuple(each for each in found if each[1])
-
-
-def _described(raw: str) -> frozenset[str]:
-    """The stems of a gold answer in words; empty for names, numbers and single words."""
-    normal = normalise(raw)
-    stems = content(normal)
-    if len(normal.words) < 2 or not stems or any(c.isdecimal() for c in normal.text):
-        return frozenset()
-    capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
-    if len(capitals) == len(stems):
-        return frozenset()
-    verb = normal.words[0] in ("they", "it", "he", "she", "you", "we", "is", "are", "was", "were", "to")
-    return stems if len(stems) > 1 or verb else frozenset()
-
-
-def _together(normal: Normal, wanted: frozenset[str], size: int, *, negative: bool) -> tuple[int, int] | None:
-    stems = [stem(word) for word in normal.words]
-    for first, one in enumerate(stems):
-        if one not in wanted:
-            continue
-        window = stems[first : first + size]
-        denied = not _NEGATIONS.isdisjoint(normal.words[max(0, first - 3) : first + size])
-        if wanted <= {*window} and denied == negative:
-            last = max(window.index(each) for each in wanted)
-            return first, first + last
-    return None

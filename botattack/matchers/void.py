@@ -166,6 +166,11 @@ def content(normal: Normal) -> frozenset[str]:
     return frozenset(stem(word) for word in normal.words if word not in _SMALL)
 
 
+def is_small(word: str) -> bool:
+    """Whether a word carries no meaning of its own."""
+    return word in _SMALL
+
+
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The word without its commonest English endings: enough to tell "collected" and "collect" for one word."""

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from botattack.matchers import guards, lexical, sentences
 from botattack.matchers.combine import AnyOf, cost, speaks_of
 from botattack.matchers.context import asked
+from botattack.matchers.described import Words
 from botattack.matchers.gold import Literal
 from botattack.matchers.guards import objection
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
 from botattack.matchers.place import Objection, Place
-from botattack.matchers.several import Listed, Words
+from botattack.matchers.several import Listed
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher

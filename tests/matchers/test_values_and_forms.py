@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from botattack.matchers.described import Words
 from botattack.matchers.forms import ExactMatch, LogicalForm, parse
-from botattack.matchers.several import Listed, Words
+from botattack.matchers.several import Listed
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher

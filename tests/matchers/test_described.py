@@ -1,0 +1,135 @@
+"""Gold answers that describe, said in other words; and what only sounds like them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.matchers.described import Words, root
+from botattack.matchers.judge import Judge
+from botattack.model import GoldAnswer, Prompt, Reply
+
+ROWS = """What is erosion?|wearing away of rock by wind and water|Erosion is when wind and water slowly wear away the \
+rock of a coast.|correct
+What is erosion?|wearing away of rock by wind and water|Erosion is a kind of water.|wrong
+What is erosion?|wearing away of rock by wind and water|Wind and water are forces that people have always \
+used.|wrong
+What is a lute?|a plucked string instrument|A lute is an old stringed instrument that is plucked with the \
+fingers.|correct
+What is a lute?|a plucked string instrument|A lute is an instrument for measuring angles.|wrong
+What is a lute?|a plucked string instrument|A lute is not a string instrument that is plucked.|wrong
+What is a lute?|a plucked string instrument|A stringed instrument that is, as a rule, plucked.|correct
+What is a lute?|a plucked string instrument|The harp is an instrument whose strings are plucked.|wrong
+What is evaporation?|the change of a liquid into a gas|Evaporation is the process by which a liquid slowly \
+changes into a gas.|correct
+What is evaporation?|the change of a liquid into a gas|It means that a liquid is changing into gas.|correct
+What is evaporation?|the change of a liquid into a gas|Condensation is when a gas changes back into a \
+liquid.|wrong
+What is evaporation?|the change of a liquid into a gas|Evaporation is when a gas changes into a liquid \
+again.|wrong
+What is evaporation?|the change of a liquid into a gas|Evaporation is not a change from a liquid into some \
+gas.|wrong
+Why does wood float?|it is less dense than water|Because the density of wood is less than that of water.|correct
+Why does wood float?|it is less dense than water|Wood floats because it is a lot denser than water.|wrong
+What is a sonnet?|a poem of fourteen lines|A sonnet is a lyric poem that consists of fourteen lines.|correct
+What is a sonnet?|a poem of fourteen lines|A sonnet is a lyric poem that consists of twelve lines.|wrong
+What is a peninsula?|land surrounded by water on three sides|A peninsula is a piece of land that is surrounded \
+on three sides by water.|correct
+What is a peninsula?|land surrounded by water on three sides|Land that is surrounded by water on all sides.|wrong
+What is a nebula?|a cloud of gas and dust in space|A nebula is a giant cloud of dust and glowing gas far out in \
+space.|correct
+What is a nebula?|a cloud of gas and dust in space|A nebula is a gas lamp made for use in space.|wrong
+What is a bistro?|a small French restaurant|A bistro is a cosy little restaurant, often French.|correct
+What is a bistro?|a small French restaurant|A bistro is a small French car.|wrong
+What is the Annexe?|the house with the workshops for young children|The Annexe holds the workshops for young \
+children, with a kiln and six looms.|correct
+What is the Annexe?|the house with the workshops for young children|The Annexe is a house for young goats.|wrong
+Who is Ada Lovelace?|an English mathematician|She was a gifted English writer and mathematician.|correct
+Who is Ada Lovelace?|an English mathematician|She was an English poet.|wrong
+Who is Gimli?|a Dwarf in The Lord of the Rings|Gimli is one of the Dwarf heroes in The Lord of the Rings.|correct
+What is a thesaurus?|a dictionary of synonyms|A thesaurus is a kind of dictionary that lists synonyms.|correct
+What is a thesaurus?|a dictionary of synonyms|A thesaurus is a dictionary of rhymes.|wrong
+What is migration?|movement of animals between regions|In migration, animals move from one region to another \
+with the seasons.|correct
+What is migration?|movement of animals between regions|Migration is a movement of painters in Paris.|wrong
+What is pottery?|the making of vessels from clay|Pottery is the craft of making vessels and tiles, as a rule \
+from clay.|correct
+What is Taoism?|a form of Chinese philosophy|Taoism is a school of thought in Chinese philosophy.|correct
+What must I bring to join?|library card and signed form|Please bring the form, signed, and your library \
+card.|correct
+What must I bring to join?|library card and signed form|Please bring your library card.|wrong
+What is sold in the shop?|hand-made soap and candles|We sell candles, cards and soap that is made by hand.|correct
+What is sold in the shop?|hand-made soap and candles|We sell books made by hand.|wrong
+Where is Bergen?|in Norway|Bergen is on the west coast of Norway.|correct
+Where is Bergen?|in Norway|Bergen is a city in the south west of Norway, by the sea.|correct
+Where is Malmo?|in Norway|Malmo is near Norway.|wrong
+Where is Malmo?|in Norway|Malmo lies south of Norway.|wrong
+Where is Denver?|in the United States|Denver is a city of the western United States.|correct
+Where is Toronto?|in the United States|Toronto is not far from the United States.|wrong
+When does the shop open?|on Tuesday|Tuesday, at nine.|correct
+Where do you live?|Elm Street|I live in Elmwood Street.|wrong
+Where do you live?|Elm Street|I live in Elm Lane, a street with trees.|wrong
+Which animal is it?|a sea lion|It is a lion that looks out on the sea.|wrong
+What does the tour cost?|it is free|The tour is free.|correct
+What does the tour cost?|it is free|Closing the gate is free, says the sign.|wrong
+What happens to old bread?|it is sold|Bakers sell it at half the price.|correct
+What papers do I need?|licence and proof of age|Please bring your licence and a document that proves your \
+age.|correct
+What papers do I need?|licence and proof of age|Please bring a document that proves your age.|wrong
+Who won?|the red team|The team that won wore blue, and the losers red.|wrong"""
+
+
+@pytest.mark.parametrize("row", ROWS.splitlines())
+def test_descriptions(row: str) -> None:
+    question, gold, reply, label = row.split("|")
+    answers = tuple(GoldAnswer(text) for text in gold.split(";"))
+    assert Judge().judge(Prompt(question), Reply(reply), answers, ()).kind == label
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "move moves moved moving movement movements",
+        "govern governed governing government governmental",
+        "diffuse diffusion",
+        "philosophy philosopher philosophers",
+        "sing sings sang sung singing",
+        "Buddhist Buddhism",
+        "string strings stringed",
+        "large big huge",
+    ],
+)
+def test_derived_words_have_one_root(family: str) -> None:
+    assert len({root(word.lower()) for word in family.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "pair", ["string straw", "elm elmwood", "metal met", "glass glacier", "nation nature", "bus busy"]
+)
+def test_other_words_have_other_roots(pair: str) -> None:
+    one, other = pair.split()
+    assert root(one) != root(other)
+
+
+@given(st.text(alphabet="abcdeilmnorsty", min_size=1, max_size=14))
+def test_a_root_is_never_empty(word: str) -> None:
+    assert root(word)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["wind", "water", "wear", "rock", "away", "by", "of", "and", "the", "is", "not", "coast", "erosion"]
+        ),
+        max_size=12,
+    )
+)
+def test_what_is_found_stands_in_the_reply(words: list[str]) -> None:
+    reply = " ".join(words)
+    gold = (GoldAnswer("wearing away of rock by wind and water"),)
+    verdict = Words().judge(Prompt("What is erosion?"), Reply(reply), gold, ())
+    if verdict.kind == "correct":
+        assert verdict.span is not None
+        start, end = verdict.span
+        assert {"wind", "water"} & {*reply[start:end].split()}
