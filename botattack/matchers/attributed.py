@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from botattack.matchers.compared import comparison
 from botattack.matchers.gold import golds
 from botattack.matchers.place import Objection, Place
-from botattack.matchers.quantities import Quantity, gold_quantities, quantities
+from botattack.matchers.quantities import Quantity, elliptic, gold_quantities, quantities
 from botattack.matchers.void import content, stem
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
@@ -35,6 +36,10 @@ def misattributed(place: Place) -> Objection | None:
     found = _second_value(place) if _has_measures(context.fresh + context.stale) else None
     if found is None and not context.lacks("where") and "where" in context.question.words:
         found = _in_its_name(place)
+    if found is None and not context.choice and _has_measures(context.fresh + context.stale):
+        found = _of_another(place)
+    if found is None and context.choice:
+        found = _done_by_another(place) or _beside_another(place)
     return found or _other_conjunct(place)
 
 
@@ -67,6 +72,65 @@ def _second_value(place: Place) -> Objection | None:
 def _gold_among(place: Place, said: tuple[Quantity, ...]) -> Quantity | None:
     start = place.span[0] - place.sentence[0]
     return next((each for each in said if place.words.span(each.first, each.last)[0] >= start and each.dimension), None)
+
+
+def _of_another(place: Place) -> Objection | None:
+    """ "Tom measures 160 centimetres, Ida 175", to "How tall is Ida?": a name asked about stands at another figure."""
+    asked = {word for word in _NAME.findall(place.context.raw[1:]) if f" {word.lower()} " in place.words.text}
+    if not asked:
+        return None
+    said = elliptic(tuple(quantities(place.words)), place.words, place.context.raw)
+    start = place.span[0] - place.sentence[0]
+    begins = [place.words.span(each.first, each.last)[0] for each in said]
+    mine = next((at for at, begin in enumerate(begins) if begin >= start), None)
+    if mine is None or len(said) < 2 or not said[mine].dimension:
+        return None
+    parts = [place.words.raw[low:high] for low, high in zip([0, *begins], begins, strict=False)]
+    has = [bool(asked & {*_NAME.findall(part)}) for part in parts]
+    named = [bool(_NAME.search(part)) for part in parts]
+    other = next(
+        (at for at in range(len(said)) if has[at] and said[at].dimension == said[mine].dimension and at != mine), None
+    )
+    if other is None or has[mine] or not named[mine] or (other < mine and not _AND_NAME.search(parts[mine])):
+        return None
+    return _wrong(place, f"is said of another than {min(asked)!r}")
+
+
+_NAME = re.compile(r"\b[A-Z][a-z]\w*")
+_AND_NAME = re.compile(r"(?:,|;|\band\b|\bwhile\b|\bbut\b)\s+(?:the )?[A-Z]\w+ (?:\w+ ){0,3}$")
+
+
+def _done_by_another(place: Place) -> Objection | None:
+    """ "Emily Bronte wrote Emma, and Jane Austen Persuasion", to "Who wrote Emma?"."""
+    words = place.context.question.text
+    if not words.startswith(" who "):
+        return None
+    for other in place.context.others(place.phrase):
+        at = min(at for name in (other, place.phrase) if (at := words.find(f" {name} ")) >= 0)
+        done = words[len(" who") : at + 1]
+        said = place.whole.text
+        if done.count(" ") > 2 and f" {other}{done}" in said and _DENIES.isdisjoint(said.split()):
+            return _wrong(place, f"is not the one of whom the reply says{done}".rstrip())
+    return None
+
+
+def _beside_another(place: Place) -> Objection | None:
+    """ "Ann is 41, Carla only 9", to "Which is heavier, Ann or Ben?"."""
+    asked = comparison(place.context.raw)
+    said = place.whole
+    others = place.context.others(place.phrase) if asked else ()
+    if not (asked and others) or (asked.mine | asked.reverse) & {*said.words}:
+        return None
+    found = _PARALLEL.match(place.raw_after)
+    if found is None or any(f" {other} " in said.text for other in others):
+        return None
+    name = normalise(found["name"]).text
+    return None if name in place.context.question.text else _wrong(place, f"is compared with{name}".rstrip())
+
+
+_DENIES = frozenset(("not", "no", "never", "wrong", "false", "incorrect"))
+_FIGURE = r"(?:\w+ ){1,3}(?:only |just |about )?\d[\d,.]*\b(?: \w+){0,2}"
+_PARALLEL = re.compile(rf" {_FIGURE},? (?:and |but |while )?(?:the )?(?P<name>[A-Z]\w+) {_FIGURE}")
 
 
 def _near(one: Quantity, other: Quantity) -> bool:

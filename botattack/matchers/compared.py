@@ -6,9 +6,11 @@ Read from the comparison itself: "A is older than B", "B is younger than A", "A 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from botattack.matchers.quantities import Quantity, quantities
 from botattack.text.normalise import Normal, normalise
 
 _GROUPS = (
@@ -69,4 +71,56 @@ def winner(asked: Comparison, sentence: Normal, one: str, other: str) -> str:
             pattern = rf" {re.escape(first)} (?:\S+ ){{0,12}}?(?:{said}) (?:\S+ ){{0,3}}?(?:than|of) (?:\S+ ){{0,3}}?"
             if re.search(rf"{pattern}{re.escape(second)} ", sentence.text):
                 return wins
-    return ""
+    return _more(asked, sentence, one, other)
+
+
+_SPANS = frozenset(("time", "months", ""))
+_LENGTHS = frozenset(("length",))
+_MEASURES: Mapping[str, frozenset[str]] = {
+    "older": _SPANS,
+    "earlier": _SPANS,
+    "heavier": frozenset(("mass",)),
+    "faster": frozenset(("speed",)),
+    "higher": _LENGTHS,
+    "longer": _LENGTHS | _SPANS - {""},
+    "farther": _LENGTHS,
+    "deeper": _LENGTHS,
+    "wider": _LENGTHS,
+    "hotter": frozenset(("celsius", "fahrenheit", "degrees")),
+    "dearer": frozenset(("cents", "crowns", "euros", "dollars", "sterling", "francs")),
+    "bigger": frozenset(("area", "length", "volume")),
+    "louder": frozenset(("loudness",)),
+}
+"""In what the things are measured that one compares so; of a bare number it must be said."""
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
+
+
+def _more(asked: Comparison, sentence: Normal, one: str, other: str) -> str:
+    """Which of two options the figure says it is that stands beside each: "A is 41, B only 9"."""
+    found = [each for each in quantities(sentence) if each.dimension or each.number]
+    places = {name: sentence.text.count(" ", 0, sentence.text.find(f" {name} ")) for name in (one, other)}
+    first, second = sorted(places, key=lambda name: places[name])
+    mine = [each for each in found if places[first] < each.first < places[second]]
+    theirs = [each for each in found if each.first > places[second]]
+    if len(mine) != 1 or len(theirs) != 1:
+        return ""
+    up = next((word for word in _MEASURES if word in asked.mine | asked.reverse), "")
+    same = mine[0].dimension == theirs[0].dimension
+    if not (same or not theirs[0].dimension) or (up and mine[0].dimension not in _MEASURES[up]) or not (up or same):
+        return ""
+    if not up and "more" not in asked.mine | asked.reverse:
+        return ""
+    low, high = (each[0].value if same else each[0].number for each in (mine, theirs))
+    if not mine[0].dimension and up:
+        low, high = _year(sentence, mine[0]), _year(sentence, theirs[0])
+    if low == high:
+        return ""
+    reversed_ = (up not in asked.mine) if up else "more" not in asked.mine
+    return first if (low > high) != reversed_ else second
+
+
+def _year(sentence: Normal, number: Quantity) -> float:
+    """How long ago a year was; an age as it is."""
+    if sentence.words[number.last + 1 : number.last + 2] in (("bc",), ("bce",)):
+        return number.number
+    return -number.number if _FIRST_YEAR <= number.number <= _LAST_YEAR else number.number

@@ -18,8 +18,8 @@ from botattack.text.normalise import REWRITTEN, Normal, normalise
 from botattack.text.patterns import in_time
 
 _PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
-_BETWEEN_OPTIONS = re.compile(r",\s*(?:or\s)?|\bor\b|[?:]")
-_AFTER_OPTION = re.compile(r"[,.;:?!]")
+_BETWEEN_OPTIONS = re.compile(r",(?!\d)\s*(?:or\s)?|\bor\b|\?|:(?!\d)")
+_AFTER_OPTION = re.compile(r"[;?!]|[,.:](?!\d)")
 _TELLING = 3
 """Last words of a reply by which it is told from its question: few replies share all of them."""
 _LONGEST_OPTION = 2

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
+from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
 from botattack.matchers.moments import dates
 from botattack.matchers.quantities import quantities
@@ -50,18 +51,21 @@ _SAME_TEXT = (
 """Irregular forms, and words for which a reader would as soon say the other."""
 _ENDINGS = (
     ("ements", 3), ("ement", 3), ("ments", 4), ("ment", 4), ("ations", 4), ("ation", 4), ("ically", 4), ("ical", 4),
-    ("ities", 4), ("ity", 4), ("ness", 4), ("ions", 5), ("ion", 5), ("isms", 4), ("ism", 4), ("ists", 4), ("ist", 4),
-    ("ings", 3), ("ing", 3), ("ies", 3), ("ied", 3), ("ers", 4), ("ors", 5), ("er", 4), ("or", 5), ("ally", 4),
-    ("ly", 4), ("al", 5), ("ic", 5), ("ed", 3), ("es", 3), ("ful", 4), ("s", 3), ("y", 4), ("e", 3),
+    ("ure", 4), ("ities", 4), ("ity", 4), ("ness", 4), ("ions", 5), ("ion", 5), ("isms", 4), ("ism", 4), ("ists", 4),
+    ("ist", 4), ("ings", 3), ("ing", 3), ("ies", 3), ("ied", 3), ("ers", 4), ("ors", 5), ("er", 4), ("or", 5),
+    ("ally", 4), ("ly", 4), ("al", 5), ("ic", 5), ("ed", 3), ("es", 3), ("ful", 4), ("s", 3), ("y", 4), ("e", 3),
 )  # fmt: skip
 _DOUBLING = ("ing", "ed", "er")
 _VOWEL = re.compile(r"[aeiouy]")
-_DIRECTED = frozenset(("into", "than", "from", "to", "by", "over", "under", "before", "after"))
+_DIRECTED = frozenset(("within", "into", "than", "from", "to", "by", "over", "under", "before", "after"))
 _BE = frozenset(("is", "are", "was", "were", "means"))
 _AT_ONCE_TEXT = "it they he she this these that you we i please because yes no well"
 _AT_ONCE = frozenset(_AT_ONCE_TEXT.split())
 _REFERRING = frozenset(("it", "they", "them", "these", "this", "he", "she"))
 _VERBS = frozenset(("they", "it", "he", "she", "you", "we", "is", "are", "was", "were", "to"))
+_SIDES = frozenset(("before", "after", "of", "within"))
+_SPAN = "="
+_SPANNED = frozenset(("time", "months", "length"))
 _JOINING = frozenset(("of", "from", "with", "for", "in", "made"))
 _PART = re.compile(r",\s*(?:and\s+)?|\band\b", re.I)
 _HEAD_END = re.compile(r"\b(?:of|that|which|who|with|in|for|from|to|on|at|by|through|between|where|made|used|set)\b")
@@ -146,7 +150,7 @@ class Words:
         for name in _places(gold):
             if place := next((place for place in normal.find(name) if _lies_in(normal, place)), None):
                 return Verdict("correct", 0.9, self.name, f"the reply says {name!r}", place)
-        said = {*map(root, normal.words)}
+        said = frozenset(_rooted(normal))
         likely = [each for each in _descriptions(gold) if each.must <= said and _enough(each.roots & said, each.roots)]
         if likely and (found := _in_a_sentence(prompt.text, reply.text[:_READ], likely)):
             return Verdict("correct", 0.9, self.name, f"the reply says {found[0]!r} in other words", found[1])
@@ -172,20 +176,28 @@ def _descriptions(gold: tuple[GoldAnswer, ...]) -> tuple[_Description, ...]:
 
 def _described(raw: str) -> _Description | None:
     """None for names, figures and single words."""
-    normal = normalise(raw)
+    spelt = plain(raw)
+    normal = normalise(spelt.text if spelt else raw)
     roots = _meant(normal)
     figures = {word for word in roots if word[0].isdecimal()}
+    spans = {word for word in roots if word[0] == _SPAN}
     capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
     names = _meant(normalise(" ".join(capitals)))
     verb = normal.words[:1] and normal.words[0] in _VERBS
-    if len(roots) - len(figures) < (1 if verb else 2) or (names >= roots and not raw.startswith(("a ", "an "))):
+    if (
+        len(roots) - len(figures) < (1 if verb else 2)
+        or not roots - spans
+        or (names >= roots and not raw.startswith(("a ", "an ")))
+    ):
         return None
     if len(capitals) > 1 and raw[:1].isupper():
         return None
     if figures and (raw[:1].isdecimal() or any(each.dimension for each in quantities(normal)) or any(dates(normal))):
         return None
+    if spans and not any(lead in _SIDES for lead, _ in _led(normal)):
+        return None
     parts = tuple(_meant(normalise(part)) for part in _PART.split(raw)) if _PART.search(raw) else ()
-    must = names | figures | (roots & _NEVER_MISSING) | (_head(raw) - _LIGHT)
+    must = names | figures | spans | (roots & _NEVER_MISSING) | ((_head(raw) & roots) - _LIGHT)
     compound = tuple(map(root, normal.words)) if len(normal.words) == len(roots) == _PAIR else ()
     return _Description(raw, roots, must, _TURNING.intersection(normal.words), parts, _led(normal), compound)
 
@@ -197,7 +209,22 @@ def _head(raw: str) -> frozenset[str]:
 
 
 def _meant(normal: Normal) -> frozenset[str]:
-    return frozenset(map(root, _carrying(normal.words)))
+    roots = _rooted(normal)
+    return frozenset(one for one, word in zip(roots, normal.words, strict=True) if one and _carrying((word,)))
+
+
+def _rooted(normal: Normal) -> list[str]:
+    """The root of each word; a time or length as what it is in seconds or metres, at its first word."""
+    roots = [root(word) for word in normal.words]
+    if not any(word[0].isdecimal() or word == "half" for word in normal.words):
+        return roots
+    for each in quantities(normal):
+        if each.dimension in _SPANNED:
+            roots[each.first : each.last + 1] = [
+                f"{_SPAN}{each.value:g}{each.dimension}",
+                *[""] * (each.last - each.first),
+            ]
+    return roots
 
 
 def _carrying(words: tuple[str, ...]) -> list[str]:
@@ -205,8 +232,9 @@ def _carrying(words: tuple[str, ...]) -> list[str]:
 
 
 def _led(normal: Normal) -> frozenset[tuple[str, str]]:
-    pairs = zip(normal.words, normal.words[1:], strict=False)
-    return frozenset((lead, root(word)) for lead, word in pairs if lead in _DIRECTED or lead[0].isdecimal())
+    roots = _rooted(normal)
+    pairs = zip(normal.words, roots, roots[1:], strict=False)
+    return frozenset((lead, one) for lead, own, one in pairs if lead in _DIRECTED or own[:1].isdecimal())
 
 
 def _enough(said: frozenset[str], roots: frozenset[str]) -> bool:
@@ -221,7 +249,7 @@ def _in_a_sentence(question: str, text: str, wanted: list[_Description]) -> tupl
         start = text.find(sentence, at)
         at = start + len(sentence)
         normal = normalise(sentence)
-        roots = [root(word) for word in normal.words]
+        roots = _rooted(normal)
         for each in wanted:
             place = _said(each, normal, roots, asked)
             if place and _speaks_of(asked, normal, roots, each.roots, first=not text[:start].strip()):
@@ -238,7 +266,7 @@ def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozens
     if any(2 * len(part & said) < len(part) for part in wanted.parts):
         return None
     first, last = _narrowest(roots, said)
-    if last - first > (4 * len(said) if len(said) > _PAIR else 5):
+    if last - first > (6 * len(said) if len(said) > _PAIR else 5):
         return None
     after = 4 if wanted.turning else 1
     if _TURNING.intersection(normal.words[max(0, first - 3) : last + after]) != wanted.turning:
@@ -250,6 +278,8 @@ def _is_turned(wanted: _Description, normal: Normal, run: list[str]) -> bool:
     """Whether the words stand the other way round: "from gas into liquid", "a lion by the sea"."""
     led = _led(normal)
     for lead, one in wanted.led:
+        if lead in _SIDES and any(word[0] == _SPAN for word in wanted.roots) and lead not in normal.words:
+            return True
         if (lead, one) not in led and (lead[0].isdecimal() or any((lead, other) in led for other in wanted.roots)):
             return True
     return bool(wanted.compound) and run[0] != wanted.compound[0] and run[1] not in _JOINING

@@ -42,7 +42,7 @@ _ODD_WORDS = (
     r"|the \w+(?:th|st|nd|rd|first|second|third)"
 )
 _ODD = re.compile(
-    rf"[€£$½¼¾⅓⅔⅕⅛*×²³°−]|\d ?[x/]|\d[,.'\u2019 \u00a0]\d|\b(?:{_ODD_WORDS})\b|'\d\d\b",
+    rf"[€£$½¼¾⅓⅔⅕⅛*×²³°−]|\d ?[x/]|\d(?:[,.'\u2019 \u00a0]|, )\d|\b(?:{_ODD_WORDS})\b|'\d\d\b",
     re.I,
 )
 """Whether a text could hold a spelling that a rule below knows."""
@@ -257,6 +257,11 @@ _RULES: tuple[_Rule, ...] = (
         "0 0|0'0|0\u20190|0\u00a00",
         r"(?<![\d.,])(\d{1,3}(?:[ '\u2019\u00a0]\d{3})+)(?![\d.,]*\d)",
         lambda m: re.sub(r"\D", "", m.group()),
+    ),
+    _rule(
+        "0, 0",
+        rf"(?<![\d.,])(\d{{1,3}}), (\d{{3}})(?=\s(?:{_LONG_UNITS}s?|feet|ft|km|kg|m|cm|mm|miles|euros|dollars)\b)",
+        r"\1\2",
     ),
     _rule(
         "0.0",

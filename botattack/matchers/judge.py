@@ -99,7 +99,7 @@ class Judge:
             if answers:
                 verdict = self._claimed(context, prompt, reply, answers, baseline)
                 if verdict.kind == "correct":
-                    return verdict
+                    return _unless_contrary(context, normal, verdict) if found else verdict
                 found = verdict if found is None or verdict.kind == "unsure" or not found.span else found
         assert found is not None  # noqa: S101 - every gold answer is a yes, a no, fresh or stale
         return found
@@ -190,6 +190,14 @@ _MAY_CONFIRM = re.compile(
     r" (?:yes|yeah|yep|yup|sure|certainly|definitely|absolutely|affirmative|precisely|positively|indeed|exactly|correct"
     r"|right|true|naturally|likely|probably|undoubtedly|so) "
 )
+
+
+def _unless_contrary(context: Asked, normal: Normal, verdict: Verdict) -> Verdict:
+    """ "Yes, there are six", to "Are there ten?", where no and six are right."""
+    begun = polarity.begins(normal) if context.polar else None
+    if begun is None or begun in context.polar:
+        return verdict
+    return Verdict("unsure", 0.0, verdict.matcher, f"{verdict.why}, but begins with {begun}", verdict.span)
 
 
 _GRANTED = re.compile(r"^ (?:signs point to yes|(?:you|they|he|she|your \S+) (?:is|are|was|were) (?:right|correct)) $")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from botattack.text.normalise import Normal
+from botattack.text.normalise import Normal, normalise
 
 Likeness = Literal["same", "near", "other"]
 
@@ -98,6 +98,10 @@ _FILL_TEXT = (
     "for of long high tall wide old away deep it is by x and c"
 )
 _FILL = frozenset(_FILL_TEXT.split())
+_PARTED = frozenset(("time", "months"))
+_DECIMALS = 2
+_EXACT = 3
+"""Digits from which a number is no rough one, whatever stands before it."""
 _MEASURED = frozenset(("length", "mass", "speed", "volume", "area", "celsius", "fahrenheit", "degrees"))
 """What is measured and not counted or agreed: another rounding of it is the same."""
 ROUNDED, NEAR, ROUGHLY = 0.001, 0.01, 0.05
@@ -131,12 +135,20 @@ class Quantity:
         if gap <= max(tolerance, 1e-9):
             return "same"
         if self.dimension not in _MEASURED:
-            return "other"
+            return "same" if self._is_share_of(other) or other._is_share_of(self) else "other"
         if gap <= ROUNDED:
             return "same"
         if self._rounds(other, gap):
             return "same"
-        return "near" if gap <= (ROUGHLY if other.rough or self.rough else NEAR) else "other"
+        rough = (self.rough or other.rough) and self.digits < max(other.digits, _EXACT)
+        return "near" if gap <= (ROUGHLY if rough else NEAR) else "other"
+
+    def _is_share_of(self, other: Quantity) -> bool:
+        """Whether it is a time in decimals, of one in hours and minutes: "24.62 hours"."""
+        decimals = f"{self.number:g}".partition(".")[2]
+        if len(decimals) < _DECIMALS or self.dimension not in _PARTED:
+            return False
+        return abs(self.number - other.value * self.number / self.value) <= 0.5 * 10.0 ** -len(decimals)
 
     def _rounds(self, other: Quantity, gap: float) -> bool:
         """Whether one is a rounding of the other: to the digits it has, or, in another unit, within a bit of them."""
@@ -184,6 +196,35 @@ def quantities(normal: Normal) -> Iterator[Quantity]:
         before, at = joined or found, found.last + 1
     if before:
         yield before
+
+
+def elliptic(said: tuple[Quantity, ...], normal: Normal, asked: str) -> tuple[Quantity, ...]:
+    """With the unit of the one before, where a number has none and follows at once on what was asked about: "Ann
+    weighs 60 kilograms, and Ben 35", to "How heavy is Ben?"."""
+    if len(said) < _TWO:
+        return said
+    made = [said[0]]
+    for quantity in said[1:]:
+        before = made[-1]
+        if not quantity.dimension and before.dimension and before.number and _is_of(quantity, normal, asked):
+            value = quantity.number * before.value / before.number
+            made.append(replace(quantity, value=value, dimension=before.dimension))
+        else:
+            made.append(quantity)
+    return tuple(made)
+
+
+_TWO = 2
+_ONLY = frozenset(("only", "just", "about", "has", "is", "was", "around", "at"))
+_ENDS = re.compile(r"\s*(?:[.,;!)]|and\b|$)")
+
+
+def _is_of(quantity: Quantity, normal: Normal, asked: str) -> bool:
+    """Whether a number stands by itself behind a word of the question."""
+    subject = next((word for word in reversed(normal.words[: quantity.first]) if word not in _ONLY), "")
+    if len(subject) < 3 or f" {subject} " not in normalise(asked).text:
+        return False
+    return bool(_ENDS.match(normal.raw, normal.span(quantity.first, quantity.last)[1]))
 
 
 def _joined(one: Quantity, other: Quantity, words: tuple[str, ...]) -> Quantity | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from botattack.matchers import moments
 from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
 from botattack.matchers.moments import Clock, Date
-from botattack.matchers.quantities import Quantity, gold_quantities, quantities
+from botattack.matchers.quantities import Quantity, elliptic, gold_quantities, quantities
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
@@ -50,10 +50,10 @@ class Numeric:
         if _AFTER_HOW_MANY.search(prompt.text) and (nth := _counted(gold, normalise(reply.text))):
             return nth
         wanted = _wanted(gold, bare=self.bare)
-        found = self._judged(wanted, normalise(reply.text)) if wanted else _NO_QUANTITY
-        return found if found.kind == "correct" else self._plainly(gold, reply.text, found)
+        found = self._judged(wanted, normalise(reply.text), prompt.text) if wanted else _NO_QUANTITY
+        return found if found.kind == "correct" else self._plainly(gold, prompt.text, reply.text, found)
 
-    def _plainly(self, gold: tuple[GoldAnswer, ...], text: str, found: Verdict) -> Verdict:
+    def _plainly(self, gold: tuple[GoldAnswer, ...], asked: str, text: str, found: Verdict) -> Verdict:
         """As `_judged`, with the figures of the reply and of the gold answers in plain spelling."""
         answers = _plain_golds(gold, bare=self.bare)
         if answers is None:
@@ -62,7 +62,7 @@ class Numeric:
         if spelt is None and not answers.changed:
             return found
         normal = normalise(spelt.text if spelt else text)
-        again = self._judged(answers.quantities, normal) if answers.quantities else found
+        again = self._judged(answers.quantities, normal, asked) if answers.quantities else found
         if again.kind != "correct":
             place = next((place for phrase in answers.phrases for place in _standing(normal, phrase)), None)
             again = Verdict("correct", 1.0, self.name, "the reply says the gold figure", place) if place else again
@@ -70,11 +70,11 @@ class Numeric:
             return again
         return Verdict(again.kind, again.score, again.matcher, again.why, spelt.raw_span(again.span))
 
-    def _judged(self, wanted: tuple[tuple[Quantity, ...], ...], normal: Normal) -> Verdict:
-        said = tuple(quantities(normal))
+    def _judged(self, wanted: tuple[tuple[Quantity, ...], ...], normal: Normal, asked: str) -> Verdict:
+        said = elliptic(tuple(quantities(normal)), normal, asked)
         near: Quantity | None = None
         for parts in wanted:
-            likeness, place = self._compared(parts, said, normal)
+            likeness, place = self._compared(parts, said, normal, asked)
             if likeness == "same" and place:
                 return Verdict("correct", 1.0, self.name, "the reply says the gold quantity", _span(normal, place))
             near = place if likeness == "near" else near
@@ -83,7 +83,7 @@ class Numeric:
         return Verdict("wrong", 0.0, self.name, "no gold quantity was found")
 
     def _compared(
-        self, parts: Sequence[Quantity], said: Sequence[Quantity], normal: Normal
+        self, parts: Sequence[Quantity], said: Sequence[Quantity], normal: Normal, asked: str
     ) -> tuple[str, Quantity | None]:
         if len(parts) > 1:
             return self._in_a_row(parts, said)
@@ -96,10 +96,25 @@ class Numeric:
                     return "same", quantity
                 continue
             likeness = quantity.like(parts[0], self.tolerance)
+            if likeness != "other" and self._is_put_forward(quantity, parts[0], asked):
+                continue
             if likeness == "same":
                 return likeness, quantity
             best = quantity if likeness == "near" and best is None else best
         return ("near", best) if best else ("other", None)
+
+    def _is_put_forward(self, said: Quantity, gold: Quantity, asked: str) -> bool:
+        """Whether a figure is the asker's own, as exact as the gold one and another: then it is no rounding of it."""
+        if said.like(gold, self.tolerance) == "same" and abs(said.value - gold.value) <= 1e-9 * abs(gold.value):
+            return False
+        if (
+            said.rough
+            or gold.rough
+            or said.digits < gold.digits
+            or said.number * gold.value != gold.number * said.value
+        ):
+            return False
+        return any(each.number == said.number for each in quantities(normalise(asked)))
 
     @staticmethod
     def _in_a_row(parts: Sequence[Quantity], said: Sequence[Quantity]) -> tuple[str, Quantity | None]:
@@ -180,6 +195,8 @@ class DateMatch:
         for wanted in gold:
             for date in said:
                 likeness = date.like(wanted)
+                if likeness == "part" and not date.year and (year := _year_beside(normal, date)):
+                    likeness = replace(date, year=year).like(wanted)
                 if likeness == "same":
                     return Verdict("correct", 1.0, self.name, "the reply says the gold date", date.span)
                 part = date.span if likeness == "part" else part
@@ -188,6 +205,21 @@ class DateMatch:
         if part:
             return Verdict("unsure", 0.5, self.name, "the reply says a part of the gold date", part)
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
+
+
+_APART = re.compile(r"[;.!?]|\b(?:and|but|while|whereas|which|who|that)\b", re.I)
+_NEARBY = 50
+"""Characters between the parts of a date."""
+
+
+def _year_beside(normal: Normal, date: Date) -> int:
+    """The year of "in the summer of 2027, most likely in June"; 0 where none stands near."""
+    start, end = date.span
+    for year in _YEAR.finditer(normal.raw):
+        between = normal.raw[year.end() : start] if year.end() <= start else normal.raw[end : year.start()]
+        if len(between) <= _NEARBY and not _APART.search(between):
+            return int(year.group())
+    return 0
 
 
 @lru_cache(maxsize=4096)
