@@ -86,7 +86,7 @@ def _of_another(place: Place) -> Objection | None:
     if mine is None or len(said) < 2 or not said[mine].dimension:
         return None
     parts = [place.words.raw[low:high] for low, high in zip([0, *begins], begins, strict=False)]
-    has = [bool(asked & {*_NAME.findall(part)}) for part in parts]
+    has = [not asked.isdisjoint(_AT_FIGURE.findall(part)) for part in parts]
     named = [bool(_NAME.search(part)) for part in parts]
     other = next(
         (at for at in range(len(said)) if has[at] and said[at].dimension == said[mine].dimension and at != mine), None
@@ -96,6 +96,7 @@ def _of_another(place: Place) -> Objection | None:
     return _wrong(place, f"is said of another than {min(asked)!r}")
 
 
+_AT_FIGURE = re.compile(r"\b([A-Z][a-z]\w*) (?:[a-z]+ ){0,3}$")
 _NAME = re.compile(r"\b[A-Z][a-z]\w*")
 _AND_NAME = re.compile(r"(?:,|;|\band\b|\bwhile\b|\bbut\b)\s+(?:the )?[A-Z]\w+ (?:\w+ ){0,3}$")
 

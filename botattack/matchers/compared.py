@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from botattack.matchers.figures import plain
 from botattack.matchers.quantities import Quantity, quantities
 from botattack.text.normalise import Normal, normalise
 
@@ -97,6 +98,8 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
 def _more(asked: Comparison, sentence: Normal, one: str, other: str) -> str:
     """Which of two options the figure says it is that stands beside each: "A is 41, B only 9"."""
+    spelt = plain(sentence.raw)
+    sentence = normalise(spelt.text) if spelt else sentence
     found = [each for each in quantities(sentence) if each.dimension or each.number]
     places = {name: sentence.text.count(" ", 0, sentence.text.find(f" {name} ")) for name in (one, other)}
     first, second = sorted(places, key=lambda name: places[name])

@@ -157,10 +157,15 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
             return ""
         if f" {last} ".startswith(f" {phrase} ") or phrase.endswith(f" {last}"):
             lead = after[0] if after[0] in _LEADING and after[0] in before else ""
-            named = before[len(before) - before[::-1].index(lead) :] if lead else before[-1:]
+            named = before[len(before) - before[::-1].index(lead) :] if lead else _last(before)
             return " ".join(named if len(parts) == 1 else before)
         stands = f" {' '.join(before)} "
         return last if stands.endswith(f" {phrase} ") or (len(parts) > 1 and f" {phrase} " in stands) else ""
+
+
+def _last(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The last word, or both numbers of a time: "17:30"."""
+    return words[-2:] if "".join(words[-2:]).isdecimal() and words[-1] != "".join(words[-2:]) else words[-1:]
 
 
 def _bare(words: tuple[str, ...]) -> str:

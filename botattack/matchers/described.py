@@ -5,6 +5,7 @@ meaning. Names, numbers and single words are compared elsewhere, and never loose
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
@@ -18,7 +19,7 @@ from botattack.matchers.void import is_small
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
-_NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "none", "without"])
+_NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "none", "without", "hardly", "rarely"])
 _PAIR, _MANY = 2, 4
 """Words of meaning of which one may be missing; of eight two."""
 _READ = 2000
@@ -27,7 +28,9 @@ _LED_TEXT = (
     "than off until till per via upon away 1 themselves itself any each every while because used usually"
 )
 _LED = frozenset(_LED_TEXT.split())
-_TURNING = _NEGATIONS | frozenset(("less", "least", "fewer", "hardly", "rarely"))
+_LACKING = frozenset(("only", "extra", "except", "excluding"))
+"""What leaves out a part of a list."""
+_TURNING = _NEGATIONS | frozenset(("less", "least", "fewer"))
 """What turns a description round: as many of them must stand on either side."""
 _NEVER_MISSING = frozenset(["more", "most", "least", "less", "only", "all", "both", "half", "twice", "1st", "last"])
 _LIGHT_TEXT = "kind body mass build house place room person thing something process way device machine group piece"
@@ -39,14 +42,14 @@ _SAME_TEXT = (
     "sickness disease / house home / sea ocean / rock stone / road street / shop store / child kid children / car "
     "automobile / seller vendor / teacher instructor teach taught / doctor physician / author writer write wrote "
     "written / work labour labor / several many / cure heal / buy purchase bought / help aid / clever intelligent / "
-    "old ancient / near close / whole entire / job occupation profession / film movie / sing sang sung / build built "
-    "/ fall fell fallen / eat ate eaten / fly flew flown flight / tell told / keep kept / hold held / sell sold sale "
-    "/ lose lost loss / win won / speak spoke spoken speech / give gave given gift / take took taken / see saw seen / "
-    "know knew known / draw drew drawn / drive drove driven / wear wore worn / tear tore torn / say said / think "
-    "thought / bring brought / send sent / spend spent / break broke broken / choose chose chosen choice / run ran / "
-    "swim swam swum / freeze froze frozen / man men / woman women / foot feet / tooth teeth / leaf leaves / life "
-    "lives live living / birth born / death dead die dying / belief believe / length long / width wide / depth deep / "
-    "strength strong / warmth warm / hot heat"
+    "old ancient / near close / group cluster collection / whole entire / job occupation profession / film movie / "
+    "sing sang sung / build built / fall fell fallen / eat ate eaten / fly flew flown flight / tell told / keep kept "
+    "/ hold held / sell sold sale / lose lost loss / win won / speak spoke spoken speech / give gave given gift / "
+    "take took taken / see saw seen / know knew known / draw drew drawn / drive drove driven / wear wore worn / tear "
+    "tore torn / say said / think thought / bring brought / send sent / spend spent / break broke broken / choose "
+    "chose chosen choice / run ran / swim swam swum / freeze froze frozen / man men / woman women / foot feet / tooth "
+    "teeth / leaf leaves / life lives live living / birth born / death dead die dying / belief believe / length long "
+    "/ width wide / depth deep / strength strong / warmth warm / hot heat"
 )
 """Irregular forms, and words for which a reader would as soon say the other."""
 _ENDINGS = (
@@ -55,7 +58,7 @@ _ENDINGS = (
     ("ist", 4), ("ings", 3), ("ing", 3), ("ies", 3), ("ied", 3), ("ers", 4), ("ors", 5), ("er", 4), ("or", 5),
     ("ally", 4), ("ly", 4), ("al", 5), ("ic", 5), ("ed", 3), ("es", 3), ("ful", 4), ("s", 3), ("y", 4), ("e", 3),
 )  # fmt: skip
-_DOUBLING = ("ing", "ed", "er")
+_DOUBLING = ("ing", "ed", "er", "ers")
 _VOWEL = re.compile(r"[aeiouy]")
 _DIRECTED = frozenset(("within", "into", "than", "from", "to", "by", "over", "under", "before", "after"))
 _BE = frozenset(("is", "are", "was", "were", "means"))
@@ -71,7 +74,8 @@ _PART = re.compile(r",\s*(?:and\s+)?|\band\b", re.I)
 _HEAD_END = re.compile(r"\b(?:of|that|which|who|with|in|for|from|to|on|at|by|through|between|where|made|used|set)\b")
 _IN_NAME = re.compile(r"(?:in|at|on) (?:the )?(?P<name>[A-Z][\w'-]*(?: (?:of |the )*[A-Z][\w'-]*)*)")
 _NOT_IN = re.compile(
-    r" (?:near|outside|beyond|from|to|not|than|like|with|borders|bordering|(?:north|south|east|west) of)"
+    r" (?:near|outside|beyond|from|to|not|than|like|with"
+    r"|before|after|until|till|except|left|leaves|borders|bordering|(?:north|south|east|west) of)"
     r" (?:\S+ )?$"
 )
 _INSIDE = re.compile(r" (?:in|on|at|part|city|town) (?:\S+ ){0,3}of (?:\S+ )?$")
@@ -165,6 +169,8 @@ def _places(gold: tuple[GoldAnswer, ...]) -> tuple[str, ...]:
 
 
 def _lies_in(normal: Normal, place: tuple[int, int]) -> bool:
+    if normal.raw[place[0]].islower():
+        return False
     before = normalise(normal.raw[: place[0]]).text
     return not _NOT_IN.search(before) or bool(_INSIDE.search(before))
 
@@ -199,7 +205,7 @@ def _described(raw: str) -> _Description | None:
     parts = tuple(_meant(normalise(part)) for part in _PART.split(raw)) if _PART.search(raw) else ()
     must = names | figures | spans | (roots & _NEVER_MISSING) | ((_head(raw) & roots) - _LIGHT)
     compound = tuple(map(root, normal.words)) if len(normal.words) == len(roots) == _PAIR else ()
-    return _Description(raw, roots, must, _TURNING.intersection(normal.words), parts, _led(normal), compound)
+    return _Description(raw, roots, must, _turning(normal.words), parts, _led(normal), compound)
 
 
 def _head(raw: str) -> frozenset[str]:
@@ -225,6 +231,11 @@ def _rooted(normal: Normal) -> list[str]:
                 *[""] * (each.last - each.first),
             ]
     return roots
+
+
+def _turning(words: Iterable[str]) -> frozenset[str]:
+    """What turns round what is said; one negation is as good as another."""
+    return frozenset("not" if word in _NEGATIONS else word for word in words if word in _TURNING)
 
 
 def _carrying(words: tuple[str, ...]) -> list[str]:
@@ -266,10 +277,10 @@ def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozens
     if any(2 * len(part & said) < len(part) for part in wanted.parts):
         return None
     first, last = _narrowest(roots, said)
-    if last - first > (6 * len(said) if len(said) > _PAIR else 5):
+    if last - first > (6 * len(said) if len(said) > _PAIR else 6):
         return None
-    after = 4 if wanted.turning else 1
-    if _TURNING.intersection(normal.words[max(0, first - 3) : last + after]) != wanted.turning:
+    run = normal.words[max(0, first - 3) : last + (4 if wanted.turning else 1)]
+    if _turning(run) != wanted.turning or (wanted.parts and not _LACKING.isdisjoint(normal.words)):
         return None
     return None if _is_turned(wanted, normal, roots[first : last + 1]) else (first, last)
 

@@ -24,6 +24,8 @@ _DATES = tuple(
         rf" (?P<month>{_MONTH}) {_DAY}(?: {_YEAR})?{_ERA} ",
     )
 )
+_ALSO_WORDS = frozenset(("may", "march", "mar", "dec", "sep", "jan"))
+_LED = re.compile(r" (?:in|of|by|since|until|till|during|from|early|late|next|last) $")
 _ISO = re.compile(r"(?<![\d-])(?P<year>\d{4})-(?P<month>[01]?\d)-(?P<day>[0-3]?\d)(?![\d-])")
 _SLASHED = re.compile(r"(?<![\d./])(?P<one>[0-3]?\d)[./](?P<other>[0-3]?\d)[./](?P<year>\d{4})(?![\d/])")
 _DAY_AND_MONTH = re.compile(
@@ -123,7 +125,12 @@ def _spelt(normal: Normal) -> Iterator[Date]:
             first = normal.text.count(" ", 0, match.start())
             last = normal.text.count(" ", 0, match.end() - 1) - 1
             found = _date(match["year"], _MONTHS[match["month"]], match["day"], normal.span(first, last), match["era"])
-            if found.day or found.year or match["month"] not in ("may", "march", "mar", "dec", "sep", "jan"):
+            if (
+                found.day
+                or found.year
+                or match["month"] not in _ALSO_WORDS
+                or _LED.search(match.string[: match.start("month")])
+            ):
                 yield found
 
 

@@ -77,7 +77,64 @@ What happens to old bread?|it is sold|Bakers sell it at half the price.|correct
 What papers do I need?|licence and proof of age|Please bring your licence and a document that proves your \
 age.|correct
 What papers do I need?|licence and proof of age|Please bring a document that proves your age.|wrong
-Who won?|the red team|The team that won wore blue, and the losers red.|wrong"""
+Who won?|the red team|The team that won wore blue, and the losers red.|wrong
+What is gravity?|the force that pulls objects toward each other|Gravity is a fundamental force by which all \
+objects with mass attract each other.|correct
+What is gravity?|the force that pulls objects toward each other|Gravity is the force that pulls objects towards \
+the center of the Earth.|correct
+What is a desert?|a dry area with little rain|A desert is a barren, dry region of land that gets very little \
+rain.|correct
+What is a desert?|a dry area with little rain|A desert is a sweet dish eaten after dinner.|wrong
+What is photosynthesis?|how plants make food from sunlight|Photosynthesis is the process by which green plants \
+use sunlight to make their own food.|correct
+What is photosynthesis?|how plants make food from sunlight|Photosynthesis is how animals break down food.|wrong
+What is a glossary?|a list of terms with their meanings|A glossary is an alphabetical list of terms, with an \
+explanation of the meaning of each.|correct
+What is a dialect?|a regional form of a language|A dialect is a variety of a language spoken in a particular \
+region.|correct
+What is a dialect?|a regional form of a language|A dialect is a type of phone call.|wrong
+What is a meteor?|a rock burning up in the atmosphere|A meteor is a space rock that burns as it enters the \
+Earth's atmosphere.|correct
+What is a meteor?|a rock burning up in the atmosphere|A meteor is an instrument that measures atmospheric \
+pressure.|wrong
+What is a republic?|a state without a king|A republic is a state ruled by a king.|wrong
+What is a vegetarian?|someone who eats no meat|A vegetarian is a person who does not eat meat.|correct
+What is a vegetarian?|someone who eats no meat|A vegetarian is a person who eats meat every day.|wrong
+What is a telescope?|an instrument for looking at distant objects|A telescope is an optical instrument used to \
+observe distant objects.|correct
+What is a telescope?|an instrument for looking at distant objects|A telescope is an instrument for listening to \
+the heart.|wrong
+What does a lock keeper do?|opens and closes the gates for boats|He opens and shuts the gates when a boat \
+comes.|correct
+What is included in the ticket?|entrance and the guided tour|The ticket includes the entrance as well as a \
+guided tour.|correct
+What is included in the ticket?|entrance and the guided tour|Entrance only; guided tours cost extra.|wrong
+What is included in the ticket?|entrance and the guided tour|Coffee and cake are included in the ticket.|wrong
+Why is the pool closed?|because the pump is broken|The pump broke down last week.|correct
+Why is the pool closed?|because the pump is broken|Due to a public holiday.|wrong
+Where do I return the key?|in the letter box at the entrance|Drop the key in the box for letters beside the \
+entrance.|correct
+Where do I return the key?|in the letter box at the entrance|Send it to us in a letter.|wrong
+Where is the depot?|behind the old railway station|You will find the depot right behind the station of the old \
+railway.|correct
+Where is the depot?|behind the old railway station|The depot is in front of the new bus station.|wrong
+Who is Mrs Hall?|the head of the art department|Mrs Hall has headed the department of art since 2011.|correct
+Who is Mrs Hall?|the head of the art department|Mrs Hall is the head of the music department.|wrong
+How is the cheese made?|from raw milk of sheep|It is made from the raw milk of sheep and goats.|correct
+How is the cheese made?|from raw milk of sheep|It is made from pasteurised cow milk.|wrong
+What is a debit card?|a card that takes money directly from your account|A debit card is a payment card; the \
+money is taken from your account directly.|correct
+What is inflation?|a general rise in prices|Inflation is the rate at which the general level of prices \
+rises.|correct
+What is a mammal?|a warm-blooded animal that feeds its young with milk|A mammal is a warm-blooded vertebrate \
+animal that nurses its young with milk.|correct
+What is a mammal?|a warm-blooded animal that feeds its young with milk|A mammal is a cold-blooded animal that \
+lays eggs.|wrong
+What is an archipelago?|a group of islands|An archipelago is a group of Greek actors.|wrong
+Who is Obelix?|the best friend of Asterix|Obelix is Asterix's best friend.|correct
+Where is Lyon?|in France|Lyon is a city in the east of France.|correct
+Where is Geneva?|in Switzerland|Geneva lies near the border of Switzerland and France, in Switzerland.|correct
+Where is Geneva?|in France|Geneva is close to France.|wrong"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())

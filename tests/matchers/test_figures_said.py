@@ -75,7 +75,70 @@ What is 30 % of 90?|27|0.3 * 90|correct
 Are there four lions?|no;three|Yes, there are three lions and a cub.|unsure
 Are there four lions?|no;three|There are three lions.|correct
 Are there four lions?|no;three|No, three.|correct
-Are there four lions?|no;three|Yes, four.|wrong"""
+Are there four lions?|no;three|Yes, four.|wrong
+How long is the film?|two and a half hours|The film runs for 150 minutes.|correct
+How long is the film?|two and a half hours|It runs two hours.|wrong
+How old is Ben?|12 years|Anna is 9 years old and Ben 12.|correct
+How old is Ben?|12 years|Anna is 12 years old and Ben 9.|wrong
+How much is a child's ticket?|£4|Adults pay £9, children £4.|correct
+How much is a child's ticket?|£4|Adults pay £4, children nothing.|wrong
+When does the course begin?|in March 2030|The course starts in 2030, in the month of March.|correct
+Which is cheaper, the bus or the tram?|the bus|The bus costs 2 euros, the tram 3 euros.|correct
+Which is cheaper, the bus or the tram?|the bus|The bus costs 4 euros, the tram 3 euros.|wrong
+Which is taller, the oak or the elm?|the oak|The elm is 20 metres tall and the oak 25.|correct
+Is the shop open until 17:30 or 18:30?|18:30|The shop closes at 17:30.|wrong
+How far is it to Kell? I think 41 km.|42 km|Yes, it is 41 km to Kell.|wrong
+How far is it to Kell? I think 41 km.|42 km|It is 42 km.|correct
+How tall is Mia?|1.55 m|Mia is 1.55 m tall, Leo 1.70 m.|correct
+How tall is Mia?|1.55 m|Leo is 1.55 m tall, Mia 1.70 m.|wrong
+How tall is Mia?|1.55 m|Leo is 1.70 m tall and his sister Mia 1.55 m.|correct
+How long is the Tagus?|1,007 km|The Tagus, which is the longest river of Iberia, flows for 1,007 km; the Ebro \
+is 930 km long.|correct
+How long is the Tagus?|1,007 km|In Spain and Portugal the Tagus is 1,007 km long, of which 731 km are in \
+Spain.|correct
+How long is the Tagus?|1,007 km|The river has a length of 1,007 km, and of these 731 km are in Spain before the \
+Tagus reaches Portugal 47 km on.|correct
+How much does a kilo of cod cost?|12 euros|A kilo of cod costs 12 euros and one of plaice 10.|correct
+How far is Rome from Milan?|480 km|Milan is 480 km from Rome.|correct
+How far is Rome from Milan?|480 km|It is about 480 km (300 miles) from Milan to Rome.|correct
+How high is the Zugspitze?|2,962 m|The Zugspitze is 2962 metres high, and the Watzmann 2713.|correct
+How heavy is Rex?|30 kg|Rex weighs 30 kg; last year Rex weighed 25 kg.|correct
+Who painted the ceiling, Leo or Rafa?|Leo|Leo painted the ceiling.|correct
+Who painted the ceiling, Leo or Rafa?|Leo|It was Leo who painted the ceiling, not Rafa.|correct
+Who discovered oxygen, Priestley or Newton?|Priestley|Joseph Priestley discovered oxygen in 1774, long after \
+Newton.|correct
+Which is older, the Louvre or the Prado?|the Louvre|The Louvre opened in 1793, the Prado in 1819.|correct
+Which is older, the Louvre or the Prado?|the Louvre|The Louvre opened in 1893, the Prado in 1819.|wrong
+Which is bigger, Malta or Cyprus?|Cyprus|Cyprus has 9,251 square kilometres, Malta 316.|correct
+Which is faster, a hare or a fox?|a hare|A hare runs at 70 km/h, a fox at 50 km/h.|correct
+Which is longer, a mile or a kilometre?|a mile|A mile is 1.609 kilometres.|correct
+Which city has more inhabitants, Graz or Linz?|Graz|Graz has 300,000 inhabitants, Linz 210,000.|correct
+Which city has more inhabitants, Graz or Linz?|Graz|Graz has 200,000 inhabitants, Linz 210,000.|wrong
+Who is younger, Max or Moritz?|Moritz|Max is 12 and Moritz is 11.|correct
+Who is younger, Max or Moritz?|Moritz|Moritz was born in 1990 and Max in 1985.|correct
+Who was born first, Bach or Mozart?|Bach|Bach was born in 1685, Mozart in 1756.|correct
+Does the course cost anything?|no;it is free|Yes, 20 euros.|wrong
+Does the course cost anything?|no;it is free|It is free of charge.|correct
+Does the course cost anything?|no;it is free|Yes, it is free.|unsure
+Is the tomato a vegetable?|no;a fruit|No, it is a fruit.|correct
+Is the tomato a vegetable?|no;a fruit|Botanically it is a fruit.|correct
+Is the tomato a vegetable?|no;a fruit|Yes, but botanically it is a fruit.|unsure
+Are there any lockers?|yes;40|Yes, there are 40 lockers.|correct
+When does the sale start? I heard on 3 May.|4 May|It starts on 3 May.|wrong
+How old is the oak? I think 300 years.|310 years|Yes, the oak is about 300 years old.|wrong
+How hot does it get? I say 39 degrees.|40 degrees|Right, up to 39 degrees.|wrong
+How long is the wall? Some say 21,000 km.|21,196 km|It is 21,196 km long.|correct
+How long is the wall? Some say 21,000 km.|21,196 km|It is roughly 21,000 km long.|correct
+How long does it take?|1 hour 20 minutes|It takes 1.33 hours.|correct
+How long does it take?|1 hour 20 minutes|It takes 1.2 hours.|wrong
+How long does it take?|80 minutes|It takes 1.33 hours.|correct
+How long was he king?|9 years|He was king for 9.5 years.|wrong
+When is the fair?|in May|The fair is in the second week of May.|correct
+When is the fair?|in May|You may visit it when it opens.|wrong
+When was the treaty signed?|March 1957|It was signed in Rome in March of the year 1957.|correct
+When was the treaty signed?|March 1957|In 1957, on the 25th of March.|correct
+When was the treaty signed?|25 March 1957|In 1957, on the 25th of March.|correct
+When was the treaty signed?|25 March 1957|In 1958, on the 25th of March.|wrong"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())
