@@ -42,14 +42,16 @@ _SAME_TEXT = (
     "sickness disease / house home / sea ocean / rock stone / road street / shop store / child kid children / car "
     "automobile / seller vendor / teacher instructor teach taught / doctor physician / author writer write wrote "
     "written / work labour labor / several many / cure heal / buy purchase bought / help aid / clever intelligent / "
-    "old ancient / near close / group cluster collection / whole entire / job occupation profession / film movie / "
-    "sing sang sung / build built / fall fell fallen / eat ate eaten / fly flew flown flight / tell told / keep kept "
-    "/ hold held / sell sold sale / lose lost loss / win won / speak spoke spoken speech / give gave given gift / "
-    "take took taken / see saw seen / know knew known / draw drew drawn / drive drove driven / wear wore worn / tear "
-    "tore torn / say said / think thought / bring brought / send sent / spend spent / break broke broken / choose "
-    "chose chosen choice / run ran / swim swam swum / freeze froze frozen / man men / woman women / foot feet / tooth "
-    "teeth / leaf leaves / life lives live living / birth born / death dead die dying / belief believe / length long "
-    "/ width wide / depth deep / strength strong / warmth warm / hot heat"
+    "old ancient / near close / whole entire / job occupation profession / pay paid / meet met / sit sat / stand "
+    "stood / hear heard / feel felt / burn burnt / learn learnt / lend lent / shoot shot / steal stole stolen / throw "
+    "threw thrown / catch caught / fight fought / hide hidden / ride rode ridden / blow blown / feed fed / film movie "
+    "/ sing sang sung / build built / fall fell fallen / eat ate eaten / fly flew flown flight / tell told / keep "
+    "kept / hold held / sell sold sale / lose lost loss / win won / speak spoke spoken speech / give gave given gift "
+    "/ take took taken / see saw seen / know knew known / draw drew drawn / drive drove driven / wear wore worn / "
+    "tear tore torn / say said / think thought / bring brought / send sent / spend spent / break broke broken / "
+    "choose chose chosen choice / run ran / swim swam swum / freeze froze frozen / man men / woman women / foot feet "
+    "/ tooth teeth / leaf leaves / life lives live living / birth born / death dead die dying died dies / belief "
+    "believe / length long / width wide / depth deep / strength strong / warmth warm / hot heat"
 )
 """Irregular forms, and words for which a reader would as soon say the other."""
 _ENDINGS = (
@@ -216,7 +218,8 @@ def _head(raw: str) -> frozenset[str]:
 
 def _meant(normal: Normal) -> frozenset[str]:
     roots = _rooted(normal)
-    return frozenset(one for one, word in zip(roots, normal.words, strict=True) if one and _carrying((word,)))
+    told = zip(roots, normal.words, strict=True)
+    return frozenset(one for one, word in told if one[:1] == _SPAN or (one and _carrying((word,))))
 
 
 def _rooted(normal: Normal) -> list[str]:
@@ -277,7 +280,7 @@ def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozens
     if any(2 * len(part & said) < len(part) for part in wanted.parts):
         return None
     first, last = _narrowest(roots, said)
-    if last - first > (6 * len(said) if len(said) > _PAIR else 6):
+    if last - first > (6 * len(said) if len(said) > _PAIR else 5):
         return None
     run = normal.words[max(0, first - 3) : last + (4 if wanted.turning else 1)]
     if _turning(run) != wanted.turning or (wanted.parts and not _LACKING.isdisjoint(normal.words)):
@@ -316,6 +319,8 @@ def _speaks_of(asked: frozenset[str], normal: Normal, roots: list[str], wanted: 
     if len(wanted) == 1 and _REFERRING.isdisjoint(normal.words):
         return {root(word) for word in _carrying(normal.words[: roots.index(min(wanted))])} <= asked
     if not asked.isdisjoint(roots) or normal.words[0] in _AT_ONCE:
+        return True
+    if first and any(one[:1] == _SPAN for one in wanted):
         return True
     at = next((at for at, word in enumerate(normal.words[:8]) if word in _BE), 0)
     return first and {root(word) for word in _carrying(normal.words[:at])} <= wanted

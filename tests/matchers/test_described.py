@@ -134,7 +134,57 @@ What is an archipelago?|a group of islands|An archipelago is a group of Greek ac
 Who is Obelix?|the best friend of Asterix|Obelix is Asterix's best friend.|correct
 Where is Lyon?|in France|Lyon is a city in the east of France.|correct
 Where is Geneva?|in Switzerland|Geneva lies near the border of Switzerland and France, in Switzerland.|correct
-Where is Geneva?|in France|Geneva is close to France.|wrong"""
+Where is Geneva?|in France|Geneva is close to France.|wrong
+What is a catalyst?|a substance that speeds up a reaction|A catalyst is a substance that slows down a \
+reaction.|wrong
+What is a catalyst?|a substance that speeds up a reaction|A catalyst is any substance which increases the speed \
+of a chemical reaction without being used up.|correct
+What is a glacier lake?|a lake formed by melting ice|A glacier lake is a body of water that forms when ice \
+melts.|correct
+What is a solar eclipse?|the moon covering the sun|A solar eclipse happens when the moon passes in front of the \
+sun and covers it.|correct
+What is a solar eclipse?|the moon covering the sun|A solar eclipse is when the earth's shadow falls on the \
+moon.|wrong
+What is a widow?|a woman whose husband has died|A widow is a woman whose husband is dead.|correct
+What is a widow?|a woman whose husband has died|A widow is a man whose wife has died.|wrong
+What is a widow?|a woman whose husband has died|A widow is a woman who killed her husband.|wrong
+What is an orphan?|a child without parents|An orphan is a child who lives with both parents.|wrong
+What does the ferryman carry?|people and their bicycles|He carries people and, for a fee, bicycles.|correct
+What is a suburb?|a residential area outside a city|A suburb is a residential area located on the outskirts of \
+a city.|correct
+What is a suburb?|a residential area outside a city|A suburb is the central business area of a city.|wrong
+What is a bibliography?|a list of books|A bibliography is a list of all the books and articles used.|correct
+What is a bibliography?|a list of books|A bibliography is the story of a person's life in books.|wrong
+What is a vaccine?|a substance that protects against a disease|A vaccine is a substance given to protect people \
+against a certain disease.|correct
+What is a vaccine?|a substance that protects against a disease|A vaccine is a substance that causes a \
+disease.|wrong
+What is democracy?|government by the people|Democracy is a system of government in which the people rule.|correct
+What is monarchy?|rule by a king or queen|Monarchy is government in which a king or a queen rules.|correct
+What is monarchy?|rule by a king or queen|Monarchy is rule by the people, without king or queen.|wrong
+What is an autobiography?|a person's own life story|An autobiography is the story of a person's life, written \
+by that person.|correct
+What is dew?|water drops on grass in the morning|Dew is the drops of water that you find on grass early in the \
+morning.|correct
+What is dew?|water drops on grass in the morning|Dew is frozen rain.|wrong
+Why do leaves turn yellow?|they lose their green pigment|Leaves turn yellow because they lose the green pigment \
+chlorophyll.|correct
+Why do leaves turn yellow?|they lose their green pigment|Leaves turn yellow because of the cold.|wrong
+How do I get in after ten?|ring the bell at the side door|After ten, please go to the side door and ring the \
+bell.|correct
+How do I get in after ten?|ring the bell at the side door|You cannot get in after ten.|wrong
+Who may borrow books?|members over sixteen|Only members under sixteen.|wrong
+What is the gift for?|for the birthday of his sister|It is a present for his sister's birthday.|correct
+What is the gift for?|for the birthday of his sister|It is for the wedding of his sister.|wrong
+What happened to the old mill?|it was turned into a museum|They turned the old mill into a museum in 1998.|correct
+What happened to the old mill?|it was turned into a museum|It burned down; the museum has a picture of it.|wrong
+What colour is the door?|dark green|The door is painted a dark shade of green.|correct
+What colour is the door?|dark green|The green door is in the dark.|wrong
+What is served at lunch?|soup and fresh bread|A soup, with bread that is fresh from the oven.|correct
+What is served at lunch?|soup and fresh bread|Fresh fish and bread.|wrong
+What is allowed on the train?|folding bicycles in bags|Bicycles that fold are allowed if they are in a \
+bag.|correct
+What is allowed on the train?|folding bicycles in bags|Bicycles are not allowed, nor are large bags.|wrong"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())
