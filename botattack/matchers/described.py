@@ -246,9 +246,15 @@ def _carrying(words: tuple[str, ...]) -> list[str]:
 
 
 def _led(normal: Normal) -> frozenset[tuple[str, str]]:
+    """What directed prepositions and numbers lead to: the word behind, or the noun phrase behind ("retired people")."""
     roots = _rooted(normal)
-    pairs = zip(normal.words, roots, roots[1:], strict=False)
-    return frozenset((lead, one) for lead, own, one in pairs if lead in _DIRECTED or own[:1].isdecimal())
+    found = []
+    for at, lead in enumerate(normal.words[:-1]):
+        if lead in _DIRECTED:
+            found += [(lead, one) for one in roots[at + 1 : at + 3]]
+        elif roots[at][:1].isdecimal():
+            found.append((lead, roots[at + 1]))
+    return frozenset(found)
 
 
 def _enough(said: frozenset[str], roots: frozenset[str]) -> bool:
@@ -291,10 +297,12 @@ def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozens
 def _is_turned(wanted: _Description, normal: Normal, run: list[str]) -> bool:
     """Whether the words stand the other way round: "from gas into liquid", "a lion by the sea"."""
     led = _led(normal)
-    for lead, one in wanted.led:
+    for lead in {lead for lead, _ in wanted.led}:
         if lead in _SIDES and any(word[0] == _SPAN for word in wanted.roots) and lead not in normal.words:
             return True
-        if (lead, one) not in led and (lead[0].isdecimal() or any((lead, other) in led for other in wanted.roots)):
+        mine = {one for other, one in wanted.led if other == lead}
+        theirs = {one for other, one in led if other == lead}
+        if theirs.isdisjoint(mine) and (lead[0].isdecimal() or not theirs.isdisjoint(wanted.roots)):
             return True
     return bool(wanted.compound) and run[0] != wanted.compound[0] and run[1] not in _JOINING
 
