@@ -72,8 +72,9 @@ def counted(name: str) -> tuple[float, float]:
         ("five-bots-tune", 0.97),
         ("five-bots-held-out", 0.97),
         ("five-bots-2-held-out", 0.96),
-        ("third-tune", 0.955),
-        ("fourth-tune", 0.915),
+        ("third-tune", 0.957),
+        ("fourth-tune", 0.925),
+        ("fifth-tune", 0.905),
         ("third-held-out", 0.91),
     ],
 )
