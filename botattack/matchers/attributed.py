@@ -81,9 +81,9 @@ def _of_another(place: Place) -> Objection | None:
         return None
     said = elliptic(tuple(quantities(place.words)), place.words, place.context.raw)
     start = place.span[0] - place.sentence[0]
-    begins = [place.words.span(each.first, each.last)[0] for each in said]
+    begins = [] if len(said) > _MOST else [place.words.span(each.first, each.last)[0] for each in said]
     mine = next((at for at, begin in enumerate(begins) if begin >= start), None)
-    if mine is None or len(said) < 2 or not said[mine].dimension:
+    if mine is None or not 1 < len(said) <= _MOST or not said[mine].dimension:
         return None
     parts = [place.words.raw[low:high] for low, high in zip([0, *begins], begins, strict=False)]
     has = [not asked.isdisjoint(_AT_FIGURE.findall(part)) for part in parts]
@@ -96,6 +96,7 @@ def _of_another(place: Place) -> Objection | None:
     return _wrong(place, f"is said of another than {min(asked)!r}")
 
 
+_MOST = 12
 _AT_FIGURE = re.compile(r"\b([A-Z][a-z]\w*) (?:[a-z]+ ){0,3}$")
 _NAME = re.compile(r"\b[A-Z][a-z]\w*")
 _AND_NAME = re.compile(r"(?:,|;|\band\b|\bwhile\b|\bbut\b)\s+(?:the )?[A-Z]\w+ (?:\w+ ){0,3}$")

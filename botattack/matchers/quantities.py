@@ -204,24 +204,27 @@ def elliptic(said: tuple[Quantity, ...], normal: Normal, asked: str) -> tuple[Qu
     if len(said) < _TWO:
         return said
     made = [said[0]]
-    for quantity in said[1:]:
+    for quantity in said[1:_MOST]:
         before = made[-1]
         if not quantity.dimension and before.dimension and before.number and _is_of(quantity, normal, asked):
             value = quantity.number * before.value / before.number
             made.append(replace(quantity, value=value, dimension=before.dimension))
         else:
             made.append(quantity)
-    return tuple(made)
+    return (*made, *said[_MOST:])
 
 
-_TWO = 2
+_TWO, _MOST = 2, 12
+"""How many quantities of a reply are read so at most: a place in a text is dear to find."""
 _ONLY = frozenset(("only", "just", "about", "has", "is", "was", "around", "at"))
 _ENDS = re.compile(r"\s*(?:[.,;!)]|and\b|$)")
 
 
 def _is_of(quantity: Quantity, normal: Normal, asked: str) -> bool:
     """Whether a number stands by itself behind a word of the question."""
-    subject = next((word for word in reversed(normal.words[: quantity.first]) if word not in _ONLY), "")
+    subject = next(
+        (word for word in reversed(normal.words[max(0, quantity.first - 4) : quantity.first]) if word not in _ONLY), ""
+    )
     if len(subject) < 3 or f" {subject} " not in normalise(asked).text:
         return False
     return bool(_ENDS.match(normal.raw, normal.span(quantity.first, quantity.last)[1]))
