@@ -192,14 +192,6 @@ _MAY_CONFIRM = re.compile(
 )
 
 
-def _unless_contrary(context: Asked, normal: Normal, verdict: Verdict) -> Verdict:
-    """ "Yes, there are six", to "Are there ten?", where no and six are right."""
-    begun = polarity.begins(normal) if context.polar else None
-    if begun is None or begun in context.polar:
-        return verdict
-    return Verdict("unsure", 0.0, verdict.matcher, f"{verdict.why}, but begins with {begun}", verdict.span)
-
-
 _GRANTED = re.compile(r"^ (?:signs point to yes|(?:you|they|he|she|your \S+) (?:is|are|was|were) (?:right|correct)) $")
 
 
@@ -211,6 +203,14 @@ def _confirms(sentence: Normal) -> bool:
 
 def begins_no(sentence: str) -> bool:
     return polarity.begins(normalise(sentence)) == "no"
+
+
+def _unless_contrary(context: Asked, normal: Normal, verdict: Verdict) -> Verdict:
+    """ "Yes, there are six", to "Are there ten?", where no and six are right."""
+    begun = polarity.begins(normal) if context.polar else None
+    if begun is None or begun in context.polar:
+        return verdict
+    return Verdict("unsure", 0.0, verdict.matcher, f"{verdict.why}, but begins with {begun}", verdict.span)
 
 
 def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: str = "") -> Verdict | None:
