@@ -254,6 +254,10 @@ def _contradicted(place: Place) -> Objection | None:
     return Objection("contradicted", "wrong" if offered else "unsure", why, place.sentence)
 
 
+_REJECTS = re.compile(
+    r"^ (?:no )?(?:(?:(?:that|this|it|(?:your |my )?(?:guess|answer))(?: is| was)? )?"
+    r"(?:not (?:quite |exactly )?(?:correct|right|true)|wrong|incorrect|false) )"
+)
 _LIES = re.compile(r" (?:is|are|was|were|lies|lie|located|situated|found) in $")
 
 
@@ -265,7 +269,7 @@ def _echoed(place: Place) -> Objection | None:
     if _LIES.search(place.before) and "where" in place.context.question.words:
         return None
     if place.context.suggests(phrase) and not _REPORTS.search(place.whole_before):
-        if not place.words.text.startswith(" no "):
+        if not (place.words.text.startswith(" no ") or _REJECTS.match(place.whole.text)):
             return None
         return Objection(
             "doubted", "unsure", f"the reply says no to {place.said!r}, and does not deny it", place.sentence

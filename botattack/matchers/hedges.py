@@ -53,13 +53,25 @@ def hedged(place: Place) -> Objection | None:
             if won := winner(compared, text, place.phrase, others[0]):
                 why = f"{place.said!r} is the lesser of the two"
                 return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
-    return _opinions_differ(place) or _told_of_both(place) or _one_of_several(place)
+    return _either(place) or _opinions_differ(place) or _told_of_both(place) or _one_of_several(place)
+
+
+def _either(place: Place) -> Objection | None:
+    """ "Either he was the teacher or his pupil": as far apart as the two may stand."""
+    found = _EITHER.search(place.words.text) if "either" in place.words.words else None
+    if found is None or _WAYS.search(place.context.question.text):
+        return None
+    sides = [f" {side} " for side in (found["one"], found["other"])]
+    if sum(f" {place.phrase} " in side for side in sides) != 1 or all(_is_gold(place, side) for side in sides):
+        return None
+    return Objection("hedged", "unsure", f"the reply says either {place.said!r} or another, {HEDGED}", place.sentence)
 
 
 _ANSWER_IS = re.compile(r"\banswer\s+(?:to this question\s+)?is\s+(?P<what>[^.;!?\n]{1,60})", re.I)
 _ALONE = re.compile(r"[\s\"')]*(?:[,.;:!]|$)")
 
 
+_EITHER = re.compile(r"^ (?:(?:well|oh|i think|i guess|it is|it was|maybe) )*either (?P<one>\S.*) or (?P<other>\S.*)$")
 _SOME_SAY = re.compile(
     r" (?:some|many) (?:people )?(?:say|think|believe|claim|prefer) (?:\S+ ){0,6}others (?P<other>.*)$"
 )
@@ -100,7 +112,8 @@ _WAYS = re.compile(r" (?:how|where|whom) (?:can|do|could|should|may|must|would) 
 def _one_of_several(place: Place) -> Objection | None:
     raw_before = place.text[place.sentence[0] : place.span[0]]
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
-    may = bool(_MAY.search(place.whole_before))
+    freely = not place.context.choice and bool(_WAYS.search(place.context.question.text))
+    may = bool(_MAY.search(place.whole_before.replace(" either ", " ") if freely else place.whole_before))
     after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
     listed = _LIST_NEXT.match(place.raw_after)
     others = [*(_OR.split(after.group(1)) if after else ()), *before]
@@ -128,7 +141,7 @@ def _one_of_several(place: Place) -> Objection | None:
         return Objection("hedged", "wrong", f"the reply names every option {HEDGED}", place.sentence)
     if named and len(others) < 2:
         return _both_options(place, named[0])
-    if not may and not place.context.choice and _WAYS.search(place.context.question.text):
+    if not may and freely:
         return None
     if not others:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.house_rules import rule
 from botattack.matchers.opposites import opposites
 from botattack.matchers.void import stem
 from botattack.text.normalise import Normal
@@ -68,7 +69,7 @@ _TOO = re.compile(
 _RELEASED = re.compile(
     r" (?:up to you|if you like|as you like|not (?:necessary|required|needed|have to|need|compulsory|obligatory"
     r"|mandatory)|need not|needs not|optional"
-    r"|voluntary|unnecessary|without obligation) "
+    r"|voluntary|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
 )
 _DUE = re.compile(r"^ (?:please do|you (?:do )?(?:need|must|have to) (?:one|1|it|this|that|so)) ")
 _ALL_DO = re.compile(
@@ -94,6 +95,8 @@ _MONEY = re.compile(r" \d[\d.]* (?:crowns?|euros?|eur|dollars?|cents?|pounds?|pe
 _GRATIS = re.compile(r" (?:free|gratis|costs nothing|no charge|no fee|nothing) ")
 _DUES_TEXT = "fee fees charge charged cost costs pay paid price charges toll"
 _DUES = frozenset(_DUES_TEXT.split())
+_SOLD = frozenset(map(stem, ("buy", "sell")))
+"""What is sold can be bought."""
 _SHARED = 5
 """Letters two words must begin with alike to be of one family: "archive", "archivist"."""
 _ACTS_TEXT = (
@@ -114,7 +117,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_when, _what_is_due, _opposed, _leave, _detail, _elsewhere):
+    for read in (_when, _what_is_due, opposed, rule, _leave, _detail, _elsewhere):
         if side := read(question, reply):
             return side
     return None
@@ -151,12 +154,13 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
     return "yes" if _is_fragment(reply) and (placed or _EVERY.match(reply.text)) else None
 
 
-def _opposed(question: Normal, reply: Normal) -> Side | None:
+def opposed(question: Normal, reply: Normal) -> Side | None:
     """ "It is closed", to "Is it open?"."""
     if len(reply.words) > _FRAGMENT or not _NEGATIVE.isdisjoint((*question.words, *reply.words)):
         return None
     said = {stem(word) for word in reply.words}
-    return "no" if any(said & other and not said & mine for mine, other in opposites(question)) else None
+    sides = (pair for pair in opposites(question) if _SOLD.isdisjoint(pair[0]))
+    return "no" if any(said & other and not said & mine for mine, other in sides) else None
 
 
 def _detail(question: Normal, reply: Normal) -> Side | None:
@@ -246,13 +250,19 @@ def _of_price(question: Normal, reply: Normal) -> Side | None:
 
 
 def _is_polar_of_dues(question: Normal) -> bool:
-    return bool(_OWES.search(question.text) or _THERE.search(question.text) or " do i pay " in question.text)
+    return bool(
+        _OWES.search(question.text)
+        or _THERE.search(question.text)
+        or " do i pay " in question.text
+        or " i be charged " in question.text
+    )
 
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS_TEXT = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTHS_TEXT.split())
 _SEASONS = {"spring": (2, 3, 4), "summer": (5, 6, 7), "autumn": (8, 9, 10), "fall": (8, 9, 10), "winter": (11, 0, 1)}
+_ALWAYS = re.compile(r" (?:every day|daily|7 days|all week|all year|year round|always) ")
 _SETS = {
     "weekday": (0, 1, 2, 3, 4),
     "weekend": (5, 6),
@@ -266,6 +276,8 @@ def _when(question: Normal, reply: Normal) -> Side | None:
         return None
     for names in (_DAYS, _MONTHS):
         asked, said = _points(question.words, names), _points(reply.words, names)
+        if asked and _ALWAYS.search(reply.text):
+            return "yes"
         if asked and said:
             return "yes" if asked <= said else None if asked & said else "no"
     return None

@@ -18,7 +18,7 @@ from botattack.matchers.opinions import ByKind, Opinion, Seconded
 from botattack.matchers.place import HEDGED, Objection
 from botattack.matchers.refusals import declines, refusals_of
 from botattack.matchers.sentences import sentences
-from botattack.matchers.void import CLAIMLESS, lacks, may_be_void, names_first, void
+from botattack.matchers.void import CLAIMLESS, is_unknown, lacks, may_be_void, names_first, owns_ignorance, void
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 from botattack.text.normalise import LONGEST, Normal, normalise
@@ -73,6 +73,8 @@ class Judge:
         if verdict.kind == "correct" or verdict.why.endswith(HEDGED):
             return verdict
         refused = refusal(normal, self.refusals, self.name, prompt.text)
+        if refused and is_unknown(gold) and owns_ignorance(normal):
+            return Verdict("correct", 1.0, self.name, "neither the reply nor the gold answer knows", refused.span)
         return refused if refused and (verdict.span is None or refused.why not in CLAIMLESS) else verdict
 
     def _answered(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from botattack.matchers.inferred import follows
+from botattack.matchers.inferred import follows, opposed
 from botattack.matchers.sentences import sentence_of
 from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
@@ -57,6 +57,16 @@ _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
     r" (?:be )?(?:though|but|although|however) )"
 )
+_LEFT_OPEN = re.compile(r"^ (?:(?:well|it is|i think|i guess) )*either \S.* or | (?:may|might) or (?:may|might) not ")
+_UNSURE = frozenset(("sure", "know", "certain", "unsure", "idea", "maybe", "perhaps", "possibly", "probably", "think"))
+_GUESSED = re.compile(
+    r"^ (?:.* (?:not (?:know|sure|certain)|unsure|no idea)\b.*? )?(?:(?:but|however|although|though|yet|still) )?"
+    r"(?:maybe|perhaps|possibly|probably|i (?:would )?(?:think|believe|guess|suppose|assume))(?: that)?"
+    r" (?P<what>(?!so |not |so$|not$)\S.*)$"
+)
+_OWING, _RELEASING = frozenset(("must", "need")), frozenset(("not", "without"))
+_LONG = 5
+"""Letters from which a word may hold a slip of the pen, one less where only two are exchanged."""
 _BOTH = re.compile(
     r" (?:answer|it) (?:\S+ ){0,4}is (?:yes .* is no|no .* is yes) |^ (?:yes and no|yes or no|both yes and no) "
 )
@@ -108,20 +118,63 @@ def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | No
     Read from the words a sentence begins with, else from a sentence that states the question or its negation, else
     from what follows from the first sentence.
     """
+    found = _said(question, reply)
+    if found is None and (mended := _mended(question, reply)):
+        found = _said(mended, reply)
+    return found
+
+
+def _said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | None:
     at, found = 0, None
     while at < len(reply.raw) and found is None:
         start, end = sentence_of(reply.raw, (at, at + 1))
         text = normalise(reply.raw[start:end])
-        found = _begins(text, start, end) or _states(question, text, start, end)
-        if found is None and at == 0 and (side := follows(question, text)):
-            found = side, (start, end)
+        guess = _guess(text)
+        found = (guess and _read(question, guess, start, end)) or _read(question, text, start, end)
         at = max(end, at + 1)
     return found
 
 
+def _read(question: Normal, text: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
+    if _LEFT_OPEN.search(text.text):
+        return None
+    found = _begins(text, start, end) or _states(question, text, start, end)
+    side = follows(question, text) if found is None and start == 0 else None
+    return (side, (start, end)) if side else found
+
+
+def _guess(sentence: Normal) -> Normal | None:
+    """What a sentence goes on to after it doubts: "it is not", of "Not sure, but I think it is not"."""
+    found = _GUESSED.search(sentence.text) if not _UNSURE.isdisjoint(sentence.words) else None
+    return normalise(found["what"]) if found else None
+
+
+def _mended(question: Normal, reply: Normal) -> Normal | None:
+    """The question with the reply's word for each that is nearly one of its own: "Can tikcets be reafunded?"."""
+    words = [_nearest(word, reply.words) for word in question.words]
+    return normalise(" ".join(words)) if words != list(question.words) else None
+
+
+def _nearest(word: str, others: tuple[str, ...]) -> str:
+    """Of other words the one that differs by one slip of the pen; the word itself where it is short or among them."""
+    from rapidfuzz.distance import OSA
+
+    if len(word) < _LONG - 1 or word in others:
+        return word
+    mine = stem(word)
+    for other in others:
+        theirs = stem(other)
+        if theirs[0] != mine[0] or OSA.distance(mine, theirs, score_cutoff=1) != 1:
+            continue
+        long = min(len(word), len(other)) >= _LONG
+        if sorted(mine) == sorted(theirs) or (long and (len(mine) != len(theirs) or len(mine) > _LONG)):
+            return other
+    return word
+
+
 def partly(reply: Normal) -> bool:
-    """Whether a reply answers yes for some and no for others: "Only people with long hair"."""
-    return bool(_PARTLY.match(reply.text))
+    """Whether a reply answers yes for some and no for others, or leaves it open: "Only people with long hair"."""
+    return bool(_PARTLY.match(reply.text) or _LEFT_OPEN.search(reply.text))
 
 
 def both(question: Normal, reply: Normal) -> bool:
@@ -134,7 +187,7 @@ def both(question: Normal, reply: Normal) -> bool:
     first = normalise(reply.raw[slice(*sentence_of(reply.raw, (0, 1)))])
     rest = normalise(first.raw[first.span(0, 0)[1] :])
     brief = len(rest.words) <= len(question.words) + 2
-    return brief and _said_whole(question, rest) not in (None, plain[1])
+    return brief and (_said_whole(question, rest) or opposed(question, rest)) not in (None, plain[1])
 
 
 def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
@@ -162,8 +215,12 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
 
     "It is open on Mondays": a pronoun stands for what the question speaks of first.
     """
+    if not _OWING.isdisjoint(question.words) and not _RELEASING.isdisjoint(sentence.words):
+        return None
     asked = content(question)
-    if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1:
+    if "than" in question.words and "than" not in sentence.words:
+        asked = content(normalise(question.text.partition(" than ")[0]))
+    if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1 and question.words[1] not in _PRONOUNS:
         asked -= {next(stem(word) for word in question.words if stem(word) in asked)}
     stems = [stem(word) for word in sentence.words]
     if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:

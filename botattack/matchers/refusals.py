@@ -19,6 +19,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "not": (
         "i do not know",
         "i am not sure",
+        "i am not certain",
         "not sure what",
         "not sure how",
         "not sure i",
@@ -44,6 +45,9 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "do not have information",
         "do not have any information",
         "do not have access",
+        "do not have details",
+        "do not have any details",
+        "do not have specific",
         "do not have enough",
         "do not have answer",
         "do not have favorite",
@@ -66,6 +70,11 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "not something i",
         "not enough information",
         "is not available",
+        "not appropriate to",
+        "not be appropriate",
+        "not something that",
+        "not something we",
+        "not involved in",
     ),
     "no": (
         "i have no idea",
@@ -89,10 +98,22 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "again": ("try again", "say that again", "come again", "ask again", "ask me again"),
     "pardon": ("pardon me", "beg your pardon"),
     "mean": ("what do you mean",),
+    "inappropriate": ("inappropriate to", "be inappropriate"),
+    "more": (
+        "without more information",
+        "without more context",
+        "without more details",
+        "need more information",
+        "need more details",
+        "need more context",
+    ),
+    "further": ("without further information", "without further context", "without further details"),
+    "additional": ("without additional information", "without additional context", "without additional details"),
+    "model": ("as language model", "as large language model"),
     "later": ("ask me later", "back to that later", "back to you later"),
     "else": ("ask me something else",),
     "ai": ("as ai language model", "as ai i"),
-    "beyond": ("beyond my", "beyond scope"),
+    "beyond": ("beyond my", "beyond scope", "beyond what i"),
     "translator": ("i am not translator",),
     "hint": ("give me hint",),
     "give": ("i give up",),
@@ -119,14 +140,33 @@ _ASIDE = re.compile(
 _REACH = 40
 _PADDED = tuple((f" {cue} ", tuple(f" {phrase} " for phrase in phrases)) for cue, phrases in _PHRASES.items())
 _CUES = frozenset(_PHRASES)
+_OFFERS = (
+    r"(?:\S+ ){0,7}?(?:can|could|will|would|may|might|should|is|are|am|do|does|to) "
+    r"(?:(?:always|also|gladly|surely|be|then|more|still) )*"
+    r"(?:ask|help|tell(?! you (?:that|it))|check|contact|find out|find more|look|try|know|knows|assist|answer|happy"
+    r"|glad|pleased|welcome|able|willing|search|consult|call|ring|visit|inform|explain|advise|support|learn)\b"
+    r"|(?:please|feel free|try|ask|let|thank|sorry|here|if you)\b"
+    r"|(?:that|this|it) is (?:very |really )?(?:good|great|interesting|fun|difficult|hard|tricky|not|question|worth)\b"
+    r"|(?:i|we) (?!(?:would |do |can |could )*(?:tell you (?:that|it)|think|believe|guess|say|suppose|assume|know)"
+    r"|am (?:\S+ )?(?:sure|certain|confident))"
+)
+""" "... but our staff are happy to help": what follows a refusal and claims nothing."""
 _YET_GUESSES = re.compile(
-    r" (?:\S+ ){0,3}?(?:maybe|perhaps|possibly|probably|i (?:think|believe|guess)|it (?:could|might|may) be) "
-    r"(?!you|later|i |ask|try|we|not |so |that |someone|another)\S"
+    r"(?<! if)(?<! whether)(?<! what)(?<! who)(?<! where)(?<! how)(?<! why)(?<! when)"
+    r" (?:maybe|perhaps|possibly|probably|most likely|i (?:would )?(?:think|believe|guess|suppose|assume)"
+    r"|my (?:best )?guess is|(?:it|he|she|they|there) (?:could|might|may) (?:be|have(?: been)?)(?: that)?"
+    r"|it (?:seems|appears)(?: that)?) "
+    rf"(?!{_OFFERS})(?!you|later|i |ask|try|we|not \S|so |that |someone|another)\S"
 )
 _GOES_ON = re.compile(
-    r"\b(?:but|however|although|though|yet|still)\b.*\b(?:think|believe|guess|say|probably|maybe|perhaps|is|was|are"
-    r"|were)\b"
+    rf" (?:but|however|although|though|yet|still) (?!{_OFFERS}).*"
+    r" (?:think|believe|guess|say|probably|maybe|perhaps|is|was|are|were) "
 )
+_KNOWING = frozenset(("know", "sure", "certain", "idea", "clue", "unsure", "remember", "recall"))
+_YET_STATES = re.compile(
+    rf" (?:but|however|although|though|yet|still) (?!{_OFFERS}|i |you |we |not |only )\S+ \S+ \S+ "
+)
+"""After "I do not know": anything that is said of the world stands in the answer's place."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +214,19 @@ class Refusals:
         return tuple(sorted((form for form in self._forms if form.count(" ") > 3), key=len, reverse=True))
 
 
-def _answered_before(normal: Normal, phrase: str) -> bool:
+def _goes_on(head: str, phrase: str, end: int) -> bool:
+    """Whether what follows a declining phrase puts something in the answer's place."""
+    if _GOES_ON.search(head, end) or _YET_GUESSES.search(head, end):
+        return True
+    return not _KNOWING.isdisjoint(phrase.split()) and bool(_YET_STATES.search(head, end))
+
+
+def claims_after(normal: Normal) -> bool:
+    """Whether a sentence that says what the bot does not know goes on to something it puts in the answer's place."""
+    return not _KNOWING.isdisjoint(normal.words) and _goes_on(normal.text, "know", 0)
+
+
+def answered_before(normal: Normal, phrase: str) -> bool:
     """Whether an answer went before the declining words in the same sentence: "Maybe Rio, I do not know"."""
     place = next(normal.find(phrase.strip()), None)
     if place is None:
@@ -210,12 +262,7 @@ def declines(normal: Normal) -> str:
             around = head[max(0, at - _REACH) : at + _REACH]
             for phrase in phrases:
                 if phrase in around:
-                    return (
-                        ""
-                        if _GOES_ON.search(head, at)
-                        or _YET_GUESSES.match(head, head.find(phrase, max(0, at - _REACH)) + len(phrase) - 1)
-                        or _answered_before(normal, phrase)
-                        else phrase.strip()
-                    )
+                    end = head.find(phrase, max(0, at - _REACH)) + len(phrase) - 1
+                    return "" if _goes_on(head, phrase, end) or answered_before(normal, phrase) else phrase.strip()
             at = head.find(cue, at + 1)
     return ""

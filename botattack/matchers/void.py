@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from botattack.matchers.refusals import Refusals, declines
+from botattack.matchers.refusals import Refusals, claims_after, declines
 from botattack.matchers.remarks import STARTS, may_remark, remark
 from botattack.matchers.sentences import sentence_of, sentences
+from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
 
 _READ = 1000
@@ -52,6 +53,9 @@ _IMPERATIVE = re.compile(
     r"|look (?:online|it up|for help|on internet)|search (?:for it|online|web|internet|it)|google|consult"
     r"|contact (?:our (?:staff|support|team)|support|customer)"
     r"|do (?:web )?search|find someone|tell me|let us|let me|go on|give me|feel free|stand by|hold on|wait"
+    r"|if you (?:have|need|want|would like) (?:\S+ )?(?:other|more|further|additional|specific)"
+    r" (?:questions?|help|information|assistance|details)|it (?:would be|is|may be|might be) (?:best|better|good idea"
+    r"|advisable) to (?:ask|check|contact|consult|call|speak)|find (?:out|more|this|that|information|details|answer)"
     r"|do not worry|never mind|lets (?:discuss|talk|see|change))\b"
 )
 _UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
@@ -65,10 +69,18 @@ _ANYBODY = re.compile(r" do you (?:get|call|say|spell|make|need|have|use|find|se
 """ "What do you get if you mix red and white?" asks nothing about the bot."""
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
-    r"^ (?:(?:well|oh|hmm|sometimes|often) )*(?:i|my) (?!do not (?:think|believe|agree)|call|(?:would )?(?:think"
+    r"^ (?:(?:well|oh|hmm|sometimes|often|it is (?:important|worth|essential|necessary) (?:to )?(?:note|noting"
+    r"|remember|mention|mentioning|understand)|that|while|although|as) )*(?:i|my) "
+    r"(?!do not (?:think|believe|agree)|call|(?:would )?(?:think"
     r"|believe|guess|say)"
-    r"|heard|know|would say|suppose|hear|read)"
+    r"|heard|know |would say|suppose|hear|read)"
 )
+_SOURCE = (
+    r"(?:(?:this|your|my|our|provided|given|available|above|following|any) )*(?:text|passage|context|document|article"
+    r"|paragraph|information|conversation|data|sources?|excerpt|description|materials?|knowledge base|notes) "
+)
+_STATED = re.compile(r" (?:is|was|are|were) (?!not )\S.* (?:and|but|though|although) (?:it |this |that )?$")
+"""What an answer that went before ends in: "The code is 1234, though it" is not mentioned."""
 _LACKS = re.compile(
     r" (?:passage|text|context|document|article|information|source|paragraph|question|answer|data|sources|documents"
     r"|material)"
@@ -77,10 +89,31 @@ _LACKS = re.compile(
     r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk)|(?:is|was"
     r"|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
     r"| (?:is|was|are|were|been) not (?:mentioned|specified|stated|disclosed|indicated|recorded) (?!as |for its |in )"
-    r"|^ (?:it|this|that|answer|name|date) (?:is|was) not (?:provided|given|clear|known)"
+    r"|^ (?:it|this|that|answer|name|date) (?:is|was) (?:unclear|unknown|uncertain|not (?:provided|given|clear|known))"
+    r"| (?:be|been|is|was|are|were) not (?:mentioned|specified|stated|given|provided|included|described|found|contained"
+    rf"|listed|available|explained|discussed|covered|named|identified) in {_SOURCE}"
+    r"| (?:can|could) not (?:be )?(?:determined?|inferr?(?:ed)?|deduced?|established|calculated?|identified|answered"
+    r"|known|found) (?:from|based on|with|without|using) "
+    rf"| (?:nothing|not anything) in {_SOURCE}| (?:makes?|made) no (?:mention|reference)"
     r"| (?:not possible|impossible|difficult) to (?:determine|say|tell|know|answer)(?! you)"
     r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
     r"|direct )?(?:information|mention|details?|data|record|answer)"
+)
+
+
+_STALLS = re.compile(
+    r" (?:1|just|please wait|hold on for) (?:moment|minute|second) (?:please )?$| moment please | bear with (?:me|us) "
+)
+_SIDES = frozenset(("correct", "incorrect", "right", "wrong", "true", "false"))
+_SUGGESTS = re.compile(r" (?:i (?:say|think|guess|believe)|my guess|is it|was it|could it be) ")
+_LACKING = frozenset(("not", "no", "unclear", "unknown", "uncertain", "nothing", "impossible", "difficult"))
+_LEARN = re.compile(
+    r"^ to (?:determine|find|know|learn|calculate|count|answer|tell|work out|figure out|see|check|establish|give"
+    r"|provide|help|assist)\b.* (?:you|we|i|one|1) (?:(?:would|will|should|could|can|might|may|first|probably) )*"
+    r"(?:need|have to|must|require|check|look|count|contact|consult|refer|ask|measure) "
+)
+_HOW = re.compile(
+    r" (?:how|where|what|which) (?:\S+ )?(?:can|do|could|should|must|would|to) (?:i|you|we|one|1)\b| how to "
 )
 
 
@@ -97,7 +130,7 @@ _BEGINNINGS_TEXT = (
     "interesting easy excellent funny fascinating tricky simple fun nice thoughtful please try ask use check look "
     "search google consult contact do find tell let go give feel stand hold wait never you then ok okay my "
     "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
-    "can could will would shall should may might must there lets yes yeah nope absolutely definitely affirmative "
+    "can could will would shall should may might must there lets to yes yeah nope absolutely definitely affirmative "
     "negative exactly precisely naturally positively undoubtedly indubitably always my"
 )
 _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
@@ -127,7 +160,9 @@ def _asks_which(question: str, text: str) -> bool:
         return False
     asked = sentences(text[:_READ])
     last = normalise(asked[-1]).words
-    chooses = "or" in last[1:-1] and last[last.index("or") - 1] not in _SMALL
+    chooses = (
+        "or" in last[1:-1] and last[last.index("or") - 1] not in _SMALL and "or not" not in normalise(asked[-1]).text
+    )
     return chooses and all(sentence.rstrip().endswith("?") for sentence in asked)
 
 
@@ -141,8 +176,26 @@ def may_be_void(normal: Normal, known: Refusals) -> bool:
 def lacks(sentence: Normal) -> str:
     """The words by which a reply says that its source holds no answer."""
     text = sentence.text
-    found = _LACKS.search(text) if " not " in text or " no " in text or " unclear " in text else None
-    return found.group().strip() if found else ""
+    found = _LACKS.search(text) if _LACKING.intersection(sentence.words) else None
+    return found.group().strip() if found and not _STATED.search(f"{text[: found.start()]} ") else ""
+
+
+_UNKNOWN = re.compile(
+    r"^ (?:(?:it|this|that|answer) is )?(?:unknown|unclear|unanswerable|not (?:known|specified|stated|mentioned|given"
+    r"|provided|recorded|clear)|(?:no 1|no one|nobody) knows|no answer|i do not know)(?: here| yet| in text)? $"
+)
+_IGNORANT = re.compile(r" (?:not (?:know|sure|known|certain)|no idea|unknown) ")
+
+
+@lru_cache(maxsize=4096)
+def is_unknown(gold: tuple[GoldAnswer, ...]) -> bool:
+    """Whether a gold answer is that nobody knows, as in sets with questions that have none."""
+    return any(not answer.regex and _UNKNOWN.match(normalise(answer.text).text) for answer in gold)
+
+
+def owns_ignorance(reply: Normal) -> bool:
+    """Whether a reply says that the answer is not known, rather than that the question was not understood."""
+    return bool(_IGNORANT.search(reply.text) or lacks(reply))
 
 
 def names_first(text: str) -> bool:
@@ -198,6 +251,10 @@ def _void(asked: str, sentence: str, known: Refusals) -> str:
         return "the target's refusal"
     if not normal.words or _INTERJECTIONS.issuperset(normal.words):
         return _SMALL_TALK
+    return "" if _takes_a_side(asked, normal) else _claimless(asked, sentence, normal)
+
+
+def _claimless(asked: str, sentence: str, normal: Normal) -> str:
     if sentence.rstrip(" \t\r\n\"')").endswith("?"):
         question = normalise(asked)
         back = asks_back(question, normal) or remark(question, normal) or _IMPERATIVE.match(normal.text)
@@ -206,9 +263,22 @@ def _void(asked: str, sentence: str, known: Refusals) -> str:
         return _SPEAKS
     if declines(normal) or lacks(normal):
         return "the bot declines"
-    return next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "") or (
-        _ITSELF if _speaks_of_itself(asked, normal) else ""
-    )
+    if _speaks_of_itself(asked, normal):
+        return _ITSELF
+    found = next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "")
+    return found or (_SENDS if _puts_off(asked, normal) else "")
+
+
+def _takes_a_side(asked: str, said: Normal) -> bool:
+    """ "That is correct.", to a question with a guess: it claims something."""
+    return not _SIDES.isdisjoint(said.words) and bool(_SUGGESTS.search(normalise(asked).text))
+
+
+def _puts_off(asked: str, said: Normal) -> bool:
+    """Whether a sentence only asks to wait, and does not say the question again; or tells how one could learn it."""
+    if _STALLS.search(said.text):
+        return not content(normalise(asked)) <= content(said)
+    return said.words[0] == "to" and bool(_LEARN.match(said.text)) and not _HOW.search(normalise(asked).text)
 
 
 def asks_back(question: Normal, said: Normal) -> bool:
@@ -216,10 +286,18 @@ def asks_back(question: Normal, said: Normal) -> bool:
     question back."""
     if (_SMALL | _FOR_MORE | _INTERJECTIONS).issuperset(said.words):
         return True
-    if not _INTERROGATIVE.match(said.text):
+    if not _INTERROGATIVE.match(said.text) or _same_beginning(question, said):
         return False
     own = content(said) - content(question)
     return not echoes(question, said) or (bool(own) and not {"you", "your"}.isdisjoint(said.words))
+
+
+def _same_beginning(question: Normal, said: Normal) -> bool:
+    """ "How many seals do you have here?", to "How many seals have you got?"."""
+    if len(question.words) < 3 or question.words[:2] != said.words[:2]:
+        return False
+    asked = content(question)
+    return question.words[2] == said.words[2] or (len(asked) > 1 and asked <= content(said))
 
 
 def _speaks_of_itself(asked: str, normal: Normal) -> bool:
@@ -230,7 +308,7 @@ def _speaks_of_itself(asked: str, normal: Normal) -> bool:
     question = normalise(asked)
     if ({"you", "your"} & {*question.words} and not _ANYBODY.search(question.text)) or echoes(question, normal):
         return False
-    if _YET.search(normal.text):
+    if _YET.search(normal.text) or claims_after(normal):
         return False
     names = re.search(r"(?<=[a-z,] )[A-Z][a-z]", normal.raw)
     return not names and not any(

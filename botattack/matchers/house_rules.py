@@ -1,0 +1,171 @@
+"""What a house rule says to a yes/no question: "We do not refund tickets", "Only in the shop", "Any two people can"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from botattack.matchers.void import content, stem
+from botattack.text.normalise import Normal, normalise
+
+Side = Literal["yes", "no"]
+
+_LEAVE_TEXT = "may can could allowed permitted allow permit possible welcome ok okay able"
+_LEAVE = frozenset(_LEAVE_TEXT.split())
+_BARRED = frozenset(("forbidden", "banned", "prohibited", "not", "never", "no", "without"))
+_CLAUSE = re.compile(r";|\s[-\u2013\u2014]\s|,\s*(?=(?:but|only|though|although|because|as|so|since|while)\b)", re.I)
+_SAME_TEXT = (
+    "pram pushchair stroller buggy", "photo photograph photography picture", "bike bicycle", "car vehicle automobile",
+    "child children kid son daughter", "toilet restroom bathroom loo", "lift elevator", "luggage baggage suitcase",
+    "parcel package", "phone telephone mobile smartphone", "shop store", "refund reimburse", "cancel cancellation",
+    "dog puppy", "wifi internet", "swim bath", "begin start", "drink beverage", "rent hire",
+    "sell sold buy bought purchase",
+)  # fmt: skip
+
+
+def _root(word: str) -> str:
+    """The stem, of "bookings" too."""
+    return stem(stem(word))
+
+
+_SAME = {_root(word): _root(group.split()[0]) for group in _SAME_TEXT for word in group.split()}
+_MONEY_BACK = frozenset(map(_root, ("money", "back")))
+_LIGHT_TEXT = (
+    "get got take taken make give bring use used using possible allowed permitted unfortunately sorry generally "
+    "usually "
+    "currently please kindly visitor guest people person someone anyone everyone ever possibl want like even go come"
+)
+_LIGHT = frozenset(map(_root, _LIGHT_TEXT.split()))
+"""What says nothing of the thing asked about."""
+_ADJUNCT = re.compile(
+    r" (?:in|on|at|before|after|until|till|during|within|inside|outside|without|under|from|near|between|when|if|unless"
+    r"|while|for|to|with|by) (?P<what>.*)$"
+)
+_NOT = re.compile(r" (?:not|never) (?:(?:be|been|yet|ever|\w+ly) )*(?P<act>\w+) (?P<rest>.*)$")
+_NO_RULE = frozenset(("only", "just", "forget", "worry", "hesitate", "miss", "mind", "know", "sure", "always"))
+_ORDERS = re.compile(r"^ (?:(?:but|so|please|kindly) )*(?:do not|never) ")
+_DISSUADES = re.compile(
+    r"^ (?:(?:unfortunately|but|so|sorry) )*(?:please |kindly )?(?:refrain from|avoid|abstain from"
+    r"|leave (?=\S+ (?:\S+ )?to )"
+    r"|(?:switch|turn) off|(?:leave|keep|put) (?=(?:\S+ ){1,3}(?:at home|outside|behind|away|out|off) ))"
+    r"| (?:ask|asks|asked|request|requested) (?:\S+ ){0,4}to (?:refrain|avoid|abstain) "
+    r"| (?:reserved|restricted|limited) (?:for|to) "
+    r"| (?:must|has to|have to|needs? to|should) (?:be )?(?:wait|stay|remain|left|kept|tied|parked)"
+    r" (?:outside|at home|out) "
+    r"|^ (?:but )?without "
+)
+_ONLY = re.compile(r" (?:only|solely|exclusively) ")
+_TO_WHOM = re.compile(
+    r"^(?:\S+ ){0,2}?(?P<how>in|at|on|from|to|for|inside|outside|under|within|with|if|by|via|upon)"
+    r" (?P<what>.*)$"
+)
+_CONDITIONS = re.compile(r"^(?:leash|lead|request|foot|condition|payment|prepayment|advance|appointment|consent) ")
+_PLACES = frozenset(
+    ("in", "at", "on", "from", "to", "inside", "outside", "under", "within", "for", "into", "over", "online")
+)
+_ANY = re.compile(
+    r" (?:(?:any|every|all) (?:\S+ ){1,3}|anyone |anybody |everyone |everybody )(?:may|can|could) "
+    r"| (?:may|can|could) (?:\S+ ){1,3}?(?:everywhere|anywhere|always|at any time|(?:on|in) (?:every|any|all)) "
+)
+_EXCEPT = re.compile(r" (?:except|apart from|but|save|unless) ")
+_TAKEN = frozenset(
+    ("taken", "accepted", "available", "offered", "provided", "served", "supported", "given", "admitted")
+)
+_DENYING = frozenset(
+    ("not", "never", "no", "only", "but", "except", "unless", "solely", "exclusively", "neither", "nor")
+)
+
+
+def rule(question: Normal, reply: Normal) -> Side | None:
+    """What follows from a sentence that forbids, restricts or grants what was asked about; None where nothing does."""
+    if not _BARRED.isdisjoint(question.words):
+        return None
+    asked = _things(question)
+    for clause in _clauses(reply.raw):
+        if (
+            side := _barred(question, asked, clause)
+            or _restricted(question, asked, clause)
+            or _granted(question, asked, clause)
+        ):
+            return side
+    said = _things(reply)
+    return "yes" if len(asked) > 1 and asked <= said and _DENYING.isdisjoint(reply.words) else None
+
+
+def _clauses(raw: str) -> Iterator[Normal]:
+    yield from map(normalise, _CLAUSE.split(raw))
+
+
+def _things(text: Normal) -> frozenset[str]:
+    """The stems of what a text speaks of, words of one meaning made one."""
+    found = {_SAME.get(root, root) for root in map(stem, content(text))}
+    if {*_MONEY_BACK} <= found:
+        found = found - _MONEY_BACK | {"refund"}
+    return frozenset(found - _LIGHT)
+
+
+def _barred(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
+    said = _things(clause)
+    if _DISSUADES.search(clause.text):
+        shared = said & asked or not {"it", "they", "them"}.isdisjoint(clause.words)
+        return "no" if shared and not _LEAVE.isdisjoint(question.words) else None
+    denied = _NOT.search(clause.text)
+    if denied is None or denied["act"] in _NO_RULE:
+        return None
+    act = {_named(denied["act"])}
+    beside, wanted = said - act, asked - act
+    if not act <= asked and not (beside & wanted and (denied["act"] in _TAKEN or _ORDERS.match(clause.text))):
+        return None
+    if beside and wanted and not beside & wanted:
+        return None
+    return None if _narrower(asked, denied["rest"]) else "no"
+
+
+def _named(word: str) -> str:
+    return _SAME.get(_root(word), _root(word))
+
+
+def _narrower(asked: frozenset[str], rest: str) -> bool:
+    """Whether what is said holds only at a place or time that was not asked about."""
+    adjunct = _ADJUNCT.search(f" {rest}")
+    return adjunct is not None and not _things(normalise(adjunct["what"])) & asked
+
+
+def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
+    """ "Cash is taken only in the shop", "Downloads work on phones only"."""
+    only = _ONLY.search(clause.text)
+    if only is None:
+        return None
+    last = clause.words[-1] in ("only", "solely", "exclusively")
+    before, after = clause.text[: only.start()], clause.text[only.end() - 1 :].strip()
+    topic, rest = (before, after) if not last else _parted(before)
+    to = _TO_WHOM.match(f"{rest} ")
+    if to is None or not _things(normalise(topic)) & asked or any(map(str.isdecimal, rest)) or " not " in clause.text:
+        return None
+    if _things(normalise(to["what"])) & asked:
+        return "yes"
+    if to["how"] in question.words[2:]:
+        return "no"
+    if to["how"] in ("with", "if", "by", "via", "upon") or _CONDITIONS.match(to["what"]):
+        return "yes" if not _LEAVE.isdisjoint(question.words) else None
+    placed = not _PLACES.isdisjoint(question.words[2:])
+    mine = to["how"] in ("for", "to") and not {"i", "we", "my", "our"}.isdisjoint(question.words)
+    return "no" if placed or mine else None
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """ "downloads work", "on phones and tablets"."""
+    words = text.split()
+    at = next((at for at, word in enumerate(words) if word in _PLACES and at), len(words))
+    return " ".join(words[:at]), " ".join(words[at:])
+
+
+def _granted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
+    """ "Any two people can share an account", "Prams may go everywhere except the tower"."""
+    if _LEAVE.isdisjoint(question.words) or not _ANY.search(clause.text):
+        return None
+    granted, *exceptions = _EXCEPT.split(clause.text, maxsplit=1)
+    if not _things(normalise(granted)) & asked or not {"not", "never", "no", "only"}.isdisjoint(granted.split()):
+        return None
+    return "no" if exceptions and _things(normalise(exceptions[0])) & asked else "yes"
