@@ -149,8 +149,9 @@ def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side
         return "no"
     if to["how"] in ("with", "if", "by", "via", "upon") or _CONDITIONS.match(to["what"]):
         return "yes" if not _LEAVE.isdisjoint(question.words) else None
-    placed = not _PLACES.isdisjoint(question.words[2:])
-    mine = to["how"] in ("for", "to") and not {"i", "we", "my", "our"}.isdisjoint(question.words)
+    whom = to["how"] in ("for", "to")
+    placed = not whom and not _PLACES.isdisjoint(question.words[2:])
+    mine = whom and not {"i", "we", "my", "our"}.isdisjoint(question.words)
     return "no" if placed or mine else None
 
 

@@ -88,7 +88,7 @@ class Judge:
         found: Verdict | None = None
         if context.polar:
             found = self._yes_or_no(context, normal)
-            if found.kind == "correct":
+            if found.kind in ("correct", "unsure"):
                 return found
         elif (
             as_a_whole := self._none(context, normal)

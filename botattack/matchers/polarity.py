@@ -58,13 +58,29 @@ _PARTLY = re.compile(
     r" (?:be )?(?:though|but|although|however) )"
 )
 _LEFT_OPEN = re.compile(r"^ (?:(?:well|it is|i think|i guess) )*either \S.* or | (?:may|might) or (?:may|might) not ")
-_UNSURE = frozenset(("sure", "know", "certain", "unsure", "idea", "maybe", "perhaps", "possibly", "probably", "think"))
+_UNSURE_TEXT = (
+    "sure know certain unsure idea maybe perhaps possibly probably think believe guess suppose assume remember recall "
+    "mistaken"
+)
+_UNSURE = frozenset(_UNSURE_TEXT.split())
 _GUESSED = re.compile(
     r"^ (?:.* (?:not (?:know|sure|certain)|unsure|no idea)\b.*? )?(?:(?:but|however|although|though|yet|still) )?"
-    r"(?:maybe|perhaps|possibly|probably|i (?:would )?(?:think|believe|guess|suppose|assume))(?: that)?"
+    r"(?:maybe|perhaps|possibly|probably|i (?:would )?(?:think|believe|guess|suppose|assume)"
+    r"|if i (?:remember|recall|am not mistaken)(?: it| this| that)?(?: correctly| right| well)?)(?: that)?"
     r" (?P<what>(?!so |not |so$|not$)\S.*)$"
 )
+_HOW_MANY = re.compile(r" (?:are there|have|has|got) (?:exactly )?\d+ (?!percent)")
+_PAST_TEXT = (
+    "wrote write won win built build sang sing made make sold sell bought buy took take gave give went go came come "
+    "ate eat drank drink flew fly grew grow knew know led lead lost lose met meet paid pay ran run spoke speak stood "
+    "stand taught teach thought think told tell wore wear began begin became become broke break brought bring caught "
+    "catch chose choose drew draw drove drive fought fight held hold kept keep sent send slept sleep spent spend swam "
+    "swim threw throw died die lent lend dealt deal"
+)
+_PAST = dict(zip(_PAST_TEXT.split()[::2], _PAST_TEXT.split()[1::2], strict=True))
 _OWING, _RELEASING = frozenset(("must", "need")), frozenset(("not", "without"))
+_SPOKEN = 80
+"""Words that are read of a sentence that doubts, or of a reply that may spell the question's words rightly."""
 _LONG = 5
 """Letters from which a word may hold a slip of the pen, one less where only two are exchanged."""
 _BOTH = re.compile(
@@ -145,13 +161,15 @@ def _read(question: Normal, text: Normal, start: int, end: int) -> tuple[Answer,
 
 def _guess(sentence: Normal) -> Normal | None:
     """What a sentence goes on to after it doubts: "it is not", of "Not sure, but I think it is not"."""
-    found = _GUESSED.search(sentence.text) if not _UNSURE.isdisjoint(sentence.words) else None
+    if len(sentence.words) > _SPOKEN or _UNSURE.isdisjoint(sentence.words):
+        return None
+    found = _GUESSED.search(sentence.text)
     return normalise(found["what"]) if found else None
 
 
 def _mended(question: Normal, reply: Normal) -> Normal | None:
     """The question with the reply's word for each that is nearly one of its own: "Can tikcets be reafunded?"."""
-    words = [_nearest(word, reply.words) for word in question.words]
+    words = [_nearest(word, reply.words[:_SPOKEN]) for word in question.words]
     return normalise(" ".join(words)) if words != list(question.words) else None
 
 
@@ -222,12 +240,23 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
         asked = content(normalise(question.text.partition(" than ")[0]))
     if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1 and question.words[1] not in _PRONOUNS:
         asked -= {next(stem(word) for word in question.words if stem(word) in asked)}
-    stems = [stem(word) for word in sentence.words]
+    did = question.words[0] == "did"
+    stems = [stem(_PAST.get(word, word) if did else word) for word in sentence.words]
+    if _counts_otherwise(question, asked, stems):
+        return "no"
     if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:
         return None
     last = max(stems.index(word) for word in asked)
     negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1])
     return "no" if negative != (not _NEGATIVE.isdisjoint(question.words)) else "yes"
+
+
+def _counts_otherwise(question: Normal, asked: frozenset[str], stems: list[str]) -> bool:
+    """ "There are six lifts", to "Are there eight lifts?"."""
+    numbers = {word for word in asked if word.isdecimal()}
+    if not numbers or not _HOW_MANY.search(question.text) or not _NEGATIVE.isdisjoint(stems):
+        return False
+    return numbers.isdisjoint(stems) and any(map(str.isdecimal, stems)) and asked - numbers <= {*stems}
 
 
 def _shares(question: Normal, sentence: Normal) -> bool:

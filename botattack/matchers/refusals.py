@@ -70,6 +70,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "not something i",
         "not enough information",
         "is not available",
+        "is not public",
         "not appropriate to",
         "not be appropriate",
         "not something that",
@@ -111,6 +112,8 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "additional": ("without additional information", "without additional context", "without additional details"),
     "model": ("as language model", "as large language model"),
     "later": ("ask me later", "back to that later", "back to you later"),
+    "back": ("get back to you",),
+    "question": ("is question for",),
     "else": ("ask me something else",),
     "ai": ("as ai language model", "as ai i"),
     "beyond": ("beyond my", "beyond scope", "beyond what i"),
@@ -125,7 +128,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "apologize": ("apologize",),
     "apologies": ("apologies",),
     "afraid": ("i am afraid",),
-    "outside": ("outside my", "outside scope"),
+    "outside": ("outside my", "outside of my", "outside scope"),
 }
 _GUESS = re.compile(
     r"^ (?:(?:well|oh|hmm) )*(?:maybe|perhaps|probably|possibly|it (?:could|might|may|is|was)(?: be)?|i (?:think"

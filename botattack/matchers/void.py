@@ -69,8 +69,9 @@ _ANYBODY = re.compile(r" do you (?:get|call|say|spell|make|need|have|use|find|se
 """ "What do you get if you mix red and white?" asks nothing about the bot."""
 _FOR_MORE = frozenset(("way", "ways", "respect", "else", "example", "instance", "sense", "earth", "mean"))
 _SELF = re.compile(
-    r"^ (?:(?:well|oh|hmm|sometimes|often|it is (?:important|worth|essential|necessary) (?:to )?(?:note|noting"
-    r"|remember|mention|mentioning|understand)|that|while|although|as) )*(?:i|my) "
+    r"^ (?:(?:well|oh|hmm|sometimes|often|sure|certainly|of course|hello|hi|thanks|thank you|that|while|although"
+    r"|it is (?:important|worth|essential|necessary) (?:to )?(?:note|noting|remember|mention|mentioning|understand)"
+    r"|as) )*(?:as (?:\S+ ){1,4}?)?(?:i|my) "
     r"(?!do not (?:think|believe|agree)|call|(?:would )?(?:think"
     r"|believe|guess|say)"
     r"|heard|know |would say|suppose|hear|read)"
@@ -79,6 +80,7 @@ _SOURCE = (
     r"(?:(?:this|your|my|our|provided|given|available|above|following|any) )*(?:text|passage|context|document|article"
     r"|paragraph|information|conversation|data|sources?|excerpt|description|materials?|knowledge base|notes) "
 )
+_NEAR = 200
 _STATED = re.compile(r" (?:is|was|are|were) (?!not )\S.* (?:and|but|though|although) (?:it |this |that )?$")
 """What an answer that went before ends in: "The code is 1234, though it" is not mentioned."""
 _LACKS = re.compile(
@@ -86,7 +88,7 @@ _LACKS = re.compile(
     r"|material)"
     r"(?: (?:given|provided|above|you provided|you gave|you have provided))? (?:(?:does|do|did) not (?:actually "
     r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
-    r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk)|(?:is|was"
+    r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk|make sense)|(?:is|was"
     r"|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
     r"| (?:is|was|are|were|been) not (?:mentioned|specified|stated|disclosed|indicated|recorded) (?!as |for its |in )"
     r"|^ (?:it|this|that|answer|name|date) (?:is|was) (?:unclear|unknown|uncertain|not (?:provided|given|clear|known))"
@@ -108,8 +110,8 @@ _SIDES = frozenset(("correct", "incorrect", "right", "wrong", "true", "false"))
 _SUGGESTS = re.compile(r" (?:i (?:say|think|guess|believe)|my guess|is it|was it|could it be) ")
 _LACKING = frozenset(("not", "no", "unclear", "unknown", "uncertain", "nothing", "impossible", "difficult"))
 _LEARN = re.compile(
-    r"^ to (?:determine|find|know|learn|calculate|count|answer|tell|work out|figure out|see|check|establish|give"
-    r"|provide|help|assist)\b.* (?:you|we|i|one|1) (?:(?:would|will|should|could|can|might|may|first|probably) )*"
+    r"^ (?:in order )?to (?:determine|find|know|learn|calculate|count|answer|tell|work out|figure out|see|check"
+    r"|establish|give|provide|help|assist)\b.* (?:you|we|i|one|1) (?:(?:would|will|should|could|can|might|may|first) )*"
     r"(?:need|have to|must|require|check|look|count|contact|consult|refer|ask|measure) "
 )
 _HOW = re.compile(
@@ -159,11 +161,14 @@ def _asks_which(question: str, text: str) -> bool:
     if not text.rstrip().endswith("?") or " or " in normalise(question).text:
         return False
     asked = sentences(text[:_READ])
-    last = normalise(asked[-1]).words
-    chooses = (
-        "or" in last[1:-1] and last[last.index("or") - 1] not in _SMALL and "or not" not in normalise(asked[-1]).text
+    last = normalise(asked[-1])
+    at = last.words.index("or") if "or" in last.words[1:-1] else 0
+    chooses = at and last.words[at - 1] not in _SMALL and last.words[at + 1] != "not"
+    return (
+        bool(chooses)
+        and not _takes_up(normalise(question), last)
+        and all(sentence.rstrip().endswith("?") for sentence in asked)
     )
-    return chooses and all(sentence.rstrip().endswith("?") for sentence in asked)
 
 
 def may_be_void(normal: Normal, known: Refusals) -> bool:
@@ -177,7 +182,11 @@ def lacks(sentence: Normal) -> str:
     """The words by which a reply says that its source holds no answer."""
     text = sentence.text
     found = _LACKS.search(text) if _LACKING.intersection(sentence.words) else None
-    return found.group().strip() if found and not _STATED.search(f"{text[: found.start()]} ") else ""
+    return (
+        found.group().strip()
+        if found and not _STATED.search(f"{text[max(0, found.start() - _NEAR) : found.start()]} ")
+        else ""
+    )
 
 
 _UNKNOWN = re.compile(
@@ -278,7 +287,7 @@ def _puts_off(asked: str, said: Normal) -> bool:
     """Whether a sentence only asks to wait, and does not say the question again; or tells how one could learn it."""
     if _STALLS.search(said.text):
         return not content(normalise(asked)) <= content(said)
-    return said.words[0] == "to" and bool(_LEARN.match(said.text)) and not _HOW.search(normalise(asked).text)
+    return said.words[0] in ("to", "in") and bool(_LEARN.match(said.text)) and not _HOW.search(normalise(asked).text)
 
 
 def asks_back(question: Normal, said: Normal) -> bool:
@@ -288,16 +297,25 @@ def asks_back(question: Normal, said: Normal) -> bool:
         return True
     if not _INTERROGATIVE.match(said.text) or _same_beginning(question, said):
         return False
-    own = content(said) - content(question)
+    own = content(said) - content(question) - _ASKING
     return not echoes(question, said) or (bool(own) and not {"you", "your"}.isdisjoint(said.words))
+
+
+_ASKING = frozenset(("ask",))
+""" "Are you asking who it was?" says the question again."""
 
 
 def _same_beginning(question: Normal, said: Normal) -> bool:
     """ "How many seals do you have here?", to "How many seals have you got?"."""
     if len(question.words) < 3 or question.words[:2] != said.words[:2]:
         return False
+    return question.words[2] == said.words[2] or _takes_up(question, said)
+
+
+def _takes_up(question: Normal, said: Normal) -> bool:
+    """Whether a text has all that a question has, which is more than a word."""
     asked = content(question)
-    return question.words[2] == said.words[2] or (len(asked) > 1 and asked <= content(said))
+    return len(asked) > 1 and asked <= content(said)
 
 
 def _speaks_of_itself(asked: str, normal: Normal) -> bool:
