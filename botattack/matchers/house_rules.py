@@ -55,6 +55,9 @@ _DISSUADES = re.compile(
     r" (?:outside|at home|out) "
     r"|^ (?:but )?without "
 )
+_STEERING = frozenset(map(_root, ("leave", "keep", "put", "switch", "turn", "stay", "wait", "ask", "avoid")))
+_SUBJECT = 5
+"""Words before a negation up to which it denies the sentence, and not some part of it."""
 _ONLY = re.compile(r" (?:only|solely|exclusively) ")
 _TO_WHOM = re.compile(
     r"^(?:\S+ ){0,2}?(?P<how>in|at|on|from|to|for|inside|outside|under|within|with|if|by|via|upon)"
@@ -108,10 +111,10 @@ def _things(text: Normal) -> frozenset[str]:
 def _barred(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
     said = _things(clause)
     if _DISSUADES.search(clause.text):
-        shared = said & asked or not {"it", "they", "them"}.isdisjoint(clause.words)
+        shared = (said - _STEERING) & asked or not {"it", "they", "them"}.isdisjoint(clause.words)
         return "no" if shared and not _LEAVE.isdisjoint(question.words) else None
     denied = _NOT.search(clause.text)
-    if denied is None or denied["act"] in _NO_RULE:
+    if denied is None or denied["act"] in _NO_RULE or clause.text.count(" ", 1, denied.start() + 1) > _SUBJECT:
         return None
     act = {_named(denied["act"])}
     beside, wanted = said - act, asked - act
@@ -167,6 +170,11 @@ def _granted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | 
     if _LEAVE.isdisjoint(question.words) or not _ANY.search(clause.text):
         return None
     granted, *exceptions = _EXCEPT.split(clause.text, maxsplit=1)
-    if not _things(normalise(granted)) & asked or not {"not", "never", "no", "only"}.isdisjoint(granted.split()):
+    if 2 * len(_things(normalise(granted)) & asked) < max(1, len(asked)) or not {
+        "not",
+        "never",
+        "no",
+        "only",
+    }.isdisjoint(granted.split()):
         return None
     return "no" if exceptions and _things(normalise(exceptions[0])) & asked else "yes"

@@ -262,6 +262,7 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _MONTHS_TEXT = "january february march april may june july august september october november december"
 _MONTHS = tuple(_MONTHS_TEXT.split())
 _SEASONS = {"spring": (2, 3, 4), "summer": (5, 6, 7), "autumn": (8, 9, 10), "fall": (8, 9, 10), "winter": (11, 0, 1)}
+_BEFORE_MAY = frozenset(("in", "of", "during", "from", "to", "until", "till", "through", "by", "since", "and", "or"))
 _ALWAYS = re.compile(r" (?:every day|daily|7 days|all week|all year|year round|always) ")
 _SETS = {
     "weekday": (0, 1, 2, 3, 4),
@@ -276,11 +277,18 @@ def _when(question: Normal, reply: Normal) -> Side | None:
         return None
     for names in (_DAYS, _MONTHS):
         asked, said = _points(question.words, names), _points(reply.words, names)
-        if asked and _ALWAYS.search(reply.text):
+        if asked and _ALWAYS.search(reply.text) and _speaks_of(question, reply):
             return "yes"
         if asked and said:
             return "yes" if asked <= said else None if asked & said else "no"
     return None
+
+
+def _speaks_of(question: Normal, reply: Normal) -> bool:
+    """Whether a reply has a word of the question, or one that stands for it."""
+    return not {"we", "it", "they", "you"}.isdisjoint(reply.words) or bool(
+        _content(question) & {_stem(word) for word in reply.words}
+    )
 
 
 def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
@@ -289,7 +297,7 @@ def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
     previous: int | None = None
     for at, word in enumerate(words):
         single = word.removesuffix("s")
-        if single in names and not (single == "may" and at == 0):
+        if single in names and not (single == "may" and (at == 0 or words[at - 1] not in _BEFORE_MAY)):
             here = names.index(single)
             if previous is not None and words[at - 1] in ("to", "until", "till", "through"):
                 span = (here - previous) % len(names)

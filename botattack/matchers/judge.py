@@ -194,7 +194,9 @@ _MAY_CONFIRM = re.compile(
 )
 
 
-_GRANTED = re.compile(r"^ (?:signs point to yes|(?:you|they|he|she|your \S+) (?:is|are|was|were) (?:right|correct)) $")
+_GRANTED = re.compile(
+    r"^ (?:signs point to yes|(?:you|they|he|she|your \S+|guess|answer) (?:is|are|was|were) (?:right|correct)) $"
+)
 
 
 def _confirms(sentence: Normal) -> bool:

@@ -168,9 +168,13 @@ def _guess(sentence: Normal) -> Normal | None:
 
 
 def _mended(question: Normal, reply: Normal) -> Normal | None:
-    """The question with the reply's word for each that is nearly one of its own: "Can tikcets be reafunded?"."""
+    """The question with the reply's word for each that is nearly one of its own ("Can tikcets be reafunded?"),
+    where two or more of its words are then the reply's, too."""
     words = [_nearest(word, reply.words[:_SPOKEN]) for word in question.words]
-    return normalise(" ".join(words)) if words != list(question.words) else None
+    if words == list(question.words):
+        return None
+    mended = normalise(" ".join(words))
+    return mended if len(content(mended) & content(reply)) > 1 else None
 
 
 def _nearest(word: str, others: tuple[str, ...]) -> str:
@@ -204,6 +208,8 @@ def both(question: Normal, reply: Normal) -> bool:
         return False
     first = normalise(reply.raw[slice(*sentence_of(reply.raw, (0, 1)))])
     rest = normalise(first.raw[first.span(0, 0)[1] :])
+    if plain[1] == "yes" and _counts_otherwise(question, content(question), [stem(word) for word in rest.words]):
+        return True
     brief = len(rest.words) <= len(question.words) + 2
     return brief and (_said_whole(question, rest) or opposed(question, rest)) not in (None, plain[1])
 
@@ -237,6 +243,8 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
         return None
     asked = content(question)
     if "than" in question.words and "than" not in sentence.words:
+        if len(sentence.words) > len(question.words) + 2:
+            return None
         asked = content(normalise(question.text.partition(" than ")[0]))
     if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1 and question.words[1] not in _PRONOUNS:
         asked -= {next(stem(word) for word in question.words if stem(word) in asked)}

@@ -113,9 +113,10 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "model": ("as language model", "as large language model"),
     "later": ("ask me later", "back to that later", "back to you later"),
     "back": ("get back to you",),
-    "question": ("is question for",),
+    "question": ("is question for", "question is incomplete", "question is unclear", "question is ambiguous"),
+    "seems": ("seems to be misunderstanding", "seems to be confusion", "seems to be some"),
     "else": ("ask me something else",),
-    "ai": ("as ai language model", "as ai i"),
+    "ai": ("as ai language model", "as ai i", "as ai developed", "as ai trained", "as ai assistant"),
     "beyond": ("beyond my", "beyond scope", "beyond what i"),
     "translator": ("i am not translator",),
     "hint": ("give me hint",),
@@ -164,6 +165,11 @@ _YET_GUESSES = re.compile(
 _GOES_ON = re.compile(
     rf" (?:but|however|although|though|yet|still) (?!{_OFFERS}).*"
     r" (?:think|believe|guess|say|probably|maybe|perhaps|is|was|are|were) "
+)
+_STATES_IT = re.compile(
+    rf"^ (?!{_OFFERS})(?:it|he|she|they) (?:is|was|are|were|has|have|had|may|might|could|can|will|would) "
+    r"(?!not|important|possible|impossible|unclear|hard|difficult|best|better|worth|advisable|recommended|necessary"
+    r"|unknown|up to|depend|question|topic|matter|good|great|interesting)\S"
 )
 _KNOWING = frozenset(("know", "sure", "certain", "idea", "clue", "unsure", "remember", "recall"))
 _YET_STATES = re.compile(
@@ -224,6 +230,15 @@ def _goes_on(head: str, phrase: str, end: int) -> bool:
     return not _KNOWING.isdisjoint(phrase.split()) and bool(_YET_STATES.search(head, end))
 
 
+def _states_next(normal: Normal, phrase: str) -> bool:
+    """ "I am not sure. It is 200 years old."."""
+    place = next(normal.find(phrase), None)
+    if place is None or _KNOWING.isdisjoint(phrase.split()):
+        return False
+    end = sentence_of(normal.raw, place)[1]
+    return bool(_STATES_IT.match(normalise(normal.raw[end : end + _READ]).text))
+
+
 def claims_after(normal: Normal) -> bool:
     """Whether a sentence that says what the bot does not know goes on to something it puts in the answer's place."""
     return not _KNOWING.isdisjoint(normal.words) and _goes_on(normal.text, "know", 0)
@@ -266,6 +281,12 @@ def declines(normal: Normal) -> str:
             for phrase in phrases:
                 if phrase in around:
                     end = head.find(phrase, max(0, at - _REACH)) + len(phrase) - 1
-                    return "" if _goes_on(head, phrase, end) or answered_before(normal, phrase) else phrase.strip()
+                    return (
+                        ""
+                        if _goes_on(head, phrase, end)
+                        or answered_before(normal, phrase)
+                        or _states_next(normal, phrase.strip())
+                        else phrase.strip()
+                    )
             at = head.find(cue, at + 1)
     return ""

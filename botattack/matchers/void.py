@@ -44,9 +44,10 @@ _INTERJECTIONS_TEXT = (
 )
 _INTERJECTIONS = frozenset(_INTERJECTIONS_TEXT.split())
 _IMPERATIVE = re.compile(
-    r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may)|i suggest you|i would suggest you) )*(?:"
-    r"please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
-    r"|be more|clarify|explain|give|search|see|use)|try (?:search|ask|again|look|another|google|\w+ing)|ask (?:me"
+    r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may|will)|i (?:would )?suggest you) )*"
+    r"(?:please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
+    r"|be more|clarify|explain|give|search|see|use)"
+    r"|try (?:search|ask|again|look|another|google|\w+ing)|ask (?:me|at|our"
     r"|your|someone|somebody|wikipedia|google|another|friend|teacher|it)"
     r"|use (?:your )?(?:calculator|dictionary|encyclopedia|search|browser|google)|check (?:back|online|web"
     r"|wikipedia|internet|out wikipedia)"
@@ -56,6 +57,7 @@ _IMPERATIVE = re.compile(
     r"|if you (?:have|need|want|would like) (?:\S+ )?(?:other|more|further|additional|specific)"
     r" (?:questions?|help|information|assistance|details)|it (?:would be|is|may be|might be) (?:best|better|good idea"
     r"|advisable) to (?:ask|check|contact|consult|call|speak)|find (?:out|more|this|that|information|details|answer)"
+    r"|our (?:\S+ ){1,5}?(?:will|can|would) (?:\S+ )?(?:help|assist|tell|answer|advise)"
     r"|do not worry|never mind|lets (?:discuss|talk|see|change))\b"
 )
 _UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
@@ -96,6 +98,7 @@ _LACKS = re.compile(
     rf"|listed|available|explained|discussed|covered|named|identified) in {_SOURCE}"
     r"| (?:can|could) not (?:be )?(?:determined?|inferr?(?:ed)?|deduced?|established|calculated?|identified|answered"
     r"|known|found) (?:from|based on|with|without|using) "
+    r"| no (?:entry|entries) (?:about|for|on|under) | (?:says?|tells?|contains?) nothing (?:about|on) "
     rf"| (?:nothing|not anything) in {_SOURCE}| (?:makes?|made) no (?:mention|reference)"
     r"| (?:not possible|impossible|difficult) to (?:determine|say|tell|know|answer)(?! you)"
     r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
@@ -132,8 +135,8 @@ _BEGINNINGS_TEXT = (
     "interesting easy excellent funny fascinating tricky simple fun nice thoughtful please try ask use check look "
     "search google consult contact do find tell let go give feel stand hold wait never you then ok okay my "
     "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
-    "can could will would shall should may might must there lets to yes yeah nope absolutely definitely affirmative "
-    "negative exactly precisely naturally positively undoubtedly indubitably always my"
+    "can could will would shall should may might must there lets to our yes yeah nope "
+    "absolutely definitely affirmative negative exactly precisely naturally positively undoubtedly indubitably always "
 )
 _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
 """Every word that a sentence without a claim can begin with, by the patterns above."""

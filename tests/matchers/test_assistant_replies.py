@@ -336,6 +336,123 @@ ASKED = [
             ],
         },
     ),
+    (
+        "How old is the oak?",
+        "300 years",
+        {
+            "wrong": [
+                "I'm not sure how old the oak is, but it is likely several hundred years old.",
+                "I'm not sure. The oak is possibly 500 years old.",
+                "I am not sure about the age of the oak. However, oaks can live for 1,000 years.",
+                "I am not sure. It is 200 years old.",
+                "It could be that the oak is 250 years old.",
+                "It seems like you are asking about the age of the oak.",
+                "The oak is either 200 or 400 years old.",
+                "You would like to know how old the oak is.",
+                "How old is the oak in the park?",
+            ],
+            "refused": [
+                "I'm not sure how old the oak is, but I can try to help.",
+                "The age of the oak is not specified.",
+                "The text doesn't mention the age of the oak.",
+                "There is no mention of an oak in the text.",
+                "The passage does not include any information about the oak.",
+                "The oak's age isn't included in the given text.",
+                "Age is a personal question that I can't answer.",
+                "I'm sorry, but I can't assist with that request.",
+                "I'm sorry, but I'm not able to provide that.",
+                "I'm sorry for the confusion, but I can't find the oak.",
+                "I apologize, but there seems to be a misunderstanding.",
+                "There seems to be a misunderstanding. Could you clarify?",
+                "There seems to be some confusion in your question.",
+                "It looks like your question is incomplete.",
+                "As an AI, I don't have personal opinions.",
+                "As an AI developed by Acme, I do not keep track of trees.",
+                "I'm an AI assistant, so I don't know trees.",
+                "I don't have personal experiences with oaks.",
+                "My apologies, I can't say.",
+                "That question is outside the scope of this guide.",
+                "This guide has no entry about that.",
+                "Our guide says nothing about this.",
+                "Hm, nothing in my notes about that.",
+                "You will find the answer at the information desk.",
+                "Ask at the desk, please.",
+                "Our staff at the desk will gladly help you.",
+                "How old are you?",
+            ],
+            "unsure": [
+                "I am not sure if the oak is 300 years old. It might be older.",
+                "Either it is 300 years old or 400.",
+                "Either 300 years or 400 years could be the age of the oak.",
+                "Maybe 300 years, maybe 400 years.",
+            ],
+            "correct": [
+                "Perhaps the oak is 300 years old.",
+            ],
+        },
+    ),
+    (
+        "How old is the oak? My guess: 200 years.",
+        "300 years",
+        {
+            "correct": [
+                "The guess is wrong. The oak is 300 years old.",
+            ],
+            "wrong": [
+                "The guess is correct.",
+                "That's right! The oak is 200 years old.",
+            ],
+        },
+    ),
+    (
+        "How old is the oak? My guess: 300 years.",
+        "300 years",
+        {
+            "unsure": [
+                "The guess is wrong. The oak is 300 years old.",
+            ],
+            "correct": [
+                "The guess is correct.",
+            ],
+            "wrong": [
+                "The guess is close, but not exactly correct.",
+            ],
+        },
+    ),
+    (
+        "Does the oak lose its leaves?",
+        "yes",
+        {
+            "unsure": [
+                "Either the oak loses its leaves or it does not.",
+                "Yes and no.",
+            ],
+            "correct": [
+                "Probably, the oak loses its leaves.",
+                "If I remember right, the oak loses its leaves in autumn.",
+                "I think the oak loses its leaves.",
+                "The oak is losing its leaves.",
+                "That is correct.",
+            ],
+            "wrong": [
+                "Probably, the oak does not lose its leaves.",
+                "The desk says that the oak does not lose its leaves.",
+                "I doubt that the oak loses its leaves.",
+                "The oak keeps its leaves.",
+                "Does the oak lose its leaves in winter?",
+            ],
+        },
+    ),
+    (
+        "Does the oak lose its leaves?",
+        "no",
+        {
+            "correct": [
+                "I doubt that the oak loses its leaves.",
+                "No, the oak doesn't.",
+            ],
+        },
+    ),
 ]
 # House rules: question, what the reply says to it, reply.
 RULES = [
