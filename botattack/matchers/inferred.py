@@ -35,6 +35,13 @@ _THERE = re.compile(
     r" (?:(?:is|are) there|do you (?:have|offer|sell|rent|lend|serve|keep)"
     r"|(?:does|do) \S+(?: \S+){0,3} (?:have|offer|sell|rent|lend|serve|keep|contain|own)) "
 )
+_IS_A = re.compile(
+    r"\s*(?:is|are|was|were)\s+(?!there\b|it (?:possible|allowed)\b)(?:(?:the|an?)\s+)?\w+(?:\s+\w+){0,3}?\s+"
+    r"(?<!\bin )(?<!\bon )(?<!\bat )(?<!\bto )(?<!\bof )(?<!\bby )(?<!\bfor )"
+    r"(?<!with )(?<!from )(?<!during )(?:an?|the)\s",
+    re.I,
+)
+""" "Is the Sun a star?": no place or time answers it."""
 _VERBS_TEXT = (
     "is are was were do does did can could may might must will would should shall has have had need needs costs cost "
     "stands closed opens closes leaves takes"
@@ -167,7 +174,7 @@ def _detail(question: Normal, reply: Normal) -> Side | None:
     """ "Behind the desk", "two of them", to "Is there a lift?": whoever says where or how many, says that it is so."""
     asked, first = {*question.words}, reply.words[0]
     served = not {"you", "there", "the"}.isdisjoint(question.raw.casefold().split())
-    if not served or not _is_fragment(reply) or asked & (_FORBIDDEN | _NEGATIVE | _OWING):
+    if not served or _IS_A.match(question.raw) or not _is_fragment(reply) or asked & (_FORBIDDEN | _NEGATIVE | _OWING):
         return None
     counted = first in _MANY or (first[0].isdecimal() and first.strip("0.") != "" and _THERE.search(question.text))
     placed = first in _PLACED or first in ("to", "for", "since")

@@ -94,6 +94,11 @@ FOLLOWS_NOT = [
     ("Can I rent a boat?", "Any two people can share a room."),
     ("Can I sing in the hall?", "The restaurant is only for members."),
     ("Is cash accepted?", "Please leave the keys to the porter."),
+    ("Is the Sun a star?", "At the harbour."),
+    ("Was Oslo the old capital?", "Every Tuesday at four."),
+    ("May my cat sit on the lawn?", "Lectures start in October."),
+    ("Are you a penguin?", "Twenty-eight degrees all year."),
+    ("Can my sister see my letters?", "Any two people can share a letter."),
     ("Do bees sleep?", "Beer is sold only in the lobby."),
     ("Is the mouth of the river far?", "The tickets of a month cannot be returned."),
 ]
