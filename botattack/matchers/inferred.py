@@ -38,7 +38,7 @@ _THERE = re.compile(
 _IS_A = re.compile(
     r"\s*(?:is|are|was|were)\s+(?!there\b|it (?:possible|allowed)\b)(?:(?:the|an?)\s+)?\w+(?:\s+\w+){0,3}?\s+"
     r"(?<!\bin )(?<!\bon )(?<!\bat )(?<!\bto )(?<!\bof )(?<!\bby )(?<!\bfor )"
-    r"(?<!with )(?<!from )(?<!during )(?:an?|the)\s",
+    r"(?<!with )(?<!from )(?<!than )(?<!during )(?:an?|the)\s",
     re.I,
 )
 """ "Is the Sun a star?": no place or time answers it."""
