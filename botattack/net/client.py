@@ -109,7 +109,7 @@ class Client:
             route = self._checked(call.url)
             await pace.leave()
             reply = await self._send(call, route, cookies)
-            if reply.status < 300:
+            if 200 <= reply.status < 300:
                 return reply, route
             try:
                 call = call.redirected(reply.status, await self._next_hop(reply, route, pace))

@@ -87,7 +87,7 @@ def response(body: bytes | str | Any, status: int = 200, kind: str = "applicatio
         name.replace("_", "-"): value for name, value in headers.items()
     }
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    return f"HTTP/1.1 {status} Said\r\n{head}\r\n".encode() + body
+    return f"HTTP/1.1 {status:03} Said\r\n{head}\r\n".encode() + body
 
 
 def always(*pieces: bytes, close: bool = False) -> Behave:

@@ -41,6 +41,7 @@ def redirect(status: int, where: str) -> Behave:
 
 
 CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
+    "0": (always(response({"text": "fine"}, 0)), RequestRefused, {"status": 0}),
     "401": (always(response("who are you", 401)), RequestRefused, {"status": 401, "place": "connect.request"}),
     "404": (always(response("no", 404)), RequestRefused, {"status": 404}),
     "408": (always(response("late", 408)), ServerFailed, {"status": 408}),
