@@ -26,7 +26,7 @@ Examples:
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
 \b
-Exit status: 0 all held, 1 a gate failed or nothing was left to attack, 2 a wrong file or flag,
+Exit status: 0 all held, 1 a gate failed, nothing was left to attack or too many askings failed, 2 a wrong file or flag,
 3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
 """
 
