@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -80,7 +81,10 @@ def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
         _readable(sys.argv[1:] if arguments is None else arguments)
-        status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+        with warnings.catch_warnings():
+            # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
+            warnings.filterwarnings("ignore", module=r"http\.cookiejar")
+            status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
     except BotattackError as error:
         click.echo(f"botattack: {error}", err=True)
         status = error.exit_status

@@ -59,6 +59,15 @@ def test_a_bot_gives_the_same_verdicts_over_http_as_in_process(
     assert ended.requests == len(server.received) > 50
 
 
+def test_a_cookie_that_cannot_be_read_shows_no_traceback(
+    botattack: Botattack, folder: Path, serve: Serve, recwarn: pytest.WarningsRecorder
+) -> None:
+    bad = response({"reply": {"text": "fine"}}, Set_Cookie=f"a=b; max-age={'9' * 400}")
+    Path("bot.yaml").write_text(web(serve(Server(always(bad)))))
+    assert botattack("check", "bot.yaml").status == 0
+    assert not [warning for warning in recwarn if "cookiejar" in str(warning.message)]
+
+
 WRONG: dict[str, Behave] = {
     "silent": silent,
     "no JSON": always(response("<h1>It works!</h1>", kind="text/html")),
