@@ -20,7 +20,7 @@ _SAME_TEXT = (
     "child children kid son daughter", "toilet restroom bathroom loo", "lift elevator", "luggage baggage suitcase",
     "parcel package", "phone telephone mobile smartphone", "shop store", "refund reimburse", "cancel cancellation",
     "dog puppy", "wifi internet", "swim bath", "begin start", "drink beverage", "rent hire",
-    "sell sold buy bought purchase",
+    "sell sold buy bought purchase", "book booking reserve reservation",
 )  # fmt: skip
 
 
@@ -70,6 +70,7 @@ _PLACES = frozenset(
 _ANY = re.compile(
     r" (?:(?:any|every|all) (?:\S+ ){1,3}|anyone |anybody |everyone |everybody )(?:may|can|could) "
     r"| (?:may|can|could) (?:\S+ ){1,3}?(?:everywhere|anywhere|always|at any time|(?:on|in) (?:every|any|all)) "
+    r"| (?:feel free to|by all means|go ahead and|happy for you to) "
 )
 _EXCEPT = re.compile(r" (?:except|apart from|but|save|unless) ")
 _TAKEN = frozenset(
@@ -84,23 +85,23 @@ def rule(question: Normal, reply: Normal) -> Side | None:
     """What follows from a sentence that forbids, restricts or grants what was asked about; None where nothing does."""
     if not _BARRED.isdisjoint(question.words):
         return None
-    asked = _things(question)
-    for clause in _clauses(reply.raw):
+    asked = things(question)
+    for clause in clauses(reply.raw):
         if (
             side := _barred(question, asked, clause)
             or _restricted(question, asked, clause)
             or _granted(question, asked, clause)
         ):
             return side
-    said = _things(reply)
+    said = things(reply)
     return "yes" if len(asked) > 1 and asked <= said and _DENYING.isdisjoint(reply.words) else None
 
 
-def _clauses(raw: str) -> Iterator[Normal]:
+def clauses(raw: str) -> Iterator[Normal]:
     yield from map(normalise, _CLAUSE.split(raw))
 
 
-def _things(text: Normal) -> frozenset[str]:
+def things(text: Normal) -> frozenset[str]:
     """The stems of what a text speaks of, words of one meaning made one."""
     found = {_SAME.get(root, root) for root in map(stem, content(text))}
     if {*_MONEY_BACK} <= found:
@@ -109,7 +110,7 @@ def _things(text: Normal) -> frozenset[str]:
 
 
 def _barred(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
-    said = _things(clause)
+    said = things(clause)
     if _DISSUADES.search(clause.text):
         shared = (said - _STEERING) & asked or not {"it", "they", "them"}.isdisjoint(clause.words)
         return "no" if shared and not _LEAVE.isdisjoint(question.words) else None
@@ -132,7 +133,7 @@ def _named(word: str) -> str:
 def _narrower(asked: frozenset[str], rest: str) -> bool:
     """Whether what is said holds only at a place or time that was not asked about."""
     adjunct = _ADJUNCT.search(f" {rest}")
-    return adjunct is not None and not _things(normalise(adjunct["what"])) & asked
+    return adjunct is not None and not things(normalise(adjunct["what"])) & asked
 
 
 def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
@@ -144,9 +145,9 @@ def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side
     before, after = clause.text[: only.start()], clause.text[only.end() - 1 :].strip()
     topic, rest = (before, after) if not last else _parted(before)
     to = _TO_WHOM.match(f"{rest} ")
-    if to is None or not _things(normalise(topic)) & asked or any(map(str.isdecimal, rest)) or " not " in clause.text:
+    if to is None or not things(normalise(topic)) & asked or any(map(str.isdecimal, rest)) or " not " in clause.text:
         return None
-    if _things(normalise(to["what"])) & asked:
+    if things(normalise(to["what"])) & asked:
         return "yes"
     if to["how"] in question.words[2:]:
         return "no"
@@ -170,11 +171,11 @@ def _granted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | 
     if _LEAVE.isdisjoint(question.words) or not _ANY.search(clause.text):
         return None
     granted, *exceptions = _EXCEPT.split(clause.text, maxsplit=1)
-    if 2 * len(_things(normalise(granted)) & asked) < max(1, len(asked)) or not {
+    if 2 * len(things(normalise(granted)) & asked) < max(1, len(asked)) or not {
         "not",
         "never",
         "no",
         "only",
     }.isdisjoint(granted.split()):
         return None
-    return "no" if exceptions and _things(normalise(exceptions[0])) & asked else "yes"
+    return "no" if exceptions and things(normalise(exceptions[0])) & asked else "yes"

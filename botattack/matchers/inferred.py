@@ -10,6 +10,7 @@ import re
 from typing import Literal
 
 from botattack.matchers.house_rules import rule
+from botattack.matchers.offered import offered
 from botattack.matchers.opposites import opposites
 from botattack.matchers.void import stem
 from botattack.text.normalise import Normal
@@ -76,7 +77,7 @@ _TOO = re.compile(
 _RELEASED = re.compile(
     r" (?:up to you|if you like|as you like|not (?:necessary|required|needed|have to|need|compulsory|obligatory"
     r"|mandatory)|need not|needs not|optional"
-    r"|voluntary|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
+    r"|voluntary|no need|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
 )
 _DUE = re.compile(r"^ (?:please do|you (?:do )?(?:need|must|have to) (?:one|1|it|this|that|so)) ")
 _ALL_DO = re.compile(
@@ -124,7 +125,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_when, _what_is_due, opposed, rule, _leave, _detail, _elsewhere):
+    for read in (_when, _what_is_due, opposed, offered, rule, _leave, _detail, _elsewhere):
         if side := read(question, reply):
             return side
     return None
@@ -271,6 +272,7 @@ _MONTHS = tuple(_MONTHS_TEXT.split())
 _SEASONS = {"spring": (2, 3, 4), "summer": (5, 6, 7), "autumn": (8, 9, 10), "fall": (8, 9, 10), "winter": (11, 0, 1)}
 _BEFORE_MAY = frozenset(("in", "of", "during", "from", "to", "until", "till", "through", "by", "since", "and", "or"))
 _ALWAYS = re.compile(r" (?:every day|daily|7 days|all week|all year|year round|always) ")
+_OFF = re.compile(r" (?:day off|days off|off day|rest day|closing day|day of rest) ")
 _SETS = {
     "weekday": (0, 1, 2, 3, 4),
     "weekend": (5, 6),
@@ -287,6 +289,8 @@ def _when(question: Normal, reply: Normal) -> Side | None:
         if asked and _ALWAYS.search(reply.text) and _speaks_of(question, reply):
             return "yes"
         if asked and said:
+            if _OFF.search(reply.text):
+                return "no" if asked <= said else None
             return "yes" if asked <= said else None if asked & said else "no"
     return None
 

@@ -75,7 +75,9 @@ class Judge:
         refused = refusal(normal, self.refusals, self.name, prompt.text)
         if refused and is_unknown(gold) and owns_ignorance(normal):
             return Verdict("correct", 1.0, self.name, "neither the reply nor the gold answer knows", refused.span)
-        return refused if refused and (verdict.span is None or refused.why not in CLAIMLESS) else verdict
+        if refused and verdict.span and (refused.why in CLAIMLESS or _only_sorry(verdict, refused)):
+            return verdict
+        return refused or verdict
 
     def _answered(
         self, prompt: Prompt, reply: Reply, normal: Normal, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
@@ -192,6 +194,14 @@ _MAY_CONFIRM = re.compile(
     r" (?:yes|yeah|yep|yup|sure|certainly|definitely|absolutely|affirmative|precisely|positively|indeed|exactly|correct"
     r"|right|true|naturally|likely|probably|undoubtedly|so) "
 )
+
+
+_SORRY = re.compile(r"^the bot declines: '(?:i am afraid|i am sorry|sorry but|sorry that)'$")
+
+
+def _only_sorry(verdict: Verdict, refused: Verdict) -> bool:
+    """ "I'm afraid we are closed": the reply says no, and does not decline."""
+    return verdict.why.startswith("the reply says ") and bool(_SORRY.match(refused.why))
 
 
 _GRANTED = re.compile(

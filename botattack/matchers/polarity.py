@@ -7,6 +7,7 @@ from typing import Literal
 
 from botattack.matchers.inferred import follows, opposed
 from botattack.matchers.sentences import sentence_of
+from botattack.matchers.terms import excepted, plain_question, unconditional, without_courtesy
 from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
 
@@ -17,6 +18,7 @@ _NO = (
     "|certainly not|definitely not|surely not|probably not|not really|not likely|unlikely|very doubtful|i doubt"
     "|i do not think so|i do not believe so|i do not think|i do not believe|does not seem possible|impossible|false"
     "|incorrect|untrue|wrong|that is false|that is not|that not|it is not|it not|not in least|hardly|far from it"
+    r"|(?:that|it|this) is (?:\S+ )?(?:misconception|myth)"
 )
 _YES = (
     "yes|yeah|yep|yup|yea|sure|surely|of course|certainly|definitely|absolutely|affirmative|precisely|positively|indeed"
@@ -57,7 +59,11 @@ _PARTLY = re.compile(
     r"^ (?:(?:only|sometimes|partly|in part|occasionally|not always) |(?:it|they|that|this) (?:should|might|may|could)"
     r" (?:be )?(?:though|but|although|however) )"
 )
-_LEFT_OPEN = re.compile(r"^ (?:(?:well|it is|i think|i guess) )*either \S.* or | (?:may|might) or (?:may|might) not ")
+_LEFT_OPEN = re.compile(
+    r"^ (?:(?:well|it is|i think|i guess) )*either \S.* or | (?:may|might) or (?:may|might) not "
+    r"| (?:perhaps|maybe|possibly) (?:it|they|he|she|we|you|there|that) (?:is|are|was|were|do|does|did|has|have|can)"
+    r"(?: not)? but (?:(?:it|they|he|she|there|that) (?:could|may|might)|perhaps|maybe|possibly) "
+)
 _UNSURE_TEXT = (
     "sure know certain unsure idea maybe perhaps possibly probably think believe guess suppose assume remember recall "
     "mistaken"
@@ -78,6 +84,7 @@ _PAST_TEXT = (
     "swim threw throw died die lent lend dealt deal"
 )
 _PAST = dict(zip(_PAST_TEXT.split()[::2], _PAST_TEXT.split()[1::2], strict=True))
+_DONE = re.compile(r" (?:is|are) (?:not |always |fully |also )*(?P<act>\w{3,}ed) ")
 _OWING, _RELEASING = frozenset(("must", "need")), frozenset(("not", "without"))
 _SPOKEN = 80
 """Words that are read of a sentence that doubts, or of a reply that may spell the question's words rightly."""
@@ -90,10 +97,13 @@ _PLAIN = re.compile(r"^ (yes|no) (?!1 )")
 _EXCEPTS = re.compile(
     r"^ (?:(?P<yes>except|unless)|(?P<no>nothing|nobody|not (?:for|on|in|with|during|at|before|after|without))) "
 )
-_LEAVE = frozenset(["allowed", "permitted", "permit", "allow", "can", "may", "welcome", "possible", "free"])
+_LEAVE = frozenset(
+    ["allowed", "permitted", "permit", "allow", "can", "may", "welcome", "possible", "free", "accessible", "suitable"]
+)
 _FORBIDS = re.compile(
     r" (?:banned|forbidden|prohibited|illegal|not (?:allowed|permitted|welcome)|must not"
-    r"|may not|off limits|not possible(?! to (?:determine|say|tell|know|answer))) "
+    r"|may not|off limits|non (?:refundable|returnable|transferable|smoking)"
+    r"|smoke free|unsuitable|not suitable|not possible(?! to (?:determine|say|tell|know|answer))) "
 )
 _SUBJECTS = frozenset(("it", "that", "this", "they", "you", "these", "those", "everything", "anything"))
 _GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal) ")
@@ -134,6 +144,7 @@ def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | No
     Read from the words a sentence begins with, else from a sentence that states the question or its negation, else
     from what follows from the first sentence.
     """
+    question = plain_question(question)
     found = _said(question, reply)
     if found is None and (mended := _mended(question, reply)):
         found = _said(mended, reply)
@@ -145,17 +156,22 @@ def _said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | N
     while at < len(reply.raw) and found is None:
         start, end = sentence_of(reply.raw, (at, at + 1))
         text = normalise(reply.raw[start:end])
-        guess = _guess(text)
+        guess = None if _LEFT_OPEN.search(text.text) else _guess(text)
         found = (guess and _read(question, guess, start, end)) or _read(question, text, start, end)
         at = max(end, at + 1)
     return found
 
 
 def _read(question: Normal, text: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
+    text = without_courtesy(text)
     if _LEFT_OPEN.search(text.text):
         return None
+    if (plainly := excepted(question, text)) and not text.raw.rstrip().endswith("?"):
+        return plainly, (start, end)
     found = _begins(text, start, end) or _states(question, text, start, end)
     side = follows(question, text) if found is None and start == 0 else None
+    if found is None and side is None and (main := unconditional(text)):
+        found = _read(question, main, start, end)
     return (side, (start, end)) if side else found
 
 
@@ -203,6 +219,7 @@ def both(question: Normal, reply: Normal) -> bool:
     """Whether a reply says yes and no: "The answer is yes, but in a way the answer is no", "No, lead is lighter"."""
     if _BOTH.search(reply.text):
         return True
+    question = plain_question(question)
     plain = _PLAIN.match(reply.text)
     if plain is None:
         return False
@@ -248,6 +265,7 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
         asked = content(normalise(question.text.partition(" than ")[0]))
     if sentence.words[:1] and sentence.words[0] in _PRONOUNS and len(asked) > 1 and question.words[1] not in _PRONOUNS:
         asked -= {next(stem(word) for word in question.words if stem(word) in asked)}
+    asked = _without_doer(question, sentence, asked)
     did = question.words[0] == "did"
     stems = [stem(_PAST.get(word, word) if did else word) for word in sentence.words]
     if _counts_otherwise(question, asked, stems):
@@ -255,8 +273,19 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
     if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:
         return None
     last = max(stems.index(word) for word in asked)
-    negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1])
+    negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1]) or sentence.words[last + 2 : last + 3] == ("not",)
     return "no" if negative != (not _NEGATIVE.isdisjoint(question.words)) else "yes"
+
+
+def _without_doer(question: Normal, sentence: Normal, asked: frozenset[str]) -> frozenset[str]:
+    """ "Damage is covered", to "Does my policy cover damage?": said of what is done, it need not say who does it."""
+    done = _DONE.search(sentence.text) if question.words[0] in ("do", "does") else None
+    stems = [stem(word) for word in question.words] if done else []
+    act = stem(done["act"]) if done else ""
+    if act not in stems:
+        return asked
+    after = stems[stems.index(act) :]
+    return asked & frozenset(after) if len(after) > 1 else asked
 
 
 def _counts_otherwise(question: Normal, asked: frozenset[str], stems: list[str]) -> bool:
