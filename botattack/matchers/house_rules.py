@@ -18,7 +18,8 @@ _CLAUSE = re.compile(r";|\s[-\u2013\u2014]\s|,\s*(?=(?:but|only|though|although|
 _SAME_TEXT = (
     "pram pushchair stroller buggy", "photo photograph photography picture", "bike bicycle", "car vehicle automobile",
     "child children kid son daughter", "toilet restroom bathroom loo", "lift elevator", "luggage baggage suitcase",
-    "parcel package", "phone telephone mobile smartphone", "shop store", "refund reimburse", "cancel cancellation",
+    "parcel package", "phone telephone mobile smartphone", "shop store", "refund refundable reimburse",
+    "cancel cancellation cancellable",
     "dog puppy", "wifi internet", "swim bath", "begin start", "drink beverage", "rent hire",
     "sell sold buy bought purchase", "book booking reserve reservation",
 )  # fmt: skip
@@ -72,6 +73,8 @@ _ANY = re.compile(
     r"| (?:may|can|could) (?:\S+ ){1,3}?(?:everywhere|anywhere|always|at any time|(?:on|in) (?:every|any|all)) "
     r"| (?:feel free to|by all means|go ahead and|happy for you to) "
 )
+_INVITED = re.compile(r"^ (?:please |do )?(?:feel free|you are (?:\w+ )?welcome) to (?P<act>\S+) ")
+_MINE = re.compile(r" (?:of|for|on) (?:my|our) (?P<whose>\S+) $")
 _EXCEPT = re.compile(r" (?:except|apart from|but|save|unless) ")
 _TAKEN = frozenset(
     ("taken", "accepted", "available", "offered", "provided", "served", "supported", "given", "admitted")
@@ -93,8 +96,11 @@ def rule(question: Normal, reply: Normal) -> Side | None:
             or _granted(question, asked, clause)
         ):
             return side
-    said = things(reply)
-    return "yes" if len(asked) > 1 and asked <= said and _DENYING.isdisjoint(reply.words) else None
+    owned = _MINE.search(question.text)
+    wanted = asked - things(normalise(owned["whose"])) if owned else asked
+    wanted = wanted if len(wanted) > 1 else asked
+    said = [things(clause) for clause in clauses(reply.raw) if _DENYING.isdisjoint(clause.words)]
+    return "yes" if len(wanted) > 1 and any(wanted <= each for each in said) else None
 
 
 def clauses(raw: str) -> Iterator[Normal]:
@@ -147,8 +153,9 @@ def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side
     to = _TO_WHOM.match(f"{rest} ")
     if to is None or not things(normalise(topic)) & asked or any(map(str.isdecimal, rest)) or " not " in clause.text:
         return None
-    if things(normalise(to["what"])) & asked:
-        return "yes"
+    what = things(normalise(to["what"]))
+    if what & asked:
+        return "no" if what - asked and asked - things(clause) else "yes"
     if to["how"] in question.words[2:]:
         return "no"
     if to["how"] in ("with", "if", "by", "via", "upon") or _CONDITIONS.match(to["what"]):
@@ -168,6 +175,9 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _granted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
     """ "Any two people can share an account", "Prams may go everywhere except the tower"."""
+    invited = _INVITED.match(clause.text)
+    if invited and invited["act"] in question.words and _DENYING.isdisjoint(clause.words):
+        return "yes"
     if _LEAVE.isdisjoint(question.words) or not _ANY.search(clause.text):
         return None
     granted, *exceptions = _EXCEPT.split(clause.text, maxsplit=1)

@@ -77,7 +77,7 @@ _TOO = re.compile(
 _RELEASED = re.compile(
     r" (?:up to you|if you like|as you like|not (?:necessary|required|needed|have to|need|compulsory|obligatory"
     r"|mandatory)|need not|needs not|optional"
-    r"|voluntary|no need|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
+    r"|voluntary|no need|needs? no|requires? no|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
 )
 _DUE = re.compile(r"^ (?:please do|you (?:do )?(?:need|must|have to) (?:one|1|it|this|that|so)) ")
 _ALL_DO = re.compile(
@@ -88,6 +88,7 @@ _REFUSED = re.compile(
     r"|admit"
     r"|permit|sell|have|rent|lend) "
 )
+_ANYONE = re.compile(r"^ (?:anyone|anybody|everyone|everybody) (?:can|may) (?!not )")
 _REBATES = frozenset(("discount", "discounts", "reduction", "reductions"))
 _LESS = re.compile(r" (?:half|percent|reduced|less|cheaper|free|off|third) ")
 _BOUND = re.compile(r" (?:mandatory|compulsory|obligatory|required by law|always required) ")
@@ -226,7 +227,7 @@ def _rivals(question: Normal, preposition: str, said: set[str]) -> bool:
 
 def _tells_how(question: Normal, reply: Normal) -> bool:
     """ "Archivist Brandt guides you", to "Can I search the archive?": it tells how it is done."""
-    if not _NEGATIVE.isdisjoint(reply.words) or {"but", "instead"} & {*reply.words}:
+    if not _NEGATIVE.isdisjoint(reply.words) or {"but", "instead", "own"} & {*reply.words} - {*question.words}:
         return False
     if not {"you", "your"} & {*reply.words} and reply.words[0] not in _ACTS:
         return False
@@ -242,6 +243,8 @@ def _what_is_due(question: Normal, reply: Normal) -> Side | None:
     bound = _DUE.match(reply.text) or _RELEASED.search(reply.text) or _BOUND.search(reply.text)
     if bound and _OWES.search(question.text):
         return "no" if bound.re is _RELEASED else "yes"
+    if not asked.isdisjoint(_OWING) and _ANYONE.match(reply.text) and _content(question) & {*map(_stem, reply.words)}:
+        return "no"
     if asked & _REBATES and _LESS.search(reply.text) and _NEGATIVE.isdisjoint(reply.words):
         return "yes"
     return _of_price(question, reply)

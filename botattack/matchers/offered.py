@@ -6,13 +6,14 @@ import re
 from typing import Literal
 
 from botattack.matchers.house_rules import clauses, things
+from botattack.matchers.void import stem
 from botattack.text.normalise import Normal, normalise
 
 Side = Literal["yes", "no"]
 
 _HAVE = "have|offer|sell|rent|hire|lend|serve|keep|provide|stock|contain|run|accept|take"
 _HAS = re.compile(
-    rf"^ (?:is there|are there|will there be|do you (?:{_HAVE})|(?:do|does) (?:\S+ ){{1,4}}?(?:{_HAVE})"
+    rf"^ (?:is there|are there|will there be|do you (?:{_HAVE})|(?:do|does) (?:\S+ ){{1,4}}?(?:{_HAVE}|come with)"
     r"|(?:can|could|may) (?:i|we|you) (?:get|buy|rent|hire|borrow|have)) (?P<what>.*)$"
 )
 _THERE_IS = re.compile(
@@ -30,12 +31,14 @@ _DUE = re.compile(
     r" (?:(?:is|are) (?:\w+ly |always )?(?:required|needed|necessary|mandatory|compulsory|obligatory|essential)"
     r"|must|need|needs|required to|have to|has to) "
 )
+_HERE_TEXT = "building hotel museum house shop library park restaurant gym store site nearby"
+_HERE = frozenset(map(stem, _HERE_TEXT.split()))
 _ERRANDS = frozenset(
     ("bring", "wear", "show", "carry", "pay", "have", "need", "requir", "necessary", "must", "include")
 )
 _DENIES = frozenset(("no", "not", "never", "without", "nor", "neither", "none", "unfortunately", "instead"))
 _NARROWS = frozenset(("only", "unless", "except", "if", "some", "other", "another", "until", "used", "might", "may"))
-_OUTSIDER = re.compile(r" (?:non|without being|without) (?P<who>\S+?)s? ")
+_OUTSIDER = re.compile(r" (?:non|without being|without|who are not|i am not|we are not) (?P<who>\S+?)s? ")
 _KEPT = re.compile(r" (?:only|solely|exclusively|reserved|restricted|limited|exclusive) ")
 
 
@@ -67,6 +70,7 @@ def _exists(question: Normal, reply: Normal) -> Side | None:
     """ "There is one on the second floor": of what was asked about, and nothing else."""
     asked = _HAS.search(question.text)
     what = things(normalise(asked["what"])) if asked else frozenset()
+    what = what - _HERE or what
     if not what:
         return None
     for clause in clauses(reply.raw):

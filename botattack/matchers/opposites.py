@@ -23,6 +23,7 @@ _PAIRS = (
     ("summer", "winter"),
     ("adult adults grown", "child children kid kids"),
     ("weekday weekdays", "weekend weekends"),
+    ("cover covers covered insured include included includes", "exclude excludes excluded"),
     ("boiling boil boils", "freezing freeze freezes melting"),
 )
 _OF_A_KIND = (

@@ -18,7 +18,7 @@ _NO = (
     "|certainly not|definitely not|surely not|probably not|not really|not likely|unlikely|very doubtful|i doubt"
     "|i do not think so|i do not believe so|i do not think|i do not believe|does not seem possible|impossible|false"
     "|incorrect|untrue|wrong|that is false|that is not|that not|it is not|it not|not in least|hardly|far from it"
-    r"|(?:that|it|this) is (?:\S+ )?(?:misconception|myth)"
+    r"|(?:that|it|this)(?: is)? (?:\S+ )?(?:misconception|myth)"
 )
 _YES = (
     "yes|yeah|yep|yup|yea|sure|surely|of course|certainly|definitely|absolutely|affirmative|precisely|positively|indeed"
@@ -51,7 +51,7 @@ OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why
 _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
-_NEGATIVE = frozenset(("not", "never", "no", "neither", "nor"))
+_NEGATIVE = frozenset(("not", "never", "no", "neither", "nor", "non"))
 _NOBODY = re.compile(r"^ (?:no 1|no one|nobody|none of) | neither \S+ nor ")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "we", "you"))
 _SUPPOSES = frozenset(("if", "then", "whether", "thought", "wonder", "wondered", "heard"))
@@ -75,7 +75,14 @@ _GUESSED = re.compile(
     r"|if i (?:remember|recall|am not mistaken)(?: it| this| that)?(?: correctly| right| well)?)(?: that)?"
     r" (?P<what>(?!so |not |so$|not$)\S.*)$"
 )
-_HOW_MANY = re.compile(r" (?:are there|have|has|got) (?:exactly )?\d+ (?!percent)")
+_HOW_MANY = re.compile(
+    r" (?:are there|have|has|got) (?:exactly )?\d+ (?!percent)| (?:opens?|closes?|starts?|begins?|ends?) at \d+ "
+)
+_APART = frozenset(map(stem, ("extra", "separate", "separately", "additional", "surcharge", "supplement")))
+_HALF_DAY = 12
+"""Hours by which two ways of telling a time differ."""
+_TIMED = 3
+"""Digits from which a number is no hour."""
 _PAST_TEXT = (
     "wrote write won win built build sang sing made make sold sell bought buy took take gave give went go came come "
     "ate eat drank drink flew fly grew grow knew know led lead lost lose met meet paid pay ran run spoke speak stood "
@@ -106,7 +113,7 @@ _FORBIDS = re.compile(
     r"|smoke free|unsuitable|not suitable|not possible(?! to (?:determine|say|tell|know|answer))) "
 )
 _SUBJECTS = frozenset(("it", "that", "this", "they", "you", "these", "those", "everything", "anything"))
-_GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal) ")
+_GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal|(?:is|are) (?:\w+ly |all )?(?:fine|ok|okay)) ")
 _POLAR = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
@@ -273,8 +280,17 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
     if len({*question.words} - _SMALL) < 2 or not asked or not asked <= {*stems} or _SUPPOSES & {*sentence.words}:
         return None
     last = max(stems.index(word) for word in asked)
+    if _parted(asked, stems, last):
+        return None
     negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1]) or sentence.words[last + 2 : last + 3] == ("not",)
     return "no" if negative != (not _NEGATIVE.isdisjoint(question.words)) else "yes"
+
+
+def _parted(asked: frozenset[str], stems: list[str], last: int) -> bool:
+    """ "The price includes parking, but a towel is extra": what was asked about stands in two statements."""
+    if stem("included") in asked and not _APART.isdisjoint(stems):
+        return True
+    return "but" in stems[:last] and not asked <= {*stems[stems.index("but") :]}
 
 
 def _without_doer(question: Normal, sentence: Normal, asked: frozenset[str]) -> frozenset[str]:
@@ -293,7 +309,10 @@ def _counts_otherwise(question: Normal, asked: frozenset[str], stems: list[str])
     numbers = {word for word in asked if word.isdecimal()}
     if not numbers or not _HOW_MANY.search(question.text) or not _NEGATIVE.isdisjoint(stems):
         return False
-    return numbers.isdisjoint(stems) and any(map(str.isdecimal, stems)) and asked - numbers <= {*stems}
+    halved = {str(int(number) + _HALF_DAY) for number in numbers if len(number) < _TIMED}
+    if not (numbers | halved).isdisjoint(stems):
+        return False
+    return any(map(str.isdecimal, stems)) and asked - numbers <= {*stems}
 
 
 def _shares(question: Normal, sentence: Normal) -> bool:

@@ -20,7 +20,8 @@ _NEGATED_LEAD = re.compile(
 )
 _WHOLE_VERB = {"ca": "can", "wo": "will"}
 _COURTEOUS = re.compile(
-    r"^\s*(?:(?:I(?:['\u2019]m| am) (?:very |so )?(?:afraid|sorry)(?: to say)?(?: that| but|, but)?"
+    r"^\s*(?:(?:(?:I(?:['\u2019]m| am)|we(?:['\u2019]re| are)) (?:very |so )?(?:afraid|sorry)"
+    r"(?: to say)?(?: that| but|, but)?"
     r"|unfortunately|sadly|regrettably"
     r"|(?:I(?:['\u2019]m| am)|we(?:['\u2019]re| are)) (?:happy|pleased|glad|delighted) to "
     r"(?:say|tell you|confirm|report)(?: that)?"
@@ -36,6 +37,7 @@ _EXCEPTED = re.compile(
     r" (?:but|though|although|however) (?P<what>(?:\S+ ){1,4})(?:is|are) "
     r"(?:exception|exceptions|exempt|excepted|excluded) "
 )
+_EACH = re.compile(r" (?:and|or) ")
 _CLOSED = re.compile(r" (?:not|no|never|none|nobody|closed|forbidden|banned|prohibited|excluded|nothing|neither) ")
 _CONDITION = re.compile(
     r",?\s+(?:provided|providing|as long as|so long as|on (?:the )?condition|unless|subject to|if|once|assuming"
@@ -83,8 +85,9 @@ def excepted(question: Normal, sentence: Normal) -> Side | None:
     found = _EXCEPT.search(sentence.text) or _EXCEPTED.search(sentence.text)
     if found is None:
         return None
-    what, asked = things(normalise(found["what"])), things(question)
-    if not what or not what <= asked or _CLOSED.search(question.text):
+    asked = things(question)
+    excluded = (things(normalise(each)) for each in _EACH.split(found["what"]))
+    if not any(what and what <= asked for what in excluded) or _CLOSED.search(question.text):
         return None
     return "yes" if _CLOSED.search(sentence.text[: found.start() + 1]) else "no"
 
