@@ -13,6 +13,7 @@ from typing import ClassVar, NamedTuple
 from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
 from botattack.matchers.moments import dates
+from botattack.matchers.phrases import otherwise, said_otherwise
 from botattack.matchers.quantities import quantities
 from botattack.matchers.sentences import sentences
 from botattack.matchers.void import is_small
@@ -51,7 +52,8 @@ _SAME_TEXT = (
     "tear tore torn / say said / think thought / bring brought / send sent / spend spent / break broke broken / "
     "choose chose chosen choice / run ran / swim swam swum / freeze froze frozen / man men / woman women / foot feet "
     "/ tooth teeth / leaf leaves / life lives live living / birth born / death dead die dying died dies / belief "
-    "believe / length long / width wide / depth deep / strength strong / warmth warm / hot heat"
+    "believe / length long / width wide / sum amount / identification id / "
+    "depth deep / strength strong / warmth warm / hot heat"
 )
 """Irregular forms, and words for which a reader would as soon say the other."""
 _ENDINGS = (
@@ -71,7 +73,7 @@ _VERBS = frozenset(("they", "it", "he", "she", "you", "we", "is", "are", "was", 
 _SIDES = frozenset(("before", "after", "of", "within"))
 _SPAN = "="
 _SPANNED = frozenset(("time", "months", "length"))
-_JOINING = frozenset(("of", "from", "with", "for", "in", "made"))
+_JOINING = frozenset(("of", "from", "with", "for", "in", "made", "caused"))
 _PART = re.compile(r",\s*(?:and\s+)?|\band\b", re.I)
 _HEAD_END = re.compile(r"\b(?:of|that|which|who|with|in|for|from|to|on|at|by|through|between|where|made|used|set)\b")
 _IN_NAME = re.compile(r"(?:in|at|on) (?:the )?(?P<name>[A-Z][\w'-]*(?: (?:of |the )*[A-Z][\w'-]*)*)")
@@ -80,6 +82,10 @@ _NOT_IN = re.compile(
     r"|before|after|until|till|except|left|leaves|borders|bordering|(?:north|south|east|west) of)"
     r" (?:\S+ )?$"
 )
+_TOWARDS = re.compile(
+    r" in (?:(?:\S+ )?(?:north|south|east|west|\S*ern|central|(?:north|south|east|west|centre|heart) of) )$"
+)
+""" "In northern europe": what stands behind is a place, written as it may be."""
 _INSIDE = re.compile(r" (?:in|on|at|part|city|town) (?:\S+ ){0,3}of (?:\S+ )?$")
 
 
@@ -148,7 +154,7 @@ class Words:
 
     def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
         """Whether any gold answer is a description in words, or a name with a preposition."""
-        return bool(_descriptions(gold) or _places(gold))
+        return bool(_descriptions(gold) or _places(gold) or otherwise(gold))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
@@ -156,6 +162,8 @@ class Words:
         for name in _places(gold):
             if place := next((place for place in normal.find(name) if _lies_in(normal, place)), None):
                 return Verdict("correct", 0.9, self.name, f"the reply says {name!r}", place)
+        if other := said_otherwise(gold, normal):
+            return Verdict("correct", 0.9, self.name, f"the reply says {other[0]!r} in other words", other[1])
         said = frozenset(_rooted(normal))
         likely = [each for each in _descriptions(gold) if each.must <= said and _enough(each.roots & said, each.roots)]
         if likely and (found := _in_a_sentence(prompt.text, reply.text[:_READ], likely)):
@@ -171,9 +179,9 @@ def _places(gold: tuple[GoldAnswer, ...]) -> tuple[str, ...]:
 
 
 def _lies_in(normal: Normal, place: tuple[int, int]) -> bool:
-    if normal.raw[place[0]].islower():
-        return False
     before = normalise(normal.raw[: place[0]]).text
+    if normal.raw[place[0]].islower() and not _TOWARDS.search(before):
+        return False
     return not _NOT_IN.search(before) or bool(_INSIDE.search(before))
 
 

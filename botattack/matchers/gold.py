@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,9 @@ _ALSO = (
 )
 _ALSO_WORDS = frozenset(_ALSO.split())
 """Words that a gold answer in capitals ("US") must not be confused with."""
+
+
+_TITLE = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Doctor|Sir|Dame|Lady|Lord)\.? )+(?=[A-Z]\S* [A-Z])")
 
 
 class BadPattern(BotattackError):
@@ -83,8 +87,10 @@ class Golds:
 
 @lru_cache(maxsize=1024)
 def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
-    """Blank answers, which anything would match, are left out."""
-    literals = tuple(Literal.of(answer.text) for answer in answers if not answer.regex and answer.text.strip())
+    """Blank answers, which anything would match, are left out; of a person, the name without the title will do."""
+    texts = [answer.text for answer in answers if not answer.regex and answer.text.strip()]
+    untitled = [bare for text in texts if (bare := _TITLE.sub("", text)) != text]
+    literals = tuple(map(Literal.of, (*texts, *untitled)))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     phrases = frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))
     return Golds(literals, patterns, phrases, max((len(gold.words) for gold in literals), default=0))

@@ -32,7 +32,8 @@ _DISBELIEF = re.compile(
 )
 _NO = frozenset(("not", "never", "nor", "neither", "except", "unlike", "excluding", "without", "nothing"))
 _NO_PHRASE = re.compile(
-    r" (?:instead of|rather than|other than|anything but|opposed to|confused with|mistaken for)(?: \S+)? $"
+    r" (?:instead of|rather than|other than|anything but|opposed to|confused with|mistaken for"
+    r"|(?:every|all|any|everything|everyone|everybody|anyone|anybody)(?: \S+){0,2} but)(?: \S+)? $"
 )
 _THEN_NOT = re.compile(
     r"^ (?:(?:is|was|are|were|has|have|had|does|did|do|can|could|will|would|should) )?"
@@ -70,7 +71,21 @@ _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
     r"|say|claim|thought|believed) "
 )
-_NO_LONGER = re.compile(r"^ (?:used to be|was (?:formerly|previously)|is no longer) ")
+_NO_LONGER = re.compile(
+    r"^ (?:used to be|was (?:formerly|previously)|is no longer) "
+    r"|^ (?:(?:was|were|had been|ran|led|held|owned) (?:\S+ ){0,5})?(?:until|till|up to) "
+    r"(?:early |late |end of |\S+ )?\d{4} "
+)
+_WAS_UNTIL = re.compile(r" (?:was|were|called|named|formerly) ")
+_RELATIVE = re.compile(
+    r"['\u2019]s? (?:\w+ )?(?:wife|husband|brother|sister|son|daughter|mother|father|friend|partner|assistant|deputy"
+    r"|secretary|cousin|nephew|niece|uncle|aunt|pupil|student|colleague|successor|predecessor)s?\b"
+)
+_NOT_THEM_ALONE = re.compile(r" (?:everyone|everybody|anyone|anybody|everything) not (?:only|just)(?: for)? $")
+_EXCLUDING = re.compile(r" (?:excluded?|excluding|excludes|exempt(?:ed)?|exceptions?) ")
+_EXCEPT = re.compile(r" (?:except|excluding|except for|(?:all|every|any)\w*(?: \S+){0,2} but) $")
+_INCLUDING = re.compile(r" (?:including|inclusive of|even) $")
+_BUT_IS = re.compile(r"\bbut (?:it|(?:the|its|their|our)(?: \w+){1,4})(?:'s| is| was| are| were) (?:in )?[A-Z\d]")
 _FORMERLY = re.compile(
     r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
 )
@@ -84,10 +99,14 @@ _TENTATIVE = re.compile(
     r"^ (?:is|was|could|might|would|can|are) (?:not )?(?:it|that|they)(?: be)? (?:in |at |on |called )?$"
 )
 _CUE_WORDS = (
+    "including inclusive even "
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
-    "predecessor former previous although though while been went lived live visited flew"
+    "predecessor former previous until till all every everything "
+    "everyone everybody anyone anybody wife husband brother sister son daughter mother father friend partner "
+    "assistant deputy secretary cousin nephew niece uncle aunt pupil student "
+    "colleague successor although though while been went lived live visited flew"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
@@ -115,14 +134,14 @@ def _is_quiet(place: Place) -> bool:
         and raw.isascii()
         and not ("?" in raw or "/" in raw or "," in raw or ";" in raw)
         and _LOUD.isdisjoint(whole.words)
-        and not place.context.choice
+        and not (place.context.choice or place.context.negated)
     )
 
 
 def _has_no_cue(place: Place) -> bool:
     """Whether the answer's sentence has no word or sign that any rule needs, save those of `_FEW`."""
     return (
-        not place.context.choice
+        not (place.context.choice or place.context.negated)
         and _CUES.isdisjoint(place.words.words)
         and not ("?" in place.words.raw or "/" in place.words.raw)
         and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
@@ -150,6 +169,11 @@ def _denied(place: Place) -> Objection | None:
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
     if _DOUBT.search(before):
         return Objection("doubted", "unsure", f"the reply is not sure of {place.said!r}", place.clause)
+    if place.context.negated or _EXCLUDING.search(place.context.question.text):
+        if _EXCEPT.search(place.whole_before):
+            return None
+        if _INCLUDING.search(before):
+            return Objection("denied", "wrong", f"{place.said!r} is included", place.clause)
     near = before.split()[-_NEAR:]
     no = (
         not _NO.isdisjoint(near)
@@ -158,15 +182,41 @@ def _denied(place: Place) -> Objection | None:
         or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
         or (not (place.context.negated or place.context.denying) and _THEN_NOT.search(place.after))
         or (place.context.choice and _HAS_NOT.search(place.after))
-        or (_SOME_SAY.search(place.whole_before) and _TURNS.search(normalise(place.raw_after).text))
+        or (
+            _SOME_SAY.search(place.whole_before)
+            and (_TURNS.search(normalise(place.raw_after).text) or _BUT_IS.search(place.raw_after))
+        )
         or _CORRECTED.search(place.raw_after)
         or _TAKEN_BACK.match(place.next_sentence)
-        or (not place.context.past and (_FORMERLY.search(before) or _NO_LONGER.search(place.after)))
+        or _NOT_THEM_ALONE.search(place.whole_before)
+        or (not place.context.past and (_FORMERLY.search(before) or _no_longer(place)))
+        or (place.context.negated and _does_after_all(place))
+        or (_RELATIVE.match(place.text, _possessive(place)) and "whose" not in place.context.question.words)
         or _REPUTED.search(place.whole_before)
     )
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
 
 
+def _no_longer(place: Place) -> bool:
+    """ "It was King Street until 1950", of what it is today."""
+    found = _NO_LONGER.search(place.after)
+    return bool(found) and ("until" not in place.after or bool(_WAS_UNTIL.search(place.words.text)))
+
+
+def _possessive(place: Place) -> int:
+    """Where an answer's own word ends: "brother's" is read as "brother"."""
+    said = place.text[slice(*place.span)]
+    return place.span[1] - next((len(end) for end in ("'s", "\u2019s") if said.endswith(end)), 0)
+
+
+def _does_after_all(place: Place) -> bool:
+    """ "Floods are covered", to "What is not covered?"."""
+    asked = _ASKED_NOT.search(place.context.question.text)
+    done = asked and re.match(rf" (?:is|are|was|were) (?:\S+ly )?{re.escape(asked['verb'])} ", place.after)
+    return bool(done)
+
+
+_ASKED_NOT = re.compile(r" not (?P<verb>\S+) ")
 _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 

@@ -31,7 +31,8 @@ _BESIDE = re.compile(
     r"|compared (?:to|with)"
     r"|(?:son|daughter|wife|husband|brother|sister|mother|father|friend|student|pupil|rival|successor|predecessor"
     r"|colleague"
-    r"|contemporary|teacher|assistant|cousin|nephew|uncle|widow|works?|ideas|theory|followers?) of|named after"
+    r"|contemporary|teacher|assistant|cousin|nephew|uncle|widow|(?<! is )(?<! was )(?<! are )works?"
+    r"|ideas|theory|followers?) of|named after"
     r"|in honou?r of"
     r"|long before|long after|competed with|based on work of) (?:\S+ )?$"
 )
@@ -116,7 +117,7 @@ def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tu
     sentence has the one that was asked for."""
     start, end = clause_of(text, span, sentence)
     if start == sentence[0]:
-        return ""
+        return _first_of_two(context, text[start : span[0]], text[end : sentence[1]])
     own = content(normalise(text[start : span[0]]))
     asked = context.content
     rest = content(normalise(text[sentence[0] : start])) | content(normalise(text[end : sentence[1]]))
@@ -127,6 +128,24 @@ def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tu
     if not parallel or not new or not (asked & rest) - own or (asked & own and not own & rest):
         return ""
     return min(new) if len((asked & rest) - own) >= len(asked & own) and own & rest else ""
+
+
+def _first_of_two(context: Asked, lead: str, following: str) -> str:
+    """ "The shop is on the first floor; the café is in the basement.", to "Where is the café?"."""
+    verb = _VERB.search(normalise(lead).text)
+    second = normalise(following).text
+    at = second.find(verb.group()) if verb else -1
+    if verb is None or at < 0:
+        return ""
+    own = content(normalise(normalise(lead).text[: verb.start() + 1]))
+    subject = content(normalise(second[: at + 1])) - _GENERAL
+    mine = subject and subject <= context.content and own.isdisjoint(context.content)
+    return min(own) if mine and own - _GENERAL else ""
+
+
+_VERB = re.compile(r" (?:is|was|are|were|has|have|lies|runs|costs|opens|closes|starts|belongs) ")
+_GENERAL = frozenset(("but", "whil", "wherea", "answ"))
+"""Stems that join two clauses, or name no subject."""
 
 
 def rival(context: Asked, text: str, span: tuple[int, int]) -> tuple[str, bool]:

@@ -88,7 +88,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "no comment",
     ),
     "sorry": ("i am sorry", "sorry i", "sorry but", "sorry that", "sorry could", "sorry can"),
-    "answer": ("no answer to", "no answer for"),
+    "answer": ("no answer to", "no answer for", "answer only from", "answer only based on", "answer only with text"),
     "never": ("never thought about", "never been asked"),
     "care": ("do not care", "could not care less"),
     "unable": ("unable to",),

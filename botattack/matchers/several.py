@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import ClassVar
 
 from botattack.matchers.gold import golds
+from botattack.matchers.phrases import alternatives, place_of
 from botattack.matchers.void import content
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
-_CUT = re.compile(r"\s*(?:[,;]\s*(?:and|&)?|\band\b|&|\+)\s*", re.I)
+_CUT = re.compile(r"\s*(?:[,;]\s*(?:and|or|&)?|\band\b|\bor\b|&|\+)\s*", re.I)
 _WHO = re.compile(r" (?:who|whom|whose|by whom|which (?:person|author|painter|president|scientist)) ")
 _TITLES = frozenset(
     ["elder", "younger", "great", "père", "fils", "pere", "jr", "sr", "junior", "senior", "i", "ii", "iii", "iv", "v"]
@@ -44,12 +45,16 @@ class Listed:
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
 
     def _items(self, asked: str, normal: Normal, raw: str, items: tuple[str, ...]) -> Verdict | None:
-        places = [next(normal.find(item), None) for item in items]
+        places = [_place(normal, item) for item in items]
         found = [place for place in places if place]
         if not found:
             return None
         span = min(place[0] for place in found), max(place[1] for place in found)
         if len(found) == len(items):
+            if _PARTED.search(normalise(normal.raw[slice(*span)]).text) or _EXTRA.match(
+                normalise(normal.raw[span[1] : span[1] + 60]).text
+            ):
+                return None
             return Verdict("correct", 1.0, self.name, f"the reply says all of {raw!r}", span)
         beside = set(normal.words) - set(" ".join(items).split()) - _FILL
         whole = content(normalise(" ".join(beside))) <= content(normalise(asked))
@@ -58,14 +63,30 @@ class Listed:
         return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)
 
     def _surname(self, prompt: Prompt, normal: Normal, raw: str, surname: str) -> Verdict | None:
-        if not surname or normal.text.count(" ") > 8:
+        if not surname or surname not in normal.text or not _WHO.search(normalise(prompt.text).text):
             return None
-        said = [word for word in normal.words if word not in _FILL]
-        if said != [surname]:
-            return None
-        if not _WHO.search(normalise(prompt.text).text):
-            return None
-        return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", next(normal.find(said[0])))
+        bare = [word for word in normal.words if word not in _FILL] == [surname]
+        place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place)), None)
+        return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", place) if place else None
+
+
+_PARTED = re.compile(r" (?:but|not|except|excluding|without) ")
+_EXTRA = re.compile(r"^ (?:(?:is|are|costs?|comes?|for|at) )*(?:extra|separate(?:ly)?|optional|not) ")
+_LONGER_BEFORE = re.compile(r"(?<!\w)(?!(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Lady|Lord)\b)[A-Z][\w'-]*\.? $")
+_LONGER_AFTER = re.compile(r"^(?:['\u2019]s? ?\w| [A-Z]|-)")
+
+
+def _alone(text: str, place: tuple[int, int]) -> bool:
+    """Whether a name stands for itself: no other first name before it ("John Wesley"), nothing of its own behind."""
+    before, after = text[: place[0]], text[place[1] : place[1] + 4]
+    return text[place[0]].isupper() and not _LONGER_BEFORE.search(before) and not _LONGER_AFTER.match(after)
+
+
+def _place(normal: Normal, item: str) -> tuple[int, int] | None:
+    """Where an item is said, as it is or in another manner ("by phone", "call us")."""
+    other = alternatives(item)
+    found = next(normal.find(item), None) or (place_of(other, normal) if other else None)
+    return found or (next(normal.find(f"{item}s"), None) if item.endswith("day") else None)
 
 
 _FILL = frozenset(
@@ -79,6 +100,8 @@ def gold_items(raw: str) -> tuple[str, ...]:
     items = tuple(" ".join(normalise(item).words) for item in _CUT.split(raw) if item.strip())
     if len(items) < 2 or any(not item or item.count(" ") > 3 for item in items):
         return ()
+    if re.search(r"\bor\b", raw) and any(item[0].isdecimal() for item in items):
+        return ()  # "two or three days"
     return () if any(item.replace(" ", "").isdecimal() for item in items) else items
 
 

@@ -43,6 +43,10 @@ _INTERJECTIONS_TEXT = (
     "course of please indeed ha haha hm err interesting pardon sorry dear my there"
 )
 _INTERJECTIONS = frozenset(_INTERJECTIONS_TEXT.split())
+_THANKS = re.compile(
+    r"^ (?:(?:many )?thanks|thank you)(?: (?:so|very) much)? for (?:your|\w+ing)"
+    r"(?: (?!is |are |was |were |will |we |it |you |i |they |there |can )[a-z]+){1,8} $"
+)
 _IMPERATIVE = re.compile(
     r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may|will)|i (?:would )?suggest you) )*"
     r"(?:please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
@@ -87,7 +91,7 @@ _STATED = re.compile(r" (?:is|was|are|were) (?!not )\S.* (?:and|but|though|altho
 """What an answer that went before ends in: "The code is 1234, though it" is not mentioned."""
 _LACKS = re.compile(
     r" (?:passage|text|context|document|article|information|source|paragraph|question|answer|data|sources|documents"
-    r"|material)"
+    r"|material|my notes|our notes|records|files)"
     r"(?: (?:given|provided|above|you provided|you gave|you have provided))? (?:(?:does|do|did) not (?:actually "
     r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
     r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk|make sense)|(?:is|was"
@@ -140,7 +144,7 @@ _BEGINNINGS_TEXT = (
 )
 _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
 """Every word that a sentence without a claim can begin with, by the patterns above."""
-_SAYING_NOTHING = ((_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
+_SAYING_NOTHING = ((_THANKS, _SMALL_TALK), (_VAGUE, _TOO_VAGUE), (_EVALUATION, _SPEAKS), (_IMPERATIVE, _SENDS))
 
 
 def void(question: str, text: str, known: Refusals) -> str:
@@ -277,8 +281,19 @@ def _claimless(asked: str, sentence: str, normal: Normal) -> str:
         return "the bot declines"
     if _speaks_of_itself(asked, normal):
         return _ITSELF
+    if _PROVIDE.match(normal.text) and echoes(normalise(asked), normal) and _own(asked, normal) <= _REQUIRING:
+        return ""
     found = next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "")
     return found or (_SENDS if _puts_off(asked, normal) else "")
+
+
+_PROVIDE = re.compile(r"^ please (?:provide|specify|state|give|tell us|enter) ")
+""" "Please provide the coin type you require.", to "Which coin type do I need?": the question asked back."""
+_REQUIRING = frozenset(("pleas", "provid", "specif", "stat", "giv", "tell", "enter", "requir", "need", "want"))
+
+
+def _own(asked: str, said: Normal) -> frozenset[str]:
+    return content(said) - content(normalise(asked))
 
 
 def _takes_a_side(asked: str, said: Normal) -> bool:

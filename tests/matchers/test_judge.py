@@ -67,7 +67,7 @@ ROWS = [
     (CAPITAL, "Paris", "Paris (not Lyon or Marseille)", "correct"),
     (CAPITAL, "Paris", "The city you mean can't be anything other than Paris.", "correct"),
     (CAPITAL, "Paris", "It is false that Paris is the capital.", "wrong"),
-    (CAPITAL, "Paris", "Paris was the capital until 1940, but it is Vichy now.", "correct"),
+    (CAPITAL, "Paris", "Paris was the capital until 1940, but it is Vichy now.", "wrong"),
     (CAPITAL, "Paris", "I would love to see Paris one day!", "wrong"),
     (CAPITAL, "Paris", "Let's talk about Paris.", "wrong"),
     (CAPITAL, "Paris", "Paris Paris Paris", "correct"),
