@@ -28,6 +28,8 @@ _LEADING = frozenset(("of", "in", "for", "from", "on", "to", "at", "by", "with",
 _OPENERS = OPEN | frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "can", "could", "has", "have", "will", "would", "in"]
 )
+_NEGATING = frozenset(("not", "never", "no", "without", "except", "nor"))
+_EXCLUDING = re.compile(r" (?:excluded?|excluding|excludes|exempt(?:ed)?|exceptions?) ")
 _DENYING = frozenset(("not", "no", "never", "without", "only"))
 _FRAME = frozenset(("of", "in", "for", "from", "on", "to", "between"))
 
@@ -66,7 +68,12 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
 
     @Once
     def negated(self) -> bool:
-        return any(f" {word} " in self.question.text for word in ("not", "never", "no", "without", "except", "nor"))
+        return not _NEGATING.isdisjoint(self.question.words)
+
+    @Once
+    def excluding(self) -> bool:
+        """Whether a question asks for what is left out: "What is not covered?", "Which items are excluded?"."""
+        return self.negated or bool(_EXCLUDING.search(self.question.text))
 
     @Once
     def content(self) -> frozenset[str]:

@@ -82,7 +82,6 @@ _RELATIVE = re.compile(
     r"|secretary|cousin|nephew|niece|uncle|aunt|pupil|student|colleague|successor|predecessor)s?\b"
 )
 _NOT_THEM_ALONE = re.compile(r" (?:everyone|everybody|anyone|anybody|everything) not (?:only|just)(?: for)? $")
-_EXCLUDING = re.compile(r" (?:excluded?|excluding|excludes|exempt(?:ed)?|exceptions?) ")
 _EXCEPT = re.compile(r" (?:except|excluding|except for|(?:all|every|any)\w*(?: \S+){0,2} but) $")
 _INCLUDING = re.compile(r" (?:including|inclusive of|even) $")
 _BUT_IS = re.compile(r"\bbut (?:it|(?:the|its|their|our)(?: \w+){1,4})(?:'s| is| was| are| were) (?:in )?[A-Z\d]")
@@ -99,14 +98,10 @@ _TENTATIVE = re.compile(
     r"^ (?:is|was|could|might|would|can|are) (?:not )?(?:it|that|they)(?: be)? (?:in |at |on |called )?$"
 )
 _CUE_WORDS = (
-    "including inclusive even "
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
-    "predecessor former previous until till all every everything "
-    "everyone everybody anyone anybody wife husband brother sister son daughter mother father friend partner "
-    "assistant deputy secretary cousin nephew niece uncle aunt pupil student "
-    "colleague successor although though while been went lived live visited flew"
+    "predecessor former previous until till although though while been went lived live visited flew"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
@@ -134,16 +129,17 @@ def _is_quiet(place: Place) -> bool:
         and raw.isascii()
         and not ("?" in raw or "/" in raw or "," in raw or ";" in raw)
         and _LOUD.isdisjoint(whole.words)
-        and not (place.context.choice or place.context.negated)
+        and not (place.context.choice or place.context.excluding)
     )
 
 
 def _has_no_cue(place: Place) -> bool:
     """Whether the answer's sentence has no word or sign that any rule needs, save those of `_FEW`."""
     return (
-        not (place.context.choice or place.context.negated)
+        not place.context.choice
         and _CUES.isdisjoint(place.words.words)
         and not ("?" in place.words.raw or "/" in place.words.raw)
+        and not place.context.excluding
         and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
     )
 
@@ -169,7 +165,7 @@ def _denied(place: Place) -> Objection | None:
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
     if _DOUBT.search(before):
         return Objection("doubted", "unsure", f"the reply is not sure of {place.said!r}", place.clause)
-    if place.context.negated or _EXCLUDING.search(place.context.question.text):
+    if place.context.excluding:
         if _EXCEPT.search(place.whole_before):
             return None
         if _INCLUDING.search(before):
@@ -191,7 +187,6 @@ def _denied(place: Place) -> Objection | None:
         or _NOT_THEM_ALONE.search(place.whole_before)
         or (not place.context.past and (_FORMERLY.search(before) or _no_longer(place)))
         or (place.context.negated and _does_after_all(place))
-        or (_RELATIVE.match(place.text, _possessive(place)) and "whose" not in place.context.question.words)
         or _REPUTED.search(place.whole_before)
     )
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
@@ -205,8 +200,8 @@ def _no_longer(place: Place) -> bool:
 
 def _possessive(place: Place) -> int:
     """Where an answer's own word ends: "brother's" is read as "brother"."""
-    said = place.text[slice(*place.span)]
-    return place.span[1] - next((len(end) for end in ("'s", "\u2019s") if said.endswith(end)), 0)
+    end = place.span[1]
+    return end - 2 if place.text[end - 2 : end] in ("'s", "\u2019s") else end
 
 
 def _does_after_all(place: Place) -> bool:
@@ -259,6 +254,8 @@ def _elsewhere_if_framed(place: Place) -> Objection | None:
 
 def _incomplete(place: Place) -> Objection | None:
     context = place.context
+    if _RELATIVE.match(place.text, _possessive(place)) and "whose" not in context.question.words:
+        return Objection("elsewhere", "wrong", f"somebody related to {place.said!r}", place.sentence)
     if whole := misplaced.longer(context, place.text, place.span):
         why = f"{place.said!r} is only a part of {whole!r}"
         return Objection("elsewhere", "wrong", why, place.sentence)

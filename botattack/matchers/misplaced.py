@@ -132,17 +132,22 @@ def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tu
 
 def _first_of_two(context: Asked, lead: str, following: str) -> str:
     """ "The shop is on the first floor; the café is in the basement.", to "Where is the café?"."""
-    verb = _VERB.search(normalise(lead).text)
+    if len(following) < _CLAUSE or not _VERB.search(following):
+        return ""
+    first = normalise(lead)
+    verb = _VERB.search(first.text)
     second = normalise(following).text
     at = second.find(verb.group()) if verb else -1
     if verb is None or at < 0:
         return ""
-    own = content(normalise(normalise(lead).text[: verb.start() + 1]))
+    own = content(normalise(first.text[: verb.start() + 1]))
     subject = content(normalise(second[: at + 1])) - _GENERAL
     mine = subject and subject <= context.content and own.isdisjoint(context.content)
     return min(own) if mine and own - _GENERAL else ""
 
 
+_CLAUSE = 10
+"""Letters that a clause with a subject of its own has at least."""
 _VERB = re.compile(r" (?:is|was|are|were|has|have|lies|runs|costs|opens|closes|starts|belongs) ")
 _GENERAL = frozenset(("but", "whil", "wherea", "answ"))
 """Stems that join two clauses, or name no subject."""
