@@ -11,6 +11,7 @@ from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
 from botattack.matchers.hedges import BUILDING, hedged
 from botattack.matchers.misplaced import BESIDE
+from botattack.matchers.neighbours import in_another_currency, of_neighbour, turned_round
 from botattack.matchers.place import Objection, Place
 from botattack.matchers.sentences import is_in_first
 from botattack.text.normalise import normalise
@@ -20,6 +21,8 @@ _NEAR = 5
 _IDIOM = re.compile(
     r" (?:not (?:only|just|merely|simply|doubt|surprisingly|to mention|less than|until|before|far from|least|forget)"
     r"|no (?:doubt|question|wonder|other than|less than|fewer than)|none other than|nothing (?:other than|but)|why not"
+    r"|not (?:\S+ ){0,3}later than|without (?:any |extra |further )?(?!\S+ing )\S+(?= (?:up to|until|till|from"
+    r"|for|at) )"
     r"|not be anything other than|if i am not mistaken|unless i am (?:very much )?(?:mistaken|wrong)"
     r"|if (?:i|my memory|memory) \S+(?: me)?(?: correctly| right)?)(?= )"
 )
@@ -161,6 +164,8 @@ def _asked_back(place: Place) -> Objection | None:
 
 def _denied(place: Place) -> Objection | None:
     before = _IDIOM.sub("", place.before)
+    if misplaced.left_out(place.context, before):
+        return None
     if before.startswith((" if ", " unless ")) and not _THEN.search(before):
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
     if _DOUBT.search(before):
@@ -326,6 +331,26 @@ def _echoed(place: Place) -> Objection | None:
     return Objection("echoed", "wrong", f"{place.said!r} already stands in the question", place.sentence)
 
 
-_FEW = (_elsewhere, _incomplete, misattributed, _beside, _echoed, _contradicted)
+_FEW = (
+    _elsewhere,
+    _incomplete,
+    misattributed,
+    in_another_currency,
+    turned_round,
+    of_neighbour,
+    _beside,
+    _echoed,
+    _contradicted,
+)
 _ALL = (_asked_back, _denied, hedged, _mentioned, *_FEW)
-_QUIET = (_elsewhere_if_framed, _incomplete, misattributed, _opposed, _echoed, _contradicted)
+_QUIET = (
+    _elsewhere_if_framed,
+    _incomplete,
+    misattributed,
+    in_another_currency,
+    turned_round,
+    of_neighbour,
+    _opposed,
+    _echoed,
+    _contradicted,
+)

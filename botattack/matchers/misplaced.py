@@ -45,6 +45,16 @@ _BESIDE_TEXT = (
 BESIDE = frozenset(_BESIDE_TEXT.split())
 """A word of each phrase that `beside` knows."""
 _UNTIL = re.compile(r" (?:until|till|to|through) (?:\S+ )?$")
+_CLOSED = re.compile(r" (?:closed?|shut|not open) ")
+_OPEN_BUT = re.compile(
+    r" (?:open|trade|daily|every day|all days|all week|7 days)(?= ).* (?:except|excluding|but|apart from|other than)"
+    r"(?: for| on)? $"
+)
+_BEGINS = re.compile(
+    r"^ (?:when|(?:at |from )?what time|from when) (?:do|does|did|is|will) .*(?:start|begin|opens?) "
+    r"(?!.* (?:and|until|close|end) )"
+)
+_SHUT = re.compile(r" (?:closed|shut|not|no|wait|postponed|delayed|nothing) ")
 _CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
 _CLAIM = re.compile(
     r"\b(?:is|was|are|were)\s+(?:actually\s+|in fact\s+|indeed\s+|really\s+)?(?:\w+(?:ed|en|de)\s+by\s+)?(?:the\s+"
@@ -95,11 +105,18 @@ def beside(before: str) -> str:
     return found.group().strip() if found else ""
 
 
+def left_out(context: Asked, before: str) -> bool:
+    """ "Open every day but Monday", to when it is closed."""
+    return bool(_OPEN_BUT.search(before)) and bool(_CLOSED.search(context.question.text))
+
+
 def opposite(context: Asked, clause: str, before: str) -> str:
     """The word of a clause that says the opposite of what was asked; empty where it says both or neither, or where
     the answer ends it ("open until four" is when it closes)."""
-    if _UNTIL.search(before):
+    if left_out(context, before):
         return ""
+    if _UNTIL.search(before):
+        return "until" if _BEGINS.search(context.question.text) and not _SHUT.search(normalise(clause).text) else ""
     if not context.opposites:
         return ""
     said = {stem(word): word for word in normalise(clause).words}

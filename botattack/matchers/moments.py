@@ -44,7 +44,8 @@ _CLOCKS = (
     re.compile(rf"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?![\d:%]|\.\d){_HALF_DAY}", re.I),
     re.compile(
         r"\b(?:a )?(?P<said>half|quarter|twenty-five|twenty five|twenty|ten|five|[1-5]?\d)(?: minutes?)? "
-        rf"(?P<way>past|to|after|before) (?P<hour>{_HOUR})\b{_HALF_DAY}",
+        rf"(?P<way>past|to|after|before) (?P<hour>{_HOUR})\b(?! (?:\w+ )?(?:minutes|hours|days|weeks|months"
+        rf"|years)\b){_HALF_DAY}",
         re.I,
     ),
     re.compile(rf"\b(?P<hour>{_HOUR})(?:\s+o'?clock\b{_HALF_DAY}|\s*(?P<half2>[ap])\.?\s?m\b\.?)", re.I),
@@ -178,6 +179,10 @@ def _hour(text: str) -> int:
     return _HOURS.get(text.casefold()) or int(text)
 
 
+_BESIDE_TEXT = "of on in bc bce ad ce day monday tuesday wednesday thursday friday saturday sunday"
+_BESIDE_DATES = frozenset(_BESIDE_TEXT.split())
+
+
 @lru_cache(maxsize=1024)
 def gold_dates(normal: Normal) -> tuple[Date, ...]:
     """The dates a gold answer is, if it is nothing else; else empty."""
@@ -185,7 +190,7 @@ def gold_dates(normal: Normal) -> tuple[Date, ...]:
     if not found or len(normal.words) > 6:
         return ()
     rest = [word for word in normal.words if word not in _MONTHS and not word[0].isdecimal()]
-    return found if {*rest} <= {"of", "on", "in", "bc", "bce", "ad", "ce", "day"} else ()
+    return found if {*rest} <= _BESIDE_DATES else ()
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,142 @@
+"""A gold figure that the reply gives of a neighbouring thing: "Seniors get 20% off, students 15%"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from botattack.matchers.gold import golds
+from botattack.matchers.place import Objection, Place
+from botattack.matchers.void import content
+from botattack.text.normalise import normalise
+
+_LONGEST = 600
+"""Characters of a sentence that is read: a table is no pair of clauses."""
+_PART = re.compile(r";\s+|,\s+(?:and |but |while |whereas )?|\s+(?:and|but|while|whereas)\s+|(?<=[a-z\d])\.\s+", re.I)
+_NUMBERED = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred"
+)
+_FIGURE = re.compile(
+    rf"(?P<money>[£€$]\s?\d[\d.,]*|\b(?:\d[\d.,]*|{_NUMBERED})\s(?:pounds|euros?|dollars|pence|cents)\b"
+    rf"|(?<!not )(?<!n\'t )\bfree\b)"
+    rf"|(?P<percent>\b(?:\d[\d.,]*|{_NUMBERED})\s?(?:%|per\s?cent))"
+    rf"|(?P<clock>\b\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b|\b[0-2]?\d:[0-5]\d\b|\b(?:noon|midnight)\b|\b(?:at|by|until"
+    rf"|till)\s\d\d?\b(?![:.]\d|\s*[a-z%°]))"
+    rf"|(?P<time>\bhalf (?:an )?hour\b|\b(?:\d[\d.,]*|{_NUMBERED})[\s-](?:working |business )?(?:minute|hour"
+    rf"|day|week|month|year)s?\b)"
+    rf"|(?P<nth>\b\d+(?:st|nd|rd|th)\b|\b(?:first|second|third|fourth|fifth|sixth)\b)"
+    rf"|(?P<year>\b(?:1\d|20)\d\d\b)"
+    rf"|(?P<measure>\b(?:\d[\d.,]*|{_NUMBERED})[\s-]?(?P<of>kg|kilos?|km|kilomet(?:re|er)s?|mm?|cm|met(?:re"
+    rf"|er)s?|miles?"
+    rf"|feet|foot|inch(?:es)?|lit(?:re|er)s?|degrees?|°)(?![a-z]))"
+    rf"|(?P<count>\b(?:\d[\d.,]*|{_NUMBERED})\b)",
+    re.I,
+)
+_KINDS = ("money", "percent", "clock", "time", "nth", "year", "measure", "count")
+_MONEY = re.compile(
+    r"(?P<pounds>£\s?\d|\d\s?(?:£|gbp|pounds|quid)\b)|(?P<euros>€\s?\d|\d\s?(?:€|eur\b|euros?\b))"
+    r"|(?P<dollars>\$\s?\d|\d\s?(?:\$|usd\b|dollars?\b))",
+    re.I,
+)
+_RANGE = re.compile(r"^ (?:from )?(\S+) to (\S+) $")
+_PAIRS = (
+    (" check out ", " check in "),
+    (" check in ", " check out "),
+    (" pick up ", " drop off "),
+    (" drop off ", " pick up "),
+)
+_FOR_ANOTHER = re.compile(r"\b(?:for|of|to|with|without)\s+(?:the\s+|an?\s+)?([a-z]{3,})", re.I)
+
+
+def in_another_currency(place: Place) -> Objection | None:
+    """The number of a gold price, said of another money: "250 euros" for "£250"."""
+    said = _currency(place.text[max(0, place.span[0] - 2) : place.span[1] + 10])
+    if not said:
+        return None
+    wanted = {_currency(gold.raw) for gold in golds((*place.context.fresh, *place.context.stale)).literals}
+    if "" in wanted or said in wanted:
+        return None
+    return Objection("elsewhere", "wrong", f"{place.said!r} is said in {said}", place.sentence)
+
+
+def turned_round(place: Place) -> Objection | None:
+    """ "From October to Easter", for "from Easter to October"; or of checking in what was asked of checking out."""
+    asked, clause = place.context.question.text, normalise(place.text[slice(*place.clause)]).text
+    for gold in golds((*place.context.fresh, *place.context.stale)).literals if " to " in place.phrase else ():
+        ends = _RANGE.search(gold.padded)
+        if ends and f" {ends[2]} to {ends[1]} " in f" {place.phrase} ":
+            return Objection("elsewhere", "wrong", f"{place.said!r} is turned round", place.sentence)
+    for one, other in _PAIRS if " check " in clause or " up " in clause or " off " in clause else ():
+        if one in asked and other in clause and one not in clause and other not in asked:
+            return Objection("elsewhere", "wrong", f"{place.said!r} is said of{other}".rstrip(), place.clause)
+    return None
+
+
+def _currency(text: str) -> str:
+    found = _MONEY.search(text)
+    return next(name for name, part in found.groupdict().items() if part) if found else ""
+
+
+def of_neighbour(place: Place) -> Objection | None:
+    """The answer's part of the sentence speaks of a thing the question does not name, another part of the named one."""
+    low, high = place.sentence
+    if high - low > _LONGEST or place.context.choice or not _FIGURE.search(place.said):
+        return None
+    raw, at = place.text[low:high], place.span[0] - low
+    parts = list(_parts(raw))
+    mine = next(((start, end) for start, end in parts if start <= at < end), None)
+    if mine is None or len(parts) == 1:
+        return None
+    asked = place.context.content
+    own = raw[slice(*mine)]
+    lead, kind = _lead(own), _kind_at(raw, at, place.span[1] - low)
+    if not kind or not lead or lead in asked:
+        return None
+    for start, end in parts:
+        if (start, end) != mine and _answers(place, raw[start:end], own, kind):
+            return Objection("elsewhere", "wrong", f"{place.said!r} is said of {lead!r}", place.sentence)
+    return None
+
+
+def _kind_at(raw: str, start: int, end: int) -> str:
+    """The kind of the last figure of the answer, its sign and unit seen."""
+    reaching = [found for found in _FIGURE.finditer(raw) if found.start() < end and found.end() > start]
+    return _kind(reaching[-1]) if reaching else ""
+
+
+def _kind(found: re.Match[str]) -> str:
+    name = next(name for name in _KINDS if found[name])
+    return f"{name} {found['of'][:2].casefold()}" if name == "measure" else name
+
+
+def _parts(raw: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for cut in _PART.finditer(raw):
+        yield start, cut.start()
+        start = cut.end()
+    yield start, len(raw)
+
+
+def _lead(part: str) -> str:
+    """The stem of the first word that says something, where it stands before the figure or right behind it."""
+    bare = _FIGURE.sub(" ", part)
+    for word in normalise(bare).words:
+        if kept := content(normalise(word)):
+            return min(kept)
+    return ""
+
+
+def _answers(place: Place, part: str, own: str, kind: str) -> bool:
+    """Whether a part gives a figure of the same kind, and none of a gold answer, of what was asked about."""
+    asked = place.context.content
+    figure = next((each for each in _FIGURE.finditer(part) if _kind(each) == kind), None)
+    if figure is None or _lead(part) not in asked:
+        return False
+    golden = golds((*place.context.fresh, *place.context.stale)).literals
+    if any(f" {word} " in gold.padded for gold in golden for word in normalise(figure.group()).words[:1]):
+        return False
+    for other in _FOR_ANOTHER.findall(part):
+        if content(normalise(other)) - asked and not _FIGURE.match(other):
+            return False
+    mine, said = content(normalise(own)) & asked, content(normalise(part)) & asked
+    return bool(said - mine) and (mine <= said or content(normalise(part[: figure.start()])) <= asked)
