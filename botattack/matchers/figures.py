@@ -46,12 +46,14 @@ class Plain:
 def plain(text: str) -> Plain | None:
     """The text with its figures in plain spelling; None where nothing changes."""
     text = text[:_READ]
+    if not _ODD.search(text):
+        return None
     made, form = Plain(text, range(len(text)), range(1, len(text) + 1)), cue_form(text)
     for cues, pattern, write in RULES:
         if any(map(form.__contains__, cues)):
             before, made = made, _rewritten(made, pattern, write)
             form = form if made is before else cue_form(made.text)
-    return None if made.text == text or not _ODD.search(text) else made
+    return None if made.text == text else made
 
 
 def _rewritten(made: Plain, pattern: re.Pattern[str], write: Callable[[re.Match[str]], str | None]) -> Plain:

@@ -33,12 +33,14 @@ _FIGURE = re.compile(
     re.I,
 )
 _KINDS = ("money", "percent", "clock", "time", "nth", "year", "measure", "count")
+_MONEY_CUES = ("£", "€", "$", "euro", "dollar", "pound", "EUR", "USD", "GBP", "quid")
 _MONEY = re.compile(
     r"(?P<pounds>£\s?\d|\d\s?(?:£|gbp|pounds|quid)\b)|(?P<euros>€\s?\d|\d\s?(?:€|eur\b|euros?\b))"
     r"|(?P<dollars>\$\s?\d|\d\s?(?:\$|usd\b|dollars?\b))",
     re.I,
 )
 _RANGE = re.compile(r"^ (?:from )?(\S+) to (\S+) $")
+_UP_OFF = frozenset(("check", "up", "off"))
 _PAIRS = (
     (" check out ", " check in "),
     (" check in ", " check out "),
@@ -50,6 +52,8 @@ _FOR_ANOTHER = re.compile(r"\b(?:for|of|to|with|without)\s+(?:the\s+|an?\s+)?([a
 
 def in_another_currency(place: Place) -> Objection | None:
     """The number of a gold price, said of another money: "250 euros" for "£250"."""
+    if not any(sign in place.text for sign in _MONEY_CUES):
+        return None
     said = _currency(place.text[max(0, place.span[0] - 2) : place.span[1] + 10])
     if not said:
         return None
@@ -61,6 +65,8 @@ def in_another_currency(place: Place) -> Objection | None:
 
 def turned_round(place: Place) -> Objection | None:
     """ "From October to Easter", for "from Easter to October"; or of checking in what was asked of checking out."""
+    if " to " not in place.phrase and not (_UP_OFF & {*place.whole.words}):
+        return None
     asked, clause = place.context.question.text, normalise(place.text[slice(*place.clause)]).text
     for gold in golds((*place.context.fresh, *place.context.stale)).literals if " to " in place.phrase else ():
         ends = _RANGE.search(gold.padded)
@@ -79,8 +85,10 @@ def _currency(text: str) -> str:
 
 def of_neighbour(place: Place) -> Objection | None:
     """The answer's part of the sentence speaks of a thing the question does not name, another part of the named one."""
+    if place.context.choice or not _FIGURE.search(place.said):
+        return None
     low, high = place.sentence
-    if high - low > _LONGEST or place.context.choice or not _FIGURE.search(place.said):
+    if high - low > _LONGEST or not _PART.search(place.text, low, high):
         return None
     raw, at = place.text[low:high], place.span[0] - low
     parts = list(_parts(raw))

@@ -135,11 +135,15 @@ RULES: tuple[_Rule, ...] = (
     ),
     _rule("fortnight", r"(?<!every )\b(?:a|one) fortnight\b", "14 days"),
     _rule(
-        "walk|foot|drive|ride|stroll",
+        " walk|on foot|drive| ride|stroll",
         rf"\b(?P<n>{N})[ -]min(?:ute)?s?['\u2019]?s?(?: (?P<way>walk|drive|ride)| (?:stroll|on foot))\b",
         lambda m: f"{m['n']} minutes {m['way'] or 'walk'}",
     ),
-    _rule("day", r"\b(?:business|week|working) ?days\b(?=(?:\W|$))(?<! weekdays)|(?<=\d )weekdays\b", "working days"),
+    _rule(
+        "s days|k days|g days|kdays|sdays|gdays",
+        r"\b(?:business|week|working) ?days\b(?=(?:\W|$))(?<! weekdays)|(?<=\d )weekdays\b",
+        "working days",
+    ),
     _rule(
         "floor|level",
         r"\b(?:the )?(?P<nth>\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
