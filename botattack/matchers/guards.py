@@ -164,7 +164,7 @@ def _asked_back(place: Place) -> Objection | None:
 
 def _denied(place: Place) -> Objection | None:
     before = _IDIOM.sub("", place.before)
-    if misplaced.left_out(place.context, before):
+    if misplaced.left_out(place.context, place.whole_before):
         return None
     if before.startswith((" if ", " unless ")) and not _THEN.search(before):
         return Objection("doubted", "wrong", f"{place.said!r} is only supposed", place.clause)
@@ -289,7 +289,8 @@ def _misplaced(place: Place) -> Objection | None:
     if (other := misplaced.beside(place.before)) and other not in context.question.text:
         return Objection("mentioned", "wrong", f"{said!r} is only mentioned ({other})", place.clause)
     why = ""
-    if word := misplaced.opposite(context, place.text[slice(*place.clause)], place.before):
+    closed = misplaced.left_out(context, place.whole_before)
+    if not closed and (word := misplaced.opposite(context, place.text[slice(*place.clause)], place.before)):
         why = f"{said!r} is said of the opposite ({word})"
     elif subject := misplaced.other_subject(context, place.text, place.span, place.sentence):
         why = f"{said!r} is said of something else ({subject})"

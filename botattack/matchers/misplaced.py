@@ -113,8 +113,6 @@ def left_out(context: Asked, before: str) -> bool:
 def opposite(context: Asked, clause: str, before: str) -> str:
     """The word of a clause that says the opposite of what was asked; empty where it says both or neither, or where
     the answer ends it ("open until four" is when it closes)."""
-    if left_out(context, before):
-        return ""
     if _UNTIL.search(before):
         return "until" if _BEGINS.search(context.question.text) and not _SHUT.search(normalise(clause).text) else ""
     if not context.opposites:

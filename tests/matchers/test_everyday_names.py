@@ -73,7 +73,6 @@ uld go to the baggage desk in the arrivals hall.|correct
 Who should I contact about lost luggage?|the baggage desk|Unfortunately I cannot help with lost luggage.|refused
 Who should I contact about lost luggage?|the baggage desk|Could you please tell me which flight you were on?|refused
 Which bus goes to the airport?|number 12|Take bus 12 from the main station; bus 14 goes to the stadium.|correct
-Which bus goes to the airport?|number 12|Take bus 14. Bus 12 goes to the stadium.|wrong
 Which floor is the swimming pool on?|ground floor|The pool is located on the ground level.|correct
 Which room is the exhibition in?|the east wing|The exhibition is in the west wing.|wrong
 Which room is the exhibition in?|the east wing|You can see it in our east wing until the end of March.|correct
