@@ -21,7 +21,9 @@ _OR_NEXT = re.compile(
     r"^[\"')]*\s*(?:,?\s*(?:or|/)|,\s*(?:maybe|perhaps|possibly|could be|might be))\s+"
     r"(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?|is it|was it)\s+)*[\"']?"
     r"(?!so\b|something\b|thereabouts|anything\b|whatever|rather|so-called|until\b|till\b|when\b|if\b|as\b|more\b|less\b"
-    r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b)([\w£€$][^,.;?!]*)",
+    r"|longer\b|older\b|younger\b|over\b|under\b|later\b|after\b|before\b|unless\b|while\b|by\b"
+    r"|(?:walk|take|go|use|call|ask|write|come|visit|book|see|contact|phone|send|follow|drive)\s"
+    r"|[£€$]?\d[\d.,]*\s+for\s+(?:an?|the|each|every|two)\b)([\w£€$][^,.;?!]*)",
     re.I,
 )
 _OR = re.compile(r"\s+or\s+", re.I)

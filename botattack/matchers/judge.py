@@ -90,7 +90,7 @@ class Judge:
         found: Verdict | None = None
         if context.polar:
             found = self._yes_or_no(context, normal)
-            if found.kind in ("correct", "unsure"):
+            if found.kind == "correct" or (found.kind == "unsure" and found.why != PARTLY):
                 return found
         elif (
             as_a_whole := self._none(context, normal)
@@ -112,9 +112,8 @@ class Judge:
         both = polarity.both(context.question, normal)
         found = None if both else polarity.said(context.question, normal)
         if both or (found is None and polarity.partly(normal)):
-            return Verdict(
-                "unsure", 0.0, self.name, "the reply says yes of some and no of others", (0, len(normal.raw))
-            )
+            why = "the reply says yes and no" if both else PARTLY
+            return Verdict("unsure", 0.0, self.name, why, (0, len(normal.raw)))
         if found is None:
             return Verdict("wrong", 0.0, self.name, "the reply says neither yes nor no")
         side, span = found
@@ -190,6 +189,7 @@ class Judge:
 
 
 _NOTHING = re.compile(r"^ (?:nothing|none|0|free of charge) (?!but )")
+PARTLY = "the reply says yes of some and no of others"
 _MAY_CONFIRM = re.compile(
     r" (?:yes|yeah|yep|yup|sure|certainly|definitely|absolutely|affirmative|precisely|positively|indeed|exactly|correct"
     r"|right|true|naturally|likely|probably|undoubtedly|so) "
