@@ -6,11 +6,14 @@ import json
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from botattack.cli.rehearsal import weaker_judging
+from botattack.config.campaign import load_campaign
 from botattack.model import content_id
 from botattack.recordings.reader import events
 from tests.cli.conftest import Botattack, Serve
@@ -79,7 +82,11 @@ def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack,
     Path("seconded.yaml").write_text(
         "target: bot.yaml\nquestions: {file: faq.jsonl, lang: de}\nattacks: [case]\n" + f"match: {by_kind}\n"
     )
-    seconded = botattack("run", "seconded.yaml", "--allow-code", "--dry-run").out
+    seconded = str(
+        weaker_judging(
+            load_campaign(Path("seconded.yaml"), environ={}, today=date(2026, 1, 1), allow_code=True), ["de"]
+        )
+    )
     assert "by letters and digits alone before second opinions, for" in seconded
     assert "ask for second opinions" not in seconded
     english = botattack(*flags, "--lang", "en-GB", "-o", "out.json")
