@@ -47,7 +47,12 @@ def misattributed(place: Place) -> Objection | None:
 def _has_measures(answers: tuple[GoldAnswer, ...]) -> bool:
     """Whether a gold answer is a number with a unit."""
     literals = golds(answers).literals
-    return any(quantity.dimension for literal in literals for quantity in gold_quantities(normalise(literal.raw)))
+    return any(
+        quantity.dimension
+        for literal in literals
+        if not literal.raw.isdecimal()
+        for quantity in gold_quantities(normalise(literal.raw))
+    )
 
 
 def _wrong(place: Place, why: str) -> Objection:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from botattack.errors import BotattackError
 from botattack.model import GoldAnswer
@@ -26,12 +27,15 @@ _ALSO_WORDS = frozenset(_ALSO.split())
 _TITLE = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Doctor|Sir|Dame|Lady|Lord)\.? )+(?=[A-Z]\S* [A-Z])")
 
 
+_TITLES = ("M", "D", "P", "S", "L")
+"""How each title begins."""
+
+
 class BadPattern(BotattackError):
     """A gold answer that is not a regular expression."""
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(msgspec.Struct, frozen=True):
     """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end.
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
@@ -74,8 +78,7 @@ class Literal:
         )
 
 
-@dataclass(frozen=True)
-class Golds:
+class Golds(msgspec.Struct, frozen=True):
     """All answers that count as right; `phrases` are the literal ones, padded, as they are and without accents, and
     `longest` is the number of words of the longest."""
 
@@ -89,7 +92,7 @@ class Golds:
 def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     """Blank answers, which anything would match, are left out; of a person, the name without the title will do."""
     texts = [answer.text for answer in answers if not answer.regex and answer.text.strip()]
-    untitled = [bare for text in texts if (bare := _TITLE.sub("", text)) != text]
+    untitled = [bare for text in texts if text.startswith(_TITLES) and (bare := _TITLE.sub("", text)) != text]
     literals = tuple(map(Literal.of, (*texts, *untitled)))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     phrases = frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))

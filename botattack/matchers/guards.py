@@ -229,8 +229,6 @@ def _mentioned(place: Place) -> Objection | None:
 
 def _elsewhere(place: Place) -> Objection | None:
     """ "The capital of Spain is Madrid", when the capital of Italy was asked for."""
-    from rapidfuzz import fuzz
-
     sentence = place.words
     for frame, thing in place.context.frames:
         at = sentence.text.find(frame)
@@ -244,6 +242,8 @@ def _elsewhere(place: Place) -> Objection | None:
         name = sentence.raw[start:end]
         if not (name[:1].isupper() or name[:1].isdecimal()) or found in place.phrase.split():
             continue
+        from rapidfuzz import fuzz
+
         if max((fuzz.ratio(found, word) for word in place.context.question.words), default=0) >= 65:
             continue
         why = f"{place.said!r} is said of {name!r}, which was not asked about"
@@ -273,8 +273,7 @@ def _incomplete(place: Place) -> Objection | None:
 
 def _beside(place: Place) -> Objection | None:
     """Cutting a sentence into clauses is dear: only where a word or a comma of it could speak against the answer."""
-    raw = place.words.raw
-    if place.context.opposites or "," in raw or ";" in raw or not BESIDE.isdisjoint(place.words.words):
+    if not BESIDE.isdisjoint(place.words.words) or place.context.opposites or misplaced.has_two_clauses(place.words):
         return _misplaced(place)
     return None
 
@@ -292,7 +291,7 @@ def _misplaced(place: Place) -> Objection | None:
     closed = misplaced.left_out(context, place.whole_before)
     if not closed and (word := misplaced.opposite(context, place.text[slice(*place.clause)], place.before)):
         why = f"{said!r} is said of the opposite ({word})"
-    elif subject := misplaced.other_subject(context, place.text, place.span, place.sentence):
+    elif subject := misplaced.other_subject(context, place.text, place.span, place.sentence, place.clause):
         why = f"{said!r} is said of something else ({subject})"
     return Objection("elsewhere", "wrong", why, place.clause) if why else None
 

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from botattack.matchers.gold import golds
-from botattack.matchers.sentences import clause_of, sentences
+from botattack.matchers.sentences import sentences
 from botattack.matchers.void import content, stem
-from botattack.text.normalise import normalise
+from botattack.text.normalise import Normal, normalise
 
 if TYPE_CHECKING:
     from botattack.matchers.context import Asked
@@ -69,9 +69,9 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
         return ""
     if _JUNIOR.match(after):
         return said + after.split()[0]
-    if _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
+    if said[-1:].isalpha() and _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
         return said + more.group()
-    name = _NEXT_NAME.match(after)
+    name = _NEXT_NAME.match(after) if after[0].isspace() else None
     if name is None or said[-1:] in ".,;:":
         return ""
     if _of_person(context, said) and " " in said and name["more"] == name["name"] and len(name["name"]) > 1:
@@ -127,17 +127,25 @@ def opposite(context: Asked, clause: str, before: str) -> str:
     return ""
 
 
-def other_subject(context: Asked, text: str, span: tuple[int, int], sentence: tuple[int, int]) -> str:
+def has_two_clauses(sentence: Normal) -> bool:
+    """Whether a comma or semicolon parts two clauses with one verb, as `other_subject` needs."""
+    raw, words = sentence.raw, sentence.words
+    return ("," in raw or ";" in raw) and any(words.count(verb) > 1 for verb in _VERBS.intersection(words))
+
+
+def other_subject(
+    context: Asked, text: str, span: tuple[int, int], sentence: tuple[int, int], clause: tuple[int, int]
+) -> str:
     """ "The school is run by Ann, the library by Bob": the subject of the answer's clause, where another clause of the
     sentence has the one that was asked for."""
-    start, end = clause_of(text, span, sentence)
+    start, end = clause
     if start == sentence[0]:
         return _first_of_two(context, text[start : span[0]], text[end : sentence[1]])
     own = content(normalise(text[start : span[0]]))
     asked = context.content
     rest = content(normalise(text[sentence[0] : start])) | content(normalise(text[end : sentence[1]]))
     lead = normalise(text[start : span[0]]).text
-    verb = re.search(r" (?:is|was|are|were|has|have|lies|runs|built|directed|painted|wrote) .*$", lead)
+    verb = _TO_THE_END.search(lead)
     parallel = verb and verb.group() in normalise(text[sentence[0] : start]).text
     new = own - asked - rest
     if not parallel or not new or not (asked & rest) - own or (asked & own and not own & rest):
@@ -164,6 +172,10 @@ def _first_of_two(context: Asked, lead: str, following: str) -> str:
 _CLAUSE = 10
 """Letters that a clause with a subject of its own has at least."""
 _VERB = re.compile(r" (?:is|was|are|were|has|have|lies|runs|costs|opens|closes|starts|belongs) ")
+_TO_THE_END = re.compile(r" (?:is|was|are|were|has|have|lies|runs|built|directed|painted|wrote) .*$")
+_VERB_WORDS = "is was are were has have lies runs costs opens closes starts belongs built directed painted wrote"
+_VERBS = frozenset(_VERB_WORDS.split())
+"""All of both."""
 _GENERAL = frozenset(("but", "whil", "wherea", "answ"))
 """Stems that join two clauses, or name no subject."""
 

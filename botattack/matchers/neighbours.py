@@ -32,6 +32,9 @@ _FIGURE = re.compile(
     rf"|(?P<count>\b(?:\d[\d.,]*|{_NUMBERED})\b)",
     re.I,
 )
+_DIGIT = re.compile(r"\d")
+_WORDED = frozenset(["free", "noon", "midnight", "half", "first", "second", "third", "fourth", "fifth", "sixth"])
+"""Words that are figures, and that the normal form leaves as they are."""
 _KINDS = ("money", "percent", "clock", "time", "nth", "year", "measure", "count")
 _MONEY_CUES = ("£", "€", "$", "euro", "dollar", "pound", "EUR", "USD", "GBP", "quid")
 _MONEY = re.compile(
@@ -52,7 +55,7 @@ _FOR_ANOTHER = re.compile(r"\b(?:for|of|to|with|without)\s+(?:the\s+|an?\s+)?([a
 
 def in_another_currency(place: Place) -> Objection | None:
     """The number of a gold price, said of another money: "250 euros" for "£250"."""
-    if not any(sign in place.text for sign in _MONEY_CUES):
+    if not any(map(place.text.__contains__, _MONEY_CUES)):
         return None
     said = _currency(place.text[max(0, place.span[0] - 2) : place.span[1] + 10])
     if not said:
@@ -65,7 +68,7 @@ def in_another_currency(place: Place) -> Objection | None:
 
 def turned_round(place: Place) -> Objection | None:
     """ "From October to Easter", for "from Easter to October"; or of checking in what was asked of checking out."""
-    if " to " not in place.phrase and not (_UP_OFF & {*place.whole.words}):
+    if " to " not in place.phrase and _UP_OFF.isdisjoint(place.whole.words):
         return None
     asked, clause = place.context.question.text, normalise(place.text[slice(*place.clause)]).text
     for gold in golds((*place.context.fresh, *place.context.stale)).literals if " to " in place.phrase else ():
@@ -85,10 +88,10 @@ def _currency(text: str) -> str:
 
 def of_neighbour(place: Place) -> Objection | None:
     """The answer's part of the sentence speaks of a thing the question does not name, another part of the named one."""
-    if place.context.choice or not _FIGURE.search(place.said):
-        return None
     low, high = place.sentence
-    if high - low > _LONGEST or not _PART.search(place.text, low, high):
+    if high - low > _LONGEST or place.context.choice or not _has_another_figure(place):
+        return None
+    if not (_FIGURE.search(place.said) and _PART.search(place.text, low, high)):
         return None
     raw, at = place.text[low:high], place.span[0] - low
     parts = list(_parts(raw))
@@ -104,6 +107,16 @@ def of_neighbour(place: Place) -> Objection | None:
         if (start, end) != mine and _answers(place, raw[start:end], own, kind):
             return Objection("elsewhere", "wrong", f"{place.said!r} is said of {lead!r}", place.sentence)
     return None
+
+
+def _has_another_figure(place: Place) -> bool:
+    """Whether anything beside the answer in its sentence may be a figure: most sentences end here."""
+    (low, high), (start, end) = place.sentence, place.span
+    return (
+        bool(place.words.changes)
+        or not _WORDED.isdisjoint(place.words.words)
+        or bool(_DIGIT.search(place.text, low, start) or _DIGIT.search(place.text, end, high))
+    )
 
 
 def _kind_at(raw: str, start: int, end: int) -> str:

@@ -93,7 +93,7 @@ def _cuts(sentence: str) -> re.Pattern[str]:
     if not sentence.isascii() or "-" in sentence:
         return _CUT
     lower = sentence.lower()
-    return _CUT if any(word in lower for word in _CUT_WORDS) else _SIGN
+    return _CUT if any(map(lower.__contains__, _CUT_WORDS)) else _SIGN
 
 
 def sentences(text: str) -> list[str]:
