@@ -185,13 +185,20 @@ def _bare(words: tuple[str, ...]) -> str:
 @lru_cache(maxsize=128)
 def asked(question: str, answers: tuple[GoldAnswer, ...]) -> Asked:
     sides = _sides(answers)
-    if not sides and not _may_stand_in(answers, question):
+    if not sides and _cannot_stand_in(answers, question):
         return Asked(question, answers, (), frozenset())
     if sides and not may_be_polar(normalise(question)):
         sides = {}
-    lettered = [answer for answer in answers if answer not in sides] if sides else answers
-    stale = tuple(answer for answer in lettered if _may_stand_in((answer,), question) and _stands_in(answer, question))
-    fresh = tuple(answer for answer in lettered if answer not in stale) if stale else tuple(lettered)
+    lettered = tuple([answer for answer in answers if answer not in sides]) if sides else answers
+    several = len(answers) > 1
+    stale = tuple(
+        [
+            answer
+            for answer in lettered
+            if not (several and _cannot_stand_in((answer,), question)) and _stands_in(answer, question)
+        ]
+    )
+    fresh = tuple([answer for answer in lettered if answer not in stale]) if stale else lettered
     return Asked(question, fresh, stale, frozenset(sides.values()))
 
 
@@ -200,17 +207,15 @@ def _sides(answers: tuple[GoldAnswer, ...]) -> Mapping[GoldAnswer, Answer]:
     return {answer: side for answer in answers if (side := _side(answer))}
 
 
-def _may_stand_in(answers: tuple[GoldAnswer, ...], question: str) -> bool:
-    """Without the normal form: whether an answer's telling word is among the letters of the question."""
-    if not question.isascii():
-        return True
-    return any(map(question.lower().__contains__, _telling(answers)))
+def _cannot_stand_in(answers: tuple[GoldAnswer, ...], question: str) -> bool:
+    """Without the normal form: whether no answer's telling word is among the letters of the question."""
+    return question.isascii() and not any(map(question.lower().__contains__, _telling(answers)))
 
 
 @lru_cache(maxsize=4096)
 def _telling(answers: tuple[GoldAnswer, ...]) -> tuple[str, ...]:
     """Of each answer the longest word that any text spells as its normal form does; empty where none is sure."""
-    return tuple(_telling_word(answer) for answer in answers)
+    return tuple(map(_telling_word, answers))
 
 
 def _telling_word(answer: GoldAnswer) -> str:

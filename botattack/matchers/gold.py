@@ -67,14 +67,14 @@ class Literal(msgspec.Struct, frozen=True):
             raw,
             phrase,
             f" {phrase} ",
-            " ".join(map(without_accents, words)),
+            phrase if phrase.isascii() else " ".join(map(without_accents, words)),
             words,
             unspaced,
             decimal,
-            any(c.isdecimal() for c in phrase),
+            any(map(str.isdecimal, phrase)),
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
             phrase.isascii() and not decimal,
-            tuple(f" {word} " for word in words if len(word) <= LONGEST_FIXED),
+            tuple([f" {word} " for word in words if len(word) <= LONGEST_FIXED]),
         )
 
 
@@ -95,8 +95,8 @@ def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     untitled = [bare for text in texts if text.startswith(_TITLES) and (bare := _TITLE.sub("", text)) != text]
     literals = tuple(map(Literal.of, (*texts, *untitled)))
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    phrases = frozenset(form for gold in literals for form in (gold.padded, f" {gold.accentless} "))
-    return Golds(literals, patterns, phrases, max((len(gold.words) for gold in literals), default=0))
+    phrases = frozenset([form for gold in literals for form in (gold.padded, f" {gold.accentless} ")])
+    return Golds(literals, patterns, phrases, max([len(gold.words) for gold in literals], default=0))
 
 
 @lru_cache(maxsize=1024)
