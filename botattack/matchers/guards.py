@@ -11,7 +11,15 @@ from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
 from botattack.matchers.hedges import BUILDING, hedged
 from botattack.matchers.misplaced import BESIDE
-from botattack.matchers.neighbours import in_another_currency, of_neighbour, turned_round
+from botattack.matchers.neighbours import (
+    MONEY_WORDS,
+    UP_OFF,
+    WORDED_FIGURES,
+    in_another_currency,
+    may_have_another_figure,
+    of_neighbour,
+    turned_round,
+)
 from botattack.matchers.place import Objection, Place
 from botattack.matchers.sentences import is_in_first
 from botattack.text.normalise import normalise
@@ -108,7 +116,7 @@ _CUE_WORDS = (
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
-_LOUD = _CUES | BESIDE
+_LOUD = _CUES | BESIDE | MONEY_WORDS | UP_OFF | WORDED_FIGURES
 
 
 def objection(context: Asked, text: str, span: tuple[int, int]) -> Objection | None:
@@ -130,9 +138,10 @@ def _is_quiet(place: Place) -> bool:
     return (
         not whole.changes
         and raw.isascii()
-        and not ("?" in raw or "/" in raw or "," in raw or ";" in raw)
+        and not ("?" in raw or "/" in raw or "," in raw or ";" in raw or "$" in raw)
         and _LOUD.isdisjoint(whole.words)
         and not (place.context.choice or place.context.excluding)
+        and not (may_have_another_figure(place) or " to " in place.said)
     )
 
 
@@ -347,9 +356,6 @@ _QUIET = (
     _elsewhere_if_framed,
     _incomplete,
     misattributed,
-    in_another_currency,
-    turned_round,
-    of_neighbour,
     _opposed,
     _echoed,
     _contradicted,

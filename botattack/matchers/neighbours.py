@@ -33,17 +33,20 @@ _FIGURE = re.compile(
     re.I,
 )
 _DIGIT = re.compile(r"\d")
-_WORDED = frozenset(["free", "noon", "midnight", "half", "first", "second", "third", "fourth", "fifth", "sixth"])
+WORDED_FIGURES = frozenset(["free", "noon", "midnight", "half", "first", "second", "third", "fourth", "fifth", "sixth"])
 """Words that are figures, and that the normal form leaves as they are."""
 _KINDS = ("money", "percent", "clock", "time", "nth", "year", "measure", "count")
 _MONEY_CUES = ("£", "€", "$", "euro", "dollar", "pound", "EUR", "USD", "GBP", "quid")
+MONEY_WORDS = frozenset(("euro", "euros", "eur", "dollar", "dollars", "usd", "pound", "pounds", "gbp", "quid"))
+"""A word of each that `in_another_currency` needs, where the reply holds none of its signs."""
 _MONEY = re.compile(
     r"(?P<pounds>£\s?\d|\d\s?(?:£|gbp|pounds|quid)\b)|(?P<euros>€\s?\d|\d\s?(?:€|eur\b|euros?\b))"
     r"|(?P<dollars>\$\s?\d|\d\s?(?:\$|usd\b|dollars?\b))",
     re.I,
 )
 _RANGE = re.compile(r"^ (?:from )?(\S+) to (\S+) $")
-_UP_OFF = frozenset(("check", "up", "off"))
+UP_OFF = frozenset(("check", "up", "off"))
+"""A word of each that `turned_round` needs, where the answer is no range."""
 _PAIRS = (
     (" check out ", " check in "),
     (" check in ", " check out "),
@@ -68,7 +71,7 @@ def in_another_currency(place: Place) -> Objection | None:
 
 def turned_round(place: Place) -> Objection | None:
     """ "From October to Easter", for "from Easter to October"; or of checking in what was asked of checking out."""
-    if " to " not in place.phrase and _UP_OFF.isdisjoint(place.whole.words):
+    if " to " not in place.phrase and UP_OFF.isdisjoint(place.whole.words):
         return None
     asked, clause = place.context.question.text, normalise(place.text[slice(*place.clause)]).text
     for gold in golds((*place.context.fresh, *place.context.stale)).literals if " to " in place.phrase else ():
@@ -88,10 +91,10 @@ def _currency(text: str) -> str:
 
 def of_neighbour(place: Place) -> Objection | None:
     """The answer's part of the sentence speaks of a thing the question does not name, another part of the named one."""
-    low, high = place.sentence
-    if high - low > _LONGEST or place.context.choice or not _has_another_figure(place):
+    if not may_have_another_figure(place) or place.context.choice:
         return None
-    if not (_FIGURE.search(place.said) and _PART.search(place.text, low, high)):
+    low, high = place.sentence
+    if high - low > _LONGEST or not (_FIGURE.search(place.said) and _PART.search(place.text, low, high)):
         return None
     raw, at = place.text[low:high], place.span[0] - low
     parts = list(_parts(raw))
@@ -109,13 +112,13 @@ def of_neighbour(place: Place) -> Objection | None:
     return None
 
 
-def _has_another_figure(place: Place) -> bool:
-    """Whether anything beside the answer in its sentence may be a figure: most sentences end here."""
-    (low, high), (start, end) = place.sentence, place.span
+def may_have_another_figure(place: Place) -> bool:
+    """Whether anything in the reply beside the answer may be a figure."""
+    whole, (start, end) = place.whole, place.span
     return (
-        bool(place.words.changes)
-        or not _WORDED.isdisjoint(place.words.words)
-        or bool(_DIGIT.search(place.text, low, start) or _DIGIT.search(place.text, end, high))
+        bool(whole.changes)
+        or not WORDED_FIGURES.isdisjoint(whole.words)
+        or bool(_DIGIT.search(place.text, 0, start) or _DIGIT.search(place.text, end))
     )
 
 
