@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from botattack.matchers import guards, lexical, sentences
+from botattack.matchers import guards, lexical, neighbours, sentences
 from botattack.matchers.combine import AnyOf, cost, speaks_of
 from botattack.matchers.context import asked
 from botattack.matchers.described import Words
@@ -27,12 +28,16 @@ QUESTIONS = (
     ("Who wrote Hamlet? Was it William Shakespeare?", "William Shakespeare"),
     ("On which day does the library open?", "Monday"),
     ("How long is the oldest bridge in the world?", "5 feet"),
+    ("What does an adult ticket cost?", "\u00a3250"),
+    ("When is check out?", "noon"),
+    ("When is the garden open?", "Easter to October"),
 )
 SAID = [gold for _, gold in QUESTIONS]
 WORDS = (
     "it is the was a of and in Lyon France Italy Spain dragon killed George capital city not no never or may maybe one "
     "One Hundred 4 4 inches II Smith Jr. about similar works U.S. U.S.A. it's doubt than other last first before that "
-    "wrong who if know smallest youngest closes library built they say another wait Rome"
+    "wrong who if know smallest youngest closes library built they say another wait Rome adult child ticket costs "
+    "250 euros 5% free noon half 3 hours check up off out October to Easter while $250 student"
 )
 PIECES = st.sampled_from([*WORDS.split(), *SAID, *SAID])
 JOINTS = st.sampled_from(
@@ -47,7 +52,9 @@ def replies(draw: st.DrawFn) -> str:
 
 def the_long_way(place: Place) -> Objection | None:
     checks = (guards._misplaced if check is guards._beside else check for check in guards._ALL)
-    return next((found for check in checks if (found := check(place))), None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(neighbours, "may_have_another_figure", lambda _: True)
+        return next((found for check in checks if (found := check(place))), None)
 
 
 @given(st.sampled_from(QUESTIONS), replies(), replies())
