@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 from botattack.errors import BrokenReply
 from botattack.net.faults import told_apart
 from botattack.net.wire import Incoming, Route
 from botattack.protocols import Tell
+
+_GZIP = 0x1F
+"""The first byte of a member."""
+_AROUND = 18
+"""Bytes of a member around what it holds."""
 
 
 class Response:
@@ -66,23 +71,40 @@ class _Inflate:
         encoding = encoding.strip().lower()
         if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
             raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
-        self._zlib = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding not in ("", "identity") else None
-        self._begun = False
+        self._packed, self._bare = encoding not in ("", "identity"), encoding == "deflate"
+        self._member: zlib._Decompress | None = None
+        self._over = False
 
     def __call__(self, piece: bytes) -> bytes:
-        if self._zlib is not None:
-            self._begun = True
-            if self._zlib.eof:
-                # It would keep what follows the end, which nobody reads, for good.
-                self._room -= len(piece)
-                piece = b""
-            else:
-                piece = self._zlib.decompress(piece, self._room + 1)
-        self._room -= len(piece)
-        if self._room < 0:
-            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
+        if self._packed:
+            return b"".join(self._plain(piece))
+        self._spend(len(piece))
         return piece
 
+    def _plain(self, piece: bytes) -> Iterator[bytes]:
+        """Of one member after the other, as gzip allows; what follows the last of them is no part of the reply."""
+        while piece:
+            self._over |= self._member is not None and self._member.eof and piece[0] != _GZIP
+            if self._over:
+                return self._spend(len(piece))
+            if self._member is None or self._member.eof:
+                # An endless row of empty members comes to an end, too.
+                self._spend(0 if self._member is None else _AROUND)
+                self._member = zlib.decompressobj(self._window(piece[0]))
+            plain = self._member.decompress(piece, self._room + 1)
+            self._spend(len(plain))
+            yield plain
+            piece = self._member.unused_data
+
+    def _window(self, first: int) -> int:
+        """Some servers send what they call deflate without the head of zlib."""
+        return -zlib.MAX_WBITS if self._bare and first & 15 != zlib.DEFLATED else zlib.MAX_WBITS | 32
+
+    def _spend(self, size: int) -> None:
+        self._room -= size
+        if self._room < 0:
+            raise BrokenReply(f"the reply of {self._where} is longer than {self._cap:,} bytes")
+
     def end(self) -> None:
-        if self._zlib is not None and not self._zlib.eof and self._begun:
+        if self._member is not None and not self._member.eof:
             raise BrokenReply(f"the compressed reply of {self._where} was cut short")

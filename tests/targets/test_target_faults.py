@@ -91,6 +91,16 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
         BrokenReply,
         {},
     ),
+    "compressed, and cut in what follows": (
+        always(response(gzip.compress(GOOD) + gzip.compress(GOOD)[:-9], Content_Encoding="gzip")),
+        BrokenReply,
+        {},
+    ),
+    "compressed nothing without end": (
+        always(response(gzip.compress(b"") * 60_000, Content_Encoding="gzip")),
+        BrokenReply,
+        {},
+    ),
     "compressed garbage": (always(response(b"no gzip", Content_Encoding="gzip")), BrokenReply, {}),
     "unasked compression": (always(response(b"x", Content_Encoding="br")), BrokenReply, {}),
     "too long": (always(response(b"a" * 1_000_001)), BrokenReply, {}),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import zlib
 from base64 import b64encode
 from contextlib import suppress
 
@@ -206,6 +208,36 @@ async def test_a_reply_of_two_codings_is_not_taken_for_one() -> None:
         client = Client(Hosts.of([server.url]))
         with pytest.raises(BrokenReply, match="gzip, gzip"):
             await fetched(client, Call("GET", server.url))
+        await client.close()
+
+
+def bare_deflate(text: bytes) -> bytes:
+    made = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return made.compress(text) + made.flush()
+
+
+@pytest.mark.parametrize(
+    ("coding", "body"),
+    [
+        ("gzip", gzip.compress(b"He answers ") + gzip.compress(b"") + gzip.compress(b"twice.")),
+        ("gzip", gzip.compress(b"He answers twice.") + b"\0\0junk\x1fmore"),
+        ("deflate", zlib.compress(b"He answers twice.")),
+        ("deflate", bare_deflate(b"He answers twice.")),
+    ],
+    ids=["members", "junk after it", "zlib", "bare"],
+)
+@pytest.mark.parametrize("step", [1, 1000])
+async def test_a_compressed_reply_is_read_to_its_end(coding: str, body: bytes, step: int) -> None:
+    async def pieces(_: Received, writer: asyncio.StreamWriter) -> None:
+        head, _, rest = response(body, Content_Encoding=coding).partition(b"\r\n\r\n")
+        writer.write(head + b"\r\n\r\n")
+        for at in range(0, len(rest), step):
+            writer.write(rest[at : at + step])
+            await writer.drain()
+
+    async with Server(pieces) as server:
+        client = Client(Hosts.of([server.url]))
+        assert await fetched(client, Call("GET", server.url)) == b"He answers twice."
         await client.close()
 
 
