@@ -104,13 +104,13 @@ async def _check(config: TargetConfig, question: str) -> int:
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor
 
-    redact = Redactor(secrets_of(config, None)).text
-    heard = Heard(redact)
     click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
     click.echo(f"asks       {', '.join(sorted(config.hosts)) or 'no host: it runs on this machine'}")
     for name, places in config.env_places.items():
         click.echo(f"secret     {name} goes into {', '.join(places)}")
     target = config.open()
+    redact = Redactor(secrets_of(config, target)).text
+    heard = Heard(redact)
     if hasattr(target, "watch"):
         target.watch(heard)
     if hasattr(target, "scrub"):

@@ -122,8 +122,9 @@ class OpenAI:
         return self.http.target(name, env, folder, partial(_Conversation, self))
 
     def explain(self, raw: str) -> Explained:
-        """How a recorded reply is read, step by step."""
-        return self.http.explain(raw)
+        """How a recorded reply is read, step by step. What this kind reads by itself, no key of a file names."""
+        for place, source, took in self.http.explain(raw):
+            yield place.removeprefix("connect.extract."), source, took
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again."""

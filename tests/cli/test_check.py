@@ -132,3 +132,16 @@ def test_a_stream_that_is_read_as_one_text_is_noted(botattack: Botattack, folder
     ended = botattack("check", "bot.yaml")
     assert ended.status == 0
     assert "set stream" not in ended.out
+
+
+def test_what_a_kind_reads_by_itself_is_shown_under_no_key_of_the_file(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    said = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
+    url = serve(Server(replying(lambda _: response(said))))
+    text = f"connect: {{kind: openai, url: {json.dumps(url)}, model: m}}\nlimits: {{rate: unlimited}}\n"
+    (folder / "chat.yaml").write_text(text)
+    ended = botattack("check", "chat.yaml")
+    assert ended.status == 0
+    assert "extract    answer: $.choices[0].message['content','refusal']\n    took hi\n" in ended.out
+    assert "connect.extract" not in ended.out

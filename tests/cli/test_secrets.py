@@ -13,6 +13,8 @@ from botattack.cli import main
 from botattack.cli.secrets import secrets_of
 from botattack.config.target import load_target
 from botattack.recordings.redaction import MASK, Redactor
+from tests.cli.conftest import Botattack, Serve
+from tests.servers.http import Server, replying, response
 
 CANARY = "c4n4ry-0123456789"
 HTTP = "connect: {kind: http, request: {url: 'http://127.0.0.1:9/', json: {text: '{{ question }}'}}, "
@@ -73,6 +75,25 @@ def test_a_program_that_tells_its_arguments(tmp_path: Path, capfd: pytest.Captur
     texts = [path.read_text("utf-8") for path in out.rglob("*") if path.is_file()]
     assert any("--verbose" in text for text in texts)
     assert not [text for text in (*texts, printed) if CANARY in text or CANARY[::-1] in text]
+
+
+@pytest.mark.parametrize("where", ["file", "copied"])
+def test_check_shows_no_literal_secret_of_a_request(
+    where: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(Server(replying(lambda request: response({"text": request.headers["x-api-key"]}))))
+    head = f'{{X-Api-Key: "{CANARY}"}}'
+    request = f'{{url: "{url}", headers: {head}, json: {{q: "{{{{ question }}}}"}}}}'
+    if where == "copied":
+        copied = f"POST /chat HTTP/1.1\nContent-Type: application/json\nX-Api-Key: {CANARY}\n\n"
+        (folder / "copied.http").write_text(copied + '{"q": "{{ question }}"}')
+        request = f'{{url: "{url}", raw: copied.http}}'
+    text = f'connect: {{kind: http, request: {request}, extract: {{answer: "$.text"}}}}\nlimits: {{rate: unlimited}}\n'
+    (folder / "bot.yaml").write_text(text)
+    ended = botattack("check", "bot.yaml")
+    assert ended.status == 0
+    assert f"x-api-key: {MASK}" in ended.out
+    assert CANARY not in ended.out + ended.err
 
 
 def test_check_shows_no_literal_secret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
