@@ -15,7 +15,7 @@ from botattack.errors import BotattackError, BrokenReply, ConfigError, Extractio
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
 from botattack.targets.code import load, said
-from botattack.targets.selectors import clean
+from botattack.targets.selectors import MAX_DEPTH, clean, is_deep
 from botattack.targets.values import place_values
 
 OFFERED = ("text", "passages", "history", "session", "seed", "prompt")
@@ -113,11 +113,20 @@ def read(result: Any, source: str) -> Reply:
         return Reply(clean(result, html=False))
     if isinstance(result, Reply):
         return result
-    if isinstance(result, Mapping) and isinstance(result.get("text"), str):
-        ranked = tuple(clean(str(item), html=False) for item in result.get("ranked", ()))
-        return Reply(clean(result["text"], html=False), ranked, dict(result.get("fields", {})))
-    sentence = f"{source} returned {type(result).__name__}, not a text or a mapping with a text"
-    raise ExtractionFailed(sentence, delivered=True, place="connect.call")
+    if not isinstance(result, Mapping) or not isinstance(result.get("text"), str):
+        raise _odd(source, f"{type(result).__name__}, not a text or a mapping with a text")
+    ranked, fields = result.get("ranked") or (), result.get("fields") or {}
+    if not isinstance(ranked, list | tuple) or not isinstance(fields, Mapping):
+        raise _odd(source, "a mapping whose ranked is no list, or whose fields are no mapping")
+    if is_deep([fields]):
+        raise _odd(source, f"fields that are nested deeper than {MAX_DEPTH} levels")
+    return Reply(
+        clean(result["text"], html=False), tuple(clean(str(item), html=False) for item in ranked), dict(fields)
+    )
+
+
+def _odd(source: str, what: str) -> ExtractionFailed:
+    return ExtractionFailed(f"{source} returned {what}", delivered=True, place="connect.call")
 
 
 async def in_thread(work: Callable[[], Any]) -> Any:

@@ -276,13 +276,14 @@ def find(place: Selector, name: str, body: Body) -> list[Any]:
     except (ExtractionFailed, BrokenReply) as error:
         error.place = error.place or name
         raise
-    if _is_deep(found):
+    if is_deep(found):
         sentence = f"what stands at {place.source} is nested deeper than {MAX_DEPTH} levels"
         raise ExtractionFailed(sentence, delivered=True, place=name)
     return found
 
 
-def _is_deep(found: list[Any]) -> bool:
+def is_deep(found: list[Any]) -> bool:
+    """Whether something among them is nested deeper than MAX_DEPTH."""
     level = found
     for _ in range(MAX_DEPTH):
         level = [item for value in level if isinstance(value, list | dict) for item in _items(value)]

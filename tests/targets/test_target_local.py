@@ -74,6 +74,25 @@ def stopping(text: str) -> str:
     raise StopIteration
 
 
+def sparse(text: str) -> dict[str, Any]:
+    return {"text": "yes", "ranked": None, "fields": None}
+
+
+def odd_ranked(text: str) -> dict[str, Any]:
+    return {"text": "yes", "ranked": "yes"}
+
+
+def odd_fields(text: str) -> dict[str, Any]:
+    return {"text": "yes", "fields": ["sure"]}
+
+
+def deep(text: str) -> dict[str, Any]:
+    found: list[Any] = []
+    for _ in range(3000):
+        found = [found]
+    return {"text": "yes", "fields": {"found": found}}
+
+
 def numb(text: str) -> int:
     return 3
 
@@ -115,6 +134,11 @@ async def test_parameters_are_given_by_name() -> None:
     assert (await ask(target("wrapped"), "hi")).fields == {"passages": 0}
 
 
+async def test_what_a_mapping_holds_none_of_is_nothing() -> None:
+    reply = await ask(target("sparse"))
+    assert (reply.text, reply.ranked, reply.fields) == ("yes", (), {})
+
+
 async def test_a_class_holds_one_conversation() -> None:
     closed = Counting.closed
     bot = target("Counting", options={"start": 5})
@@ -136,6 +160,9 @@ async def test_history_grows_within_a_conversation() -> None:
         ("leaving", BrokenReply, "SystemExit: 3"),
         ("stopping", BrokenReply, "StopIteration"),
         ("numb", ExtractionFailed, "returned int"),
+        ("odd_ranked", ExtractionFailed, "whose ranked is no list"),
+        ("odd_fields", ExtractionFailed, "whose fields are no mapping"),
+        ("deep", ExtractionFailed, "nested deeper than 50 levels"),
         ("not_callable", RequestRefused, "is not callable but int"),
     ],
 )
