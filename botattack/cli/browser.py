@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -149,16 +150,22 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
     Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
     messages: one to learn from, one to prove the file.
     """
+    from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed
     from botattack.targets.browser.discover import discover as look_over
 
+    try:
+        read_name(name)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--name") from None
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     _allowed(url, authorised_by)
     found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
     text = found.yaml(name)
     if authorised_by:
-        text += f"consent: {{authorised_by: {authorised_by!r}, until: {datetime.now(UTC).date().isoformat()}}}\n"
+        who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()
+        text += f"consent: {{authorised_by: {who}, until: {until}}}\n"
     if output:
         output.write_text(text, "utf-8")
     click.echo(f"written to {output}" if output else text, nl=output is not None)

@@ -21,6 +21,8 @@ Examples:
 Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unreachable.
 """
 _KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)
+_FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
+"""The first item of a list whose key stands on the line before."""
 
 
 @click.command(epilog=EPILOG)
@@ -58,8 +60,10 @@ def added(text: str, sentences: list[str], path: Path) -> str:
     """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
     from json import dumps
 
-    items = "".join(f"  - {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
     key = _KEY.search(text)
+    first = _FIRST.match(text, key.end()) if key else None
+    indent = first["indent"] if first else "  "
+    items = "".join(f"{indent}- {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
     if key is None:
         return f"{text.rstrip()}\n# What the bot says to nonsense.\nrefusals:\n{items}" if items else text
     if key["inline"].partition("#")[0].strip():

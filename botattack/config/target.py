@@ -48,7 +48,8 @@ def _day(value: Any) -> date:
         raise BadValue(Fault(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31")) from None
 
 
-def _name(value: Any) -> str:
+def read_name(value: Any) -> str:
+    """What may name a bot; raises BadValue."""
     if isinstance(value, str) and _NAME.fullmatch(value):
         return value
     hint = "letters, digits, '-', '_' and '.', at most 64, no spaces"
@@ -61,7 +62,7 @@ def _env_name(value: Any) -> str:
     raise BadValue(Fault(f"expected the name of an environment variable, found {shown(value)}"))
 
 
-Name = Annotated[str, Read(_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
+Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
 EnvName = Annotated[str, Read(_env_name, {"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"})]
 
 
@@ -241,7 +242,7 @@ def load_target(
     checker.finish()
     assert raw is not None  # noqa: S101  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
-    refusals = [] if allow_code else list(_code_refusals(document, options, path, trusted))
+    refusals = [] if allow_code else list(code_refusals(document, path, options, ("connect",), trusted))
     here = raw.consent is None or raw.consent.until < today
     if here:
         refusals += _host_refusals(document, _hosts(options, env), raw.consent, resolve)
@@ -328,8 +329,12 @@ def _check_files(checker: Checker, options: Any, folder: Path) -> None:
             checker.wrong(path, str(error))
 
 
-def _code_refusals(document: Document, options: Any, path: Path, trusted: Callable[[Path], bool]) -> Iterator[Problem]:
-    foreign = [(where, part) for where, part in specials(options, ("connect",)) if runs_foreign_code(part)]
+def code_refusals(
+    document: Document, path: Path, options: Any, at: Where, trusted: Callable[[Path], bool] = is_trusted
+) -> Iterator[Problem]:
+    """Each of the options that would run code though the folder of the file at `path` is not trusted; they stand `at`
+    that place of it."""
+    foreign = [(where, part) for where, part in specials(options, at) if runs_foreign_code(part)]
     if foreign and not trusted(path.parent):
         hint = f"where you know what it does, add --allow-code, or once 'botattack targets trust {path.parent}'"
         for where, part in foreign:

@@ -58,6 +58,7 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
         (("targets", "discover", "http://192.0.2.1/"), 2, "say who allowed it with --authorised-by"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--name", "my bot: x"), 2, "expected a name"),
         (("targets", "login", "bot.yaml"), 2, "only bots of kind browser are logged in to"),
     ],
 )

@@ -76,6 +76,9 @@ def test_a_target_file_is_added_to_and_never_damaged() -> None:
     assert yaml.safe_load(added("name: bot\n", ["Pardon me?"], path))["refusals"] == ["Pardon me?"]
     more = added('name: bot\nrefusals:  # mine\n  - "No."\nlimits: {}\n', ["Pardon me?"], path)
     assert yaml.safe_load(more) == {"name": "bot", "refusals": ["Pardon me?", "No."], "limits": {}}
+    for items in ('- "No."', '    - "No."', '  # often\n\n   - "No."', '-\n  "No."'):
+        more = added(f"refusals:\n{items}\nlimits: {{}}\n", ["Pardon me?"], path)
+        assert yaml.safe_load(more) == {"refusals": ["Pardon me?", "No."], "limits": {}}
     assert added("name: bot\n", [], path) == "name: bot\n"
     with pytest.raises(BotattackError, match="in one line"):
         added('refusals: ["No."]\n', ["Pardon me?"], path)

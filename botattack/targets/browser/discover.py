@@ -104,7 +104,7 @@ def _lines(found: Found, name: str) -> list[str]:
     return [
         "# Found by botattack targets discover; look it over, then: botattack check FILE",
         proven,
-        f"name: {name}",
+        f"name: {_q(name)}",
         "connect:",
         "  kind: browser",
         "  open:",
