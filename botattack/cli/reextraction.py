@@ -1,4 +1,5 @@
-"""Today's extraction for `replay --reextract`: the target file is read; nothing of it is run, asked or looked up."""
+"""Today's extraction for `replay --reextract`: the target file is read; nothing of it is asked or looked up, and
+nothing run but a function of its own that finds answers, where that is allowed."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from botattack.config.target import TargetConfig, load_target
-from botattack.errors import BotattackError, RecordingError, TargetError
+from botattack.config.target import TargetConfig, code_refusals, load_target
+from botattack.errors import BotattackError, RecordingError, TargetError, TrustRefused
 from botattack.model import Reply
 from botattack.recordings.manifest import Manifest
 
@@ -49,13 +50,18 @@ def target_of(made: Manifest, given: Path | None) -> TargetConfig:
 class Extractor:
     """Reads raw replies as the target file says, and notes whether that ever succeeds.
 
-    Raises RecordingError for a kind of bot that keeps none.
+    Raises RecordingError for a kind of bot that keeps none, TrustRefused where code of the file would have to read
+    them, unless `allow_code`, or its folder is trusted.
     """
 
-    def __init__(self, target: TargetConfig) -> None:
+    def __init__(self, target: TargetConfig, *, allow_code: bool) -> None:
         make = getattr(target.options, "extractor", None)
         if make is None:
             raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
+        extract = getattr(target.options, "extract", None)
+        refusals = list(code_refusals(target.document, target.path, extract, ("connect", "extract")))
+        if refusals and not allow_code:
+            raise TrustRefused("\n".join(map(str, refusals)))
         self._target = target
         self._extract: Callable[[str], Reply] = make(target.path.parent)
         self._read = False

@@ -38,6 +38,9 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
     default="some",
     help="How many of the verdicts that changed to list.",
 )
+@click.option(
+    "--allow-code", is_flag=True, help="With --reextract: let a function of the target file's own find answers."
+)
 @click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
@@ -47,7 +50,7 @@ def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags
 
     for file in outputs:
         check_output(file)
-    again, check = _again(recording, flags["reextract"], flags["target"])
+    again, check = _again(recording, flags["reextract"], flags["target"], flags["allow_code"])
     if unit:
         from botattack.report.unit import describe_unit
 
@@ -88,7 +91,7 @@ def _first_noting(recording: Path, again: Again, changes: Any) -> Callable[[], I
     return told
 
 
-def _again(recording: Path, reextract: bool, target: Path | None) -> tuple[Again, Callable[[], None]]:
+def _again(recording: Path, reextract: bool, target: Path | None, allow_code: bool) -> tuple[Again, Callable[[], None]]:
     """Judging, after extraction where that is wanted, as the run was set up and as both are understood today; and what
     raises RecordingError in the end where no reply could be read."""
     from botattack.recordings import manifest
@@ -105,7 +108,7 @@ def _again(recording: Path, reextract: bool, target: Path | None) -> tuple[Again
     judging = _judging(made.settings, today.refusals)
     if not reextract:
         return lambda events: rejudged(events, judging), lambda: None
-    extract = Extractor(today)
+    extract = Extractor(today, allow_code=allow_code)
     return lambda events: rejudged(reextracted(events, extract), judging), extract.check
 
 

@@ -164,6 +164,21 @@ def test_todays_extraction_is_used_and_what_it_changes_is_listed(botattack: Bota
     assert "since the run" not in botattack("replay", only(), "--changes", "none").out
 
 
+def test_code_of_the_file_reads_replies_only_where_that_is_allowed(botattack: Botattack, web: Path) -> None:
+    with capitals_server() as url:
+        Path("web.yaml").write_text(target(url))
+        botattack("run", web)
+    Path("read.py").write_text("open('ran.txt', 'w').close()\ndef answer(text):\n    return 'Paris'\n")
+    Path("web.yaml").write_text(target(url, "file://read.py:answer"))
+    refused = botattack("replay", only(), "--reextract")
+    assert refused.status == 2
+    assert "web.yaml:5:21: connect.extract.answer: would run code on this machine: file://read.py" in refused.err
+    assert botattack("replay", only(), "--target", "web.yaml").status == 0
+    assert not Path("ran.txt").exists()
+    assert botattack("replay", only(), "--reextract", "--allow-code").status == 0
+    assert Path("ran.txt").exists()
+
+
 def test_a_raw_reply_that_was_not_kept_is_unknown(botattack: Botattack, web: Path) -> None:
     with capitals_server() as url:
         Path("web.yaml").write_text(target(url))
