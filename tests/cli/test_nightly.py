@@ -14,8 +14,9 @@ from botattack.cli.nights.night import Night, Order, run_night
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.trend import Bisect
-from tests.cli.conftest import Botattack
+from tests.cli.conftest import Botattack, Serve
 from tests.cli.hooks import hook
+from tests.servers.http import Server, replying, response
 
 BOT = '''
 """Knows the number in a question; forgets those up to the one in forgotten.txt."""
@@ -216,6 +217,14 @@ def test_a_webhook_that_stays_away_is_told_without_its_url(monkeypatch: pytest.M
     (wrong,) = notify.tell(Night("x", 1, "why"), ["ftp://secret"], [])
     assert "http://" in wrong
     assert "secret" not in wrong
+
+
+def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
+    monkeypatch.setattr(notify, "PAUSES", (0.0,))
+    url = serve(Server(replying(lambda asked: response(f"Cannot POST {asked.target}: no_service", status=404))))
+    (sentence,) = notify.tell(Night("x", 1, "why"), [f"{url}/services/T0123/s3cr-3t?key=hidden"], [])
+    assert "no_service" in sentence
+    assert not [word for word in ("T0123", "s3cr-3t", "hidden") if word in sentence]
 
 
 def test_apprise_delivers_what_it_is_told() -> None:

