@@ -154,11 +154,11 @@ def _to_go_on(status: int, figures: Any) -> list[str]:
 
 def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
     """The command to paste: the same flags, of several campaigns the one that is gone on with."""
-    others = {str(path) for path in campaigns if path != job.campaign.path}
+    others = {path for path in campaigns if path != job.campaign.path}
     kept: list[str] = []
     for before, word in pairwise(["", *words]):
         resumes = word == "--retry-errors" or word.startswith("--resume=") or "--resume" in (word, before)
-        if not resumes and (word not in others or before.startswith("-")):
+        if not resumes and Path(word) not in others:
             kept.append(word)
     return shlex.join(["botattack", *kept, *flags, str(job.folder)])
 
@@ -205,5 +205,9 @@ def _check_together(flags: dict[str, Any]) -> None:
         raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
     if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):
         raise click.UsageError("--resume and -o are about one run: name one campaign")
+    if flags["record"] != "none" and not flags["replay"]:
+        raise click.UsageError("--record says what is asked beside a recording that answers: name that with --replay")
+    if flags["trace"] and flags["replay"]:
+        raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
     if flags["retry_errors"] and not flags["resume"]:
         raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")

@@ -310,6 +310,29 @@ def test_a_run_is_resumed_over_the_same_way_of_asking_alone(
     assert content_id("s3cr3t")[:6] not in made.values()
 
 
+def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign: Path) -> None:
+    Path("bot2.yaml").write_text(Path("bot.yaml").read_text().replace("capitals", "other"))
+    Path("two.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
+    ended = botattack("run", "--budget", "3", "--allow-code", "./campaign.yaml", "./two.yaml")
+    assert ended.status == 4
+    told = [line for line in ended.err.splitlines() if line.startswith("to go on")]
+    assert told == [
+        f"to go on   botattack run --budget 3 --allow-code ./{name}.yaml --resume recordings/TIME-{bot}-ID"
+        for name, bot in (("campaign", "capitals"), ("two", "other"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [(("--record", "all"), "name that with --replay"), (("--trace", "--replay", "."), "leave it out with --replay")],
+)
+def test_flags_that_would_be_passed_over_are_refused(
+    botattack: Botattack, campaign: Path, flags: tuple[str, ...], words: str
+) -> None:
+    ended = botattack("run", campaign, "--allow-code", *flags)
+    assert (ended.status, words in " ".join(ended.err.split())) == (2, True)
+
+
 def test_what_failed_is_asked_again_by_the_command_that_is_told(
     botattack: Botattack, campaign: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
