@@ -233,6 +233,7 @@ def load_target(
     raw = checker.read(TargetFile, document.value)
     connect = given.get("connect")
     kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
+    _check_question(checker, options)
     declared = _check_declared(checker, given.get("env"), environ)
     _check_env_uses(checker, options or connect, declared)
     _check_files(checker, options, path.parent)
@@ -280,6 +281,13 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
     cls = checker.plugin("targets", kind, ("connect", "kind"))
     rest = {key: value for key, value in connect.items() if key != "kind"}
     return kind, checker.read(cls, rest, ("connect",)) if cls else None
+
+
+def _check_question(checker: Checker, options: Any) -> None:
+    """A bot that is always sent the same is no bot that can be attacked."""
+    if (unasked := getattr(options, "unasked", None)) and (place := unasked()):
+        hint = "write {{ question }} where the bot looks for it"
+        checker.wrong(("connect", place), "no template here places {{ question }}", hint, at_key=True)
 
 
 def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:

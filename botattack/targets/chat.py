@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,10 @@ class Chat:
     """The system's message; none where left out."""
     user: Text = None
     """The last message; where left out, the passages, if there are any, and the question."""
+
+    def asks(self, names: Collection[str]) -> bool:
+        """Whether the question stands in what templates with these placeholders make."""
+        return "question" in names or ("messages" in names and (self.user is None or "question" in self.user.names))
 
 
 class ChatFiller:

@@ -86,6 +86,12 @@ class Http:
         }
         return {name: request for name, request in named.items() if request is not None}
 
+    def unasked(self) -> str:
+        """The option that should place the question, where no call does; files with a whole request are not read."""
+        calls = [request for step, request in self.steps().items() if step != "login"]
+        names = frozenset[str]().union(*(part.names for request in calls for part in request.templates))
+        return "" if self.chat.asks(names) or any(request.raw for request in calls) else "request"
+
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
         known: dict[tuple[str, ...], str] = {

@@ -113,6 +113,10 @@ class OpenAI:
         )
         return Extract(selector(answer), fields={name: selector(place) for name, place in _FIELDS.items()})
 
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "user" if self.http.unasked() else ""
+
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""
         return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}

@@ -53,6 +53,10 @@ class Process:
     max_body: Count = 1_000_000
     """Bytes that a line may have."""
 
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "" if self.chat.asks(self.send.names) else "send"
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
         return ProcessTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)

@@ -78,6 +78,10 @@ class WebSocket:
         urls = {"url": self.url, "proxy": self.proxy}
         return {(key,): urlsplit(known_url(url, env)).hostname or "" for key, url in urls.items() if url is not None}
 
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "" if self.chat.asks(self.send.names) else "send"
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
         try:

@@ -111,6 +111,38 @@ def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal
     assert refusal(write("t.yaml", text), ConfigError) == snapshot
 
 
+REQUEST = "request: {url: 'http://127.0.0.1:1/', json: "
+
+
+@pytest.mark.parametrize(
+    ("connect", "place"),
+    [
+        ("{kind: http, " + REQUEST + "{text: hello}}}", "request"),
+        ("{kind: http, " + REQUEST + "'{{ messages }}'}, chat: {user: hello}}", "request"),
+        ("{kind: http, login: {url: 'http://127.0.0.1:1/{{ question }}'}, " + REQUEST + "1}}", "request"),
+        ("{kind: websocket, url: 'ws://127.0.0.1:1/', join: ['{{ question }}'], send: hello}", "send"),
+        ("{kind: process, command: [cat], send: {text: '{{ history }}'}}", "send"),
+        ("{kind: openai, url: 'http://127.0.0.1:1/v1', model: m, user: hello}", "user"),
+        ("{kind: http, " + REQUEST + "'{{ messages }}'}}", ""),
+        ("{kind: http, " + REQUEST + "'{{ messages }}'}, chat: {user: '{{ question | upper }}'}}", ""),
+        ("{kind: http, open: {url: 'http://127.0.0.1:1/{{ question }}'}, " + REQUEST + "1}}", ""),
+        ("{kind: http, request: {url: 'http://127.0.0.1:1/', raw: copied.http}}", ""),
+        ("{kind: process, command: [cat]}", ""),
+        ("{kind: openai, url: 'http://127.0.0.1:1/v1', model: m}", ""),
+    ],
+)
+def test_a_bot_that_is_never_sent_the_question_is_refused(
+    connect: str, place: str, write: Write, refusal: Refusal, read_target: Read
+) -> None:
+    write("copied.http", "")
+    path = write("t.yaml", f"connect: {connect}\n")
+    if place:
+        said = refusal(path, ConfigError)
+        assert f"connect.{place}: no template here places {{{{ question }}}} (write {{{{ question }}}} where" in said
+    else:
+        assert read_target(path, allow_code=True).kind in connect
+
+
 def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Read, refusal: Refusal) -> None:
     text = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
     config = read_target(write("alice.yaml", text))
@@ -166,7 +198,9 @@ def test_a_url_without_a_host(write: Write, read_target: Read) -> None:
 
 
 def test_a_proxy_elsewhere_needs_consent(write: Write, refusal: Refusal) -> None:
-    text = 'connect: {kind: http, request: {url: "http://127.0.0.1/"}, proxy: "http://bot.example:3128"}\n'
+    text = (
+        'connect: {kind: http, request: {url: "http://127.0.0.1/{{ question }}"}, proxy: "http://bot.example:3128"}\n'
+    )
     assert "connect.proxy: bot.example is not this machine" in refusal(write("t.yaml", text), TrustRefused)
 
 
@@ -184,7 +218,8 @@ def test_a_host_without_an_address(write: Write, refusal: Refusal) -> None:
 def test_hosts_that_may_be_asked_besides_need_consent_too(write: Write, refusal: Refusal) -> None:
     path = write(
         "t.yaml",
-        'connect: {kind: http, request: {url: "http://127.0.0.1/"}, hosts: ["localhost:1", "bot.example:8080"]}\n',
+        'connect: {kind: http, request: {url: "http://127.0.0.1/{{ question }}"}, '
+        'hosts: ["localhost:1", "bot.example:8080"]}\n',
     )
     assert "connect.hosts[1]: bot.example is not this machine" in refusal(path, TrustRefused)
 
