@@ -21,7 +21,7 @@ COMMANDS = {
     "baseline": ("botattack.cli.baseline:baseline", "Pin a run as the suite that nights are held against."),
     "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
     "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
-    "check": ("botattack.cli.check:check", "Ask a bot once and show every step, to prove its target file."),
+    "check": ("botattack.cli.check:check", "Ask a bot four messages and show every step, to prove its file."),
     "calibrate": (
         "botattack.cli.calibrate:calibrate",
         "Learn a bot's fallback sentences from what it says to nonsense.",
@@ -51,6 +51,17 @@ class LazyGroup(click.Group):
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Names the nearest command where there is none of that name."""
+        if args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lines stand here, so that help imports no command."""

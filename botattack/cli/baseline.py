@@ -58,7 +58,7 @@ def set_(recording: Path, name: str) -> None:
 
 @baseline.command()
 @click.argument("name", default="")
-@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True)
+@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where baselines are.")
 @click.option("--units", is_flag=True, help="List the suite: question, attack and id of each variant.")
 def show(name: str, recordings: Path, units: bool) -> None:
     """Show the baseline NAME, or all of them."""

@@ -17,7 +17,6 @@ Examples:
   botattack calibrate targets/helpdesk.yaml
   botattack calibrate targets/helpdesk.yaml --write
 
-\b
 Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unreachable.
 """
 _KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)

@@ -23,7 +23,6 @@ Examples:
   botattack check targets/helpdesk.yaml
   botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
 
-\b
 Exit status: 0 the file works, 1 answers come but one conversation shows in the next, 2 the file is wrong or does not
 fit the bot, 3 the bot is unreachable, silent or failing.
 """

@@ -14,7 +14,6 @@ Examples:
   botattack diff recordings/OLD recordings/NEW
   botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
 
-\b
 Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or does not hold.
 """
 
@@ -23,7 +22,13 @@ Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or 
 @click.argument("old", type=FOLDER)
 @click.argument("new", type=FOLDER)
 @click.option("--fail-on-regression", is_flag=True, help="End with status 1 where a row regressed.")
-@click.option("--gates", "campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="CAMPAIGN")
+@click.option(
+    "--gates",
+    "campaign",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="CAMPAIGN",
+    help="Hold the gates of a campaign against NEW, drop_at_most against OLD.",
+)
 @click.option(
     "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."
 )

@@ -20,7 +20,14 @@ Exit status: 0 the gates hold over all shards, 1 one fails, nothing was left to 
 
 @click.command(epilog=EPILOG)
 @click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
-@click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Also write a report: .html .md .json .csv .xml.",
+)
 @click.option(
     "--recordings",
     type=click.Path(file_okay=False, path_type=Path),

@@ -41,7 +41,14 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 @click.option(
     "--allow-code", is_flag=True, help="With --reextract: let a function of the target file's own find answers."
 )
-@click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Also write a report: .html .md .json .csv .xml.",
+)
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
     from botattack.report.changed import SHOWN, Changes

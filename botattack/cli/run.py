@@ -25,7 +25,6 @@ Examples:
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
-\b
 Exit status: 0 all held, 1 a gate failed, nothing was left to attack or too many askings failed, 2 a wrong file or flag,
 3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
 """
@@ -50,7 +49,14 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
-@click.option("-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also write a report.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Also write a report: .html .md .json .csv .xml.",
+)
 @click.option(
     "--recordings",
     type=click.Path(file_okay=False, path_type=Path),

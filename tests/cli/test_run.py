@@ -267,6 +267,13 @@ def test_every_command_explains_itself(command: str, botattack: Botattack) -> No
     assert "Usage: botattack " + command in ended.out
 
 
+def test_the_nearest_command_is_named(botattack: Botattack) -> None:
+    ended = botattack("chekc", "bot.yaml")
+    assert (ended.status, "No such command 'chekc'. Did you mean 'check'?" in ended.err) == (2, True)
+    ended = botattack("zzz")
+    assert (ended.status, "No such command 'zzz'.\n" in ended.err) == (2, True)
+
+
 CONNECT = """name: desk
 env: [DESK_TOKEN]
 connect:
