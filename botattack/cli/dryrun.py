@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.cli.parts import Parts, load_parts
-from botattack.cli.planned import most_of
+from botattack.cli.planned import most_of, requests_each
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
@@ -61,14 +61,18 @@ def _target(target: TargetConfig) -> Iterator[str]:
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
-    yield f"questions  {questions} from {campaign.questions.file}: {originals} requests"
-    most = originals
+    times, whole = requests_each(campaign.target.options)
+    if times > 1:
+        yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
+    yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"
+    most = originals * times
     for label, attack in campaign.attacks:
-        each = most_of(attack)
+        each = (most_of(attack) or 0) * times
         known = f"at most {each * questions}" if each else "as many as it finds"
-        most += (each or 0) * questions
+        most += each * questions
         yield f"attack     {label}: {known} requests, of the questions the bot answers rightly"
-    total = f"at most {most}" + ("" if all(most_of(attack) for _, attack in campaign.attacks) else " and more")
+    whole = whole and all(most_of(attack) for _, attack in campaign.attacks)
+    total = f"at most {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
     yield from _time(campaign, most)

@@ -24,6 +24,11 @@ def most_of(attack: Any) -> int | None:
     return most if isinstance(most, int) else None
 
 
+def requests_each(options: Any) -> tuple[int, bool]:
+    """How many requests one asking of a kind of bot takes, and whether that is all."""
+    return getattr(options, "requests_each", 1), getattr(options, "poll", None) is None
+
+
 def expected_of(job: Job) -> Expected:
     """What the progress of a run is told against; a suite is known to the last request."""
     if isinstance(job.suite, Suite):

@@ -92,6 +92,12 @@ class Http:
         names = frozenset[str]().union(*(part.names for request in calls for part in request.templates))
         return "" if self.chat.asks(names) or any(request.raw for request in calls) else "request"
 
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes, as far as can be told: polling may take more."""
+        apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
+        return len(self.steps().keys() - apart)
+
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
         known: dict[tuple[str, ...], str] = {

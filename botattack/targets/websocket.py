@@ -73,6 +73,11 @@ class WebSocket:
     def stream(self) -> Stream:
         return Stream(pieces=self.pieces, done=self.done or Mark(event="never"), fails=self.fails)
 
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes: to connect, to join, to ask."""
+        return 1 + len(self.join) + 1
+
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""
         urls = {"url": self.url, "proxy": self.proxy}

@@ -107,6 +107,25 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
     assert botattack(*flags, "-a", "case").status == 0
 
 
+@pytest.mark.parametrize(
+    ("more", "asking", "requests"),
+    [
+        ("", "", 30),
+        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", 90),
+        ("open: {url: URL/open}, conversation: reuse", "", 30),
+        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", 60),
+    ],
+)
+def test_what_would_be_asked_counts_every_request(
+    botattack: Botattack, campaign: Path, more: str, asking: str, requests: int
+) -> None:
+    request = "{kind: http, request: {url: 'URL/{{ question }}'}, extract: {answer: $.a}, " + more + "}"
+    Path("bot.yaml").write_text(f"connect: {request}\n".replace("URL", "http://127.0.0.1:9"))
+    told = botattack("run", campaign, "--dry-run").out
+    assert f"requests   at most {requests}" in told
+    assert (f"asking     takes {asking}\n" in told) if asking else ("asking" not in told)
+
+
 def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "-o", "whole.json", "--recordings", "whole")
     stopped = botattack("run", campaign, "--allow-code", "--budget", "requests=9")
@@ -265,13 +284,6 @@ def test_every_command_explains_itself(command: str, botattack: Botattack) -> No
     ended = botattack(command, "--help")
     assert ended.status == 0
     assert "Usage: botattack " + command in ended.out
-
-
-def test_the_nearest_command_is_named(botattack: Botattack) -> None:
-    ended = botattack("chekc", "bot.yaml")
-    assert (ended.status, "No such command 'chekc'. Did you mean 'check'?" in ended.err) == (2, True)
-    ended = botattack("zzz")
-    assert (ended.status, "No such command 'zzz'.\n" in ended.err) == (2, True)
 
 
 CONNECT = """name: desk

@@ -158,6 +158,12 @@ class PageOptions:
         if faults:
             raise BadValue(*faults)
 
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes: the pages it opens, and its message."""
+        opened = () if self.conversation == "reuse" else self.reset or self.open
+        return sum(step.goto is not None for step in opened) + 1
+
     def steps(self) -> Iterator[tuple[Place, Step]]:
         """Every step, by its place under `connect`."""
         for name in ("login", "open", "reset", "ask"):
