@@ -131,11 +131,23 @@ def _install_cron(job: Any, text: str) -> None:
         raise ScheduleError("there is no crontab on this machine; try --as systemd or --as loop")
     old = subprocess.run([crontab, "-l"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     found = subprocess.run(  # noqa: S603
-        [crontab, "-"], input=without(old, job.label) + text, capture_output=True, text=True, check=False
+        [crontab, "-"], input=placed(without(old, job.label), text), capture_output=True, text=True, check=False
     )
     if found.returncode:
         raise ScheduleError(f"crontab refused the job: {found.stderr.strip()}")
     click.echo(f"installed:\n{text}", nl=False)
+
+
+def placed(crontab: str, text: str) -> str:
+    """A crontab with a job at its end, or, where that has no time zone, before the first that has: it would be taken
+    over from there."""
+    lines = crontab.splitlines(keepends=True)
+    zoned = next((index for index, line in enumerate(lines) if line.startswith("CRON_TZ=")), None)
+    if zoned is None or "\nCRON_TZ=" in text:
+        return crontab + text
+    while zoned and lines[zoned - 1].startswith("#"):
+        zoned -= 1
+    return "".join([*lines[:zoned], text, *lines[zoned:]])
 
 
 def without(crontab: str, label: str) -> str:

@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from botattack.cli.nights import jobs, loop
 from botattack.cli.nights.jobs import Job, ScheduleError
 from botattack.cli.nights.needs import needs_of
-from botattack.cli.schedule import without
+from botattack.cli.schedule import placed, without
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -101,6 +101,14 @@ def test_what_others_cannot_say_is_refused() -> None:
         jobs.github(Job("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
     with pytest.raises(ScheduleError, match="Europe/Berlin"):
         jobs.check_zone("Europe/Nowhere")
+
+
+def test_a_job_takes_no_time_zone_over_from_another() -> None:
+    zoned = jobs.cron(Job("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    plain = jobs.cron(Job("plain", Path("/srv"), ("x",), "0 3 * * *"))
+    assert placed(f"MAILTO=me\n{zoned}", plain) == f"MAILTO=me\n{plain}{zoned}"
+    assert placed(f"MAILTO=me\n{plain}", zoned) == f"MAILTO=me\n{plain}{zoned}"
+    assert placed("CRON_TZ=UTC\n1 1 * * * x\n", plain) == f"{plain}CRON_TZ=UTC\n1 1 * * * x\n"
 
 
 def test_a_crontab_keeps_what_is_not_ours() -> None:

@@ -77,7 +77,8 @@ def check_zone(zone: str) -> str:
 
 def cron(job: Job) -> str:
     """Lines for `crontab -e`: where secrets are looked for, the time zone where one is given, and the job."""
-    zone = f"CRON_TZ={job.zone}\n" if job.zone else ""
+    doubt = f"{NOTE}cronie keeps to CRON_TZ, other crons may not; --as systemd keeps to time zones\n"
+    zone = f"{doubt}CRON_TZ={job.zone}\n" if job.zone else ""
     told = f"{NOTE}secrets: lines NAME=value in ~/.config/{job.label}.env, which only you may read: {job.secrets}\n"
     file = f'"$HOME/.config/{job.label}.env"'
     secrets = f"set -a; [ ! -f {file} ] || . {file}; "
