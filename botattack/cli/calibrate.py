@@ -41,7 +41,11 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     from botattack.resources.asked import Service
 
     config = load_target(target, environ=os.environ, today=datetime.now(UTC).date(), allow_code=allow_code)
+    text = target.read_text(encoding="utf-8-sig")
+    if write:
+        added(text, [], target)  # what cannot be added to is told before anything is asked
     questions = nonsense(Random(seed), each)
+    click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     replies = Service(config).replies([question.question.prompt for question in questions])
     said = [(question, reply.text) for question, reply in zip(questions, replies, strict=True) if reply]
     learned = learn(said)
@@ -50,7 +54,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         click.echo(refusals_yaml(learned), nl=False)
         return 0
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
-    target.write_text(added(target.read_text(encoding="utf-8"), new, target), encoding="utf-8")
+    target.write_text(added(text, new, target), encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
     return 0
 

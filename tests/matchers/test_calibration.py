@@ -8,6 +8,7 @@ from random import Random
 import pytest
 import yaml
 
+from botattack.cli import main
 from botattack.cli.calibrate import added
 from botattack.errors import BotattackError
 from botattack.matchers.calibration import FORMS, Learned, learn, nonsense, refusals_yaml
@@ -82,3 +83,22 @@ def test_a_target_file_is_added_to_and_never_damaged() -> None:
     assert added("name: bot\n", [], path) == "name: bot\n"
     with pytest.raises(BotattackError, match="in one line"):
         added('refusals: ["No."]\n', ["Pardon me?"], path)
+
+
+def test_a_file_that_cannot_be_added_to_is_told_before_anything_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = 'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    (tmp_path / "bot.py").write_text(
+        "import pathlib\ndef answer(text):\n"
+        "    pathlib.Path(__file__).with_name('asked').touch()\n    return 'Pardon me?'\n"
+    )
+    bot = tmp_path / "bot.yaml"
+    for list_, status in (('refusals: ["No."]\n', 2), ('refusals:\n- "No."\n', 0)):
+        bot.write_text("\ufeff" + list_ + text)
+        with pytest.raises(SystemExit) as ended:
+            main(["calibrate", str(bot), "--each", "1", "--write", "--allow-code"])
+        assert ended.value.code == status, capsys.readouterr()
+        assert (tmp_path / "asked").exists() == (status == 0)
+    assert yaml.safe_load(bot.read_text())["refusals"] == ["Pardon me?", "No."]
+    assert "asking 90 questions" in capsys.readouterr().err
