@@ -107,6 +107,10 @@ class UnknownName(BotattackError):
     """A name that no plug-in has."""
 
 
+class BrokenPlugin(BotattackError):
+    """A plug-in of a third party that cannot be imported."""
+
+
 @cache
 def names(group: str) -> dict[str, str]:
     """Every known name of a group, built-in and third-party, with its `module:attr`."""
@@ -115,11 +119,16 @@ def names(group: str) -> dict[str, str]:
 
 
 def find(group: str, name: str) -> Any:
-    """The object registered under a name; raises UnknownName with the nearest valid one."""
+    """The object registered under a name; raises UnknownName with the nearest valid one, or BrokenPlugin."""
     known = names(group)
     if name not in known:
         near = get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(sorted(known))
         raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")
     module, _, attribute = known[name].partition(":")
-    return getattr(import_module(module), attribute)
+    try:
+        return getattr(import_module(module), attribute)
+    except Exception as error:  # a third party's may fail in any way while it is imported
+        if name in BUILT_IN[group]:
+            raise
+        raise BrokenPlugin(f"the {group.removesuffix('s')} {name!r} cannot be loaded: {error}") from error

@@ -21,7 +21,12 @@ Examples:
 """
 
 WIDEST = 100
-_EXPECT = {"same": "stays the same", "different": "must change", "as linked": "is what its attacks expect"}
+_EXPECT = {
+    "same": "stays the same",
+    "different": "must change",
+    "as linked": "is what its attacks expect",
+    "unknown": "is not known",
+}
 
 
 @click.group(epilog=EPILOG)
@@ -43,7 +48,7 @@ def list_attacks() -> None:
     for entry in found:
         mark = click.style("-", fg="red") if entry.name in lacks else click.style("+", fg="green")
         click.echo(f"{mark} {click.style(entry.name, bold=True)}: a right answer {_EXPECT[entry.expect]}")
-        for line in (entry.line, *lacks.get(entry.name, ())):
+        for line in filter(None, (entry.line, *lacks.get(entry.name, ()))):
             click.echo(click.wrap_text(line, width, "    ", "    "))
     click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
 

@@ -40,19 +40,32 @@ class Entry:
 
 
 def entries() -> list[Entry]:
-    """All attacks by name, those of third parties too."""
-    return [entry_of(name) for name in sorted(registry.names("attacks"))]
+    """All attacks by name, those of third parties too; of one that cannot be loaded there is no more than its name."""
+    return [_known(name) for name in sorted(registry.names("attacks"))]
+
+
+def _known(name: str) -> Entry:
+    try:
+        return entry_of(name)
+    except registry.BrokenPlugin:
+        return Entry(name, "unknown", "", "", "", ())
 
 
 def entry_of(name: str) -> Entry:
-    """Raises UnknownName with the nearest valid name."""
+    """Raises UnknownName with the nearest valid name, or BrokenPlugin."""
     cls = registry.find("attacks", name)
     text = inspect.cleandoc(cls.__doc__ or "")
     told = re.sub(r"\n{3,}", "\n\n", _OPTIONS.sub("", text)).strip()
     line = " ".join(told.split("\n\n", 1)[0].split())
-    needs = "what its attacks need" if name == CHAIN else ", ".join(cls().parts()) or "no language part"
+    needs = "what its attacks need" if name == CHAIN else _needs(cls)
     expect = "as linked" if name == CHAIN else cls.expect
     return Entry(name, expect, needs, _sentence(line), told, tuple(_options(cls)))
+
+
+def _needs(cls: type) -> str:
+    if any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls)):
+        return "what its options ask for"
+    return ", ".join(cls().parts()) or "no language part"
 
 
 def _sentence(line: str) -> str:

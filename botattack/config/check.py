@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, TypeVar, cast
 
 from botattack.config.yaml import Document, Where
-from botattack.errors import ConfigError, Problem
+from botattack.errors import BotattackError, ConfigError, Problem
 from botattack.options import BadValue, Code, Command, File, shown
 from botattack.templates import Template
 
@@ -59,8 +59,8 @@ class Checker:
             return None
         try:
             return find(group, name)
-        except Exception as error:  # a third-party plug-in may fail in any way while it is imported
-            self.wrong(path, f"the {what} {name!r} cannot be loaded: {error}", at_key=at_key)
+        except BotattackError as error:
+            self.wrong(path, str(error), at_key=at_key)
             return None
 
     def note(self, cls: type, fault: Any, value: Any, path: Where) -> None:

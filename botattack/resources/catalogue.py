@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from botattack import registry
@@ -191,8 +192,9 @@ def _users() -> dict[str, list[str]]:
     """The attacks that need each part as they are by default."""
     users: dict[str, list[str]] = {}
     for attack in _attacks():
-        for part in _parts_of(attack):
-            users.setdefault(part, []).append(attack)
+        with suppress(registry.BrokenPlugin):
+            for part in _parts_of(attack):
+                users.setdefault(part, []).append(attack)
     return users
 
 
@@ -203,8 +205,15 @@ def lacking() -> dict[str, tuple[str, ...]]:
         for name in sorted(registry.names("parts"))
         if (why := _loaded(name)[1])
     }
-    found = {name: tuple(missing[part] for part in _parts_of(name) if part in missing) for name in _attacks()}
+    found = {name: _lacked(name, missing) for name in _attacks()}
     return {name: lines for name, lines in found.items() if lines}
+
+
+def _lacked(attack: str, missing: Mapping[str, str]) -> tuple[str, ...]:
+    try:
+        return tuple(missing[part] for part in _parts_of(attack) if part in missing)
+    except registry.BrokenPlugin as error:
+        return (str(error),)
 
 
 def _attacks() -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from botattack.config.catalogue import entries, entry_of
-from botattack.registry import BUILT_IN
+from botattack.registry import BUILT_IN, names
 from tests.cli.conftest import Botattack
 
 ROOT = Path(__file__).parents[2]
@@ -90,3 +91,36 @@ def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, 
     assert ended.status == 2
     assert said in ended.err
     assert "Traceback" not in ended.err
+
+
+@pytest.fixture
+def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installed package with an attack that must be given something, and one that cannot be imported."""
+    (tmp_path / "acme.py").write_text(
+        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Shout:\n"
+        '    """Shouts a word."""\n    word: str\n    name = "shout"\n    expect = "same"\n'
+        "    def parts(self): return ()\n"
+    )
+    package = tmp_path / "acme-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1\n")
+    (package / "entry_points.txt").write_text("[botattack.attacks]\nshout = acme:Shout\nmute = acme_gone:Mute\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names.cache_clear()
+    yield
+    names.cache_clear()
+
+
+def test_an_attack_of_a_third_party_breaks_no_list(botattack: Botattack, third_party: None) -> None:
+    listed = botattack("attacks", "list")
+    assert listed.status == 0
+    assert "+ shout: a right answer stays the same\n    Shouts a word.\n" in listed.out
+    broken = "the attack 'mute' cannot be loaded: No module named 'acme_gone'"
+    assert f"- mute: a right answer is not known\n    {broken}\n" in listed.out
+    assert botattack("resources", "list").status == 0
+    shown = botattack("attacks", "show", "shout").out
+    assert "needs what its options ask for" in shown
+    assert "  word: text = required\n" in shown
+    ended = botattack("attacks", "show", "mute")
+    assert (ended.status, ended.err) == (2, f"botattack: {broken}\n")
+    assert broken in botattack("attacks", "preview", "mute", "a b").err
