@@ -4,7 +4,7 @@ recording, can be read again with other options."""
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8, getincrementaldecoder
+from codecs import BOM_UTF8, getincrementaldecoder, lookup
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -17,6 +17,8 @@ from botattack.protocols import Explained
 from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, excerpt, find, texts
 
 PLACE = "connect.extract"
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+"""What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +105,11 @@ def charset_of(content_type: str, charset: str) -> str:
         return "utf-8-sig"
     try:
         "".encode(name)
-    except LookupError:
-        raise _charset_failure(f"{name[:40]!r} is not a known charset") from None
+        is_known = lookup(name).name not in _NO_CHARSETS
+    except (LookupError, ValueError):
+        is_known = False
+    if not is_known:
+        raise _charset_failure(f"{name[:40]!r} is not a known charset")
     return name
 
 

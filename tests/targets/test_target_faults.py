@@ -73,6 +73,16 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
         ExtractionFailed,
         {"place": "connect.extract.charset"},
     ),
+    "charset that is none": (
+        always(response(b"{}", kind="application/json; charset=undefined")),
+        ExtractionFailed,
+        {"place": "connect.extract.charset"},
+    ),
+    "charset that is slow": (
+        always(response(b"-", kind="application/json; charset=punycode")),
+        ExtractionFailed,
+        {"place": "connect.extract.charset"},
+    ),
     "truncated JSON": (always(response('{"text": "fi')), BrokenReply, {"place": "connect.extract.answer"}),
     "HTML instead of JSON": (
         always(response("<!doctype html><h1>Log in</h1>", kind="text/html")),
