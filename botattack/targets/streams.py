@@ -73,23 +73,28 @@ class Splitter:
 
     def __init__(self, form: str) -> None:
         self._sse = form == "sse"
-        self._rest = ""
+        self._rest: list[str] = []
+        """What came after the last line end, looked through once alone: a line may come in very many pieces."""
+        self._half = False
         self._data: list[str] = []
         self._event = ""
 
     def feed(self, text: str) -> Iterator[Piece]:
-        *lines, self._rest = _LINE_END.split(self._rest + text)
+        self._rest.append(text)
+        if not self._half and _LINE_END.search(text) is None:
+            return
+        *lines, rest = _LINE_END.split("".join(self._rest))
         # Half of a \r\n may still be on its way.
-        if self._rest == "" and text.endswith("\r"):
-            self._rest = lines.pop() + "\r"
+        self._half = text.endswith("\r")
+        self._rest = [lines.pop() + "\r" if self._half else rest]
         for line in lines:
             yield from self._line(line)
 
     def end(self) -> Iterator[Piece]:
         """What stands after the last line end."""
-        for line in (*_LINE_END.split(self._rest), ""):
+        for line in (*_LINE_END.split("".join(self._rest)), ""):
             yield from self._line(line)
-        self._rest = ""
+        self._rest = []
 
     def _line(self, line: str) -> Iterator[Piece]:
         if not self._sse:
@@ -123,13 +128,10 @@ class Gathering:
         self._ranked: tuple[str, ...] = ()
         self._fields: dict[str, Any] = {}
         self._last = ""
+        self.started = False
+        """Whether something of the answer is there."""
         self.finished = False
         self._whole = stream.done is None
-
-    @property
-    def started(self) -> bool:
-        """Whether something of the answer is there."""
-        return any(self._texts)
 
     @property
     def whole(self) -> bool:
@@ -156,11 +158,13 @@ class Gathering:
 
     def _take(self, body: Body) -> None:
         try:
-            self._texts += texts(find(self._extract.answer, f"{PLACE}.answer", body), f"{PLACE}.answer")
+            said = texts(find(self._extract.answer, f"{PLACE}.answer", body), f"{PLACE}.answer")
         except (ExtractionFailed, BrokenReply):
             if self._strict:
                 raise
             return
+        self._texts += said
+        self.started |= any(said)
         self._fields |= {name: value for name, value in self._extract.values(body).items() if value is not None}
         if self._extract.ranked is not None:
             found = find(self._extract.ranked, f"{PLACE}.ranked", body)
