@@ -8,6 +8,7 @@ from typing import Any
 
 from botattack import registry
 from botattack.config.campaign import CampaignConfig
+from botattack.errors import MissingPart
 from botattack.matchers.judge import Judge
 from botattack.protocols import Attack
 
@@ -22,19 +23,30 @@ class Parts:
 
 
 def load_parts(campaign: CampaignConfig) -> Parts:
-    """Raises MissingPart, with the command that installs it, before anything is asked."""
+    """Raises MissingPart, with the commands that install what is not there, before anything is asked."""
     return parts_of([attack for _, attack in campaign.attacks], Judge(campaign.match).parts())
 
 
 def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
-    """What attacks declare, and `others`, loaded; raises MissingPart, with the command that installs it."""
-    names = sorted({*others, *(name for attack in attacks for name in attack.parts())})
-    loaded = {name: registry.find("parts", name)() for name in names}
+    """What attacks declare, and `others`, loaded; raises MissingPart, with the command for each that is not there."""
+    loaded = _loaded(sorted({*others, *(name for attack in attacks for name in attack.parts())}))
     for attack in attacks:
         check_parts(attack, loaded)
     handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
     digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
+
+
+def _loaded(names: Iterable[str]) -> dict[str, Any]:
+    found, missing = dict[str, Any](), list[str]()
+    for name in names:
+        try:
+            found[name] = registry.find("parts", name)()
+        except MissingPart as error:
+            missing.append(str(error))
+    if missing:
+        raise MissingPart("; ".join(dict.fromkeys(missing)))
+    return found
 
 
 def check_parts(attack: Any, loaded: Mapping[str, Any]) -> None:

@@ -329,6 +329,18 @@ def test_a_run_is_resumed_over_the_same_way_of_asking_alone(
     assert content_id("s3cr3t")[:6] not in made.values()
 
 
+def test_all_parts_that_are_missing_are_told_at_once(
+    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("BOTATTACK_PARAPHRASER", "BOTATTACK_JUDGE"):
+        monkeypatch.delenv(name, raising=False)
+    text = campaign.read_text().replace("attacks: [", "attacks: [paraphrase, ")
+    campaign.write_text(text + "match: {second: {ask: [judge]}}\n")
+    ended = botattack("run", campaign, "--allow-code")
+    assert ended.status == 2
+    assert ended.err.count("BOTATTACK_PARAPHRASER") == ended.err.count("BOTATTACK_JUDGE") == 1
+
+
 def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign: Path) -> None:
     Path("bot2.yaml").write_text(Path("bot.yaml").read_text().replace("capitals", "other"))
     Path("two.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
