@@ -175,12 +175,11 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
 
 
 def _allowed(url: str, authorised_by: str) -> None:
-    from urllib.parse import urlsplit
-
     from botattack.addresses import addresses, is_loopback
     from botattack.errors import TargetDown, TrustRefused
+    from botattack.targets.calls import host_in
 
-    host = urlsplit(url).hostname
+    host = host_in(url)
     if not host or not url.startswith(("http://", "https://")):
         raise click.UsageError(f"{url!r} is not a whole URL: start it with http:// or https://")
     try:

@@ -120,7 +120,8 @@ def label(item: Any) -> str:
     name, options = next(iter(item.items()))
     if name == CHAIN and isinstance(options, list):
         return " | ".join(map(label, options))
-    given = ", ".join(f"{key}={_brief(value)}" for key, value in sorted((options or {}).items()))
+    told = sorted(options.items()) if isinstance(options, Mapping) else ()
+    given = ", ".join(f"{key}={_brief(value)}" for key, value in told)
     return f"{name}({given})" if given else str(name)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
@@ -216,6 +216,14 @@ def _before_values(source: str) -> str:
 def known_url(part: Template, env: Mapping[str, str]) -> str:
     """A URL as far as it is known before the run, host included; empty where an earlier reply gives it whole."""
     return str(template(_before_values(part.source)).fill({"env": env}))
+
+
+def host_in(url: str) -> str:
+    """The host of a URL, without its port; empty where it names none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _constant_or(fill: Fill, part: Template | None, then: Callable[[Any], Any]) -> Fill:

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
 from botattack.protocols import Explained, Pace, Tell
-from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_of, known_url
+from botattack.targets.calls import Caller, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Conversation, Shared, may_be_a_stream
 from botattack.targets.extraction import Extract
@@ -111,11 +110,11 @@ class Http:
         """Each host that requests may go to, by its place under `connect`."""
         found: dict[tuple[str | int, ...], str] = {}
         for place, url in self.urls(env).items():
-            found[place] = urlsplit(url).hostname or ""
+            found[place] = host_in(url)
         for index, host in enumerate(self.hosts_):
             found["hosts", index] = host_of(host)
         if self.proxy is not None:
-            found["proxy",] = urlsplit(known_url(self.proxy, env)).hostname or ""
+            found["proxy",] = host_in(known_url(self.proxy, env))
         return found
 
     def target(

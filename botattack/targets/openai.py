@@ -13,7 +13,7 @@ from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.protocols import Explained
-from botattack.targets.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, read_url, template
+from botattack.targets.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, template
 from botattack.targets.chat import Chat
 from botattack.targets.conversation import Conversation
 from botattack.targets.extraction import Extract
@@ -81,7 +81,7 @@ class OpenAI:
         """The same bot, told in HTTP."""
         return Http(
             Request(
-                read_url(str(self.url.source).rstrip("/") + "/chat/completions"),
+                template(str(self.url.source).rstrip("/") + "/chat/completions"),
                 headers=read_headers(self.headers.source) if self.headers is not None else None,
                 json=template(self._body()),
             ),

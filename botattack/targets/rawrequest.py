@@ -31,7 +31,7 @@ def read_raw(request: Request, folder: Path) -> Request:
         problem = f"cannot be read: {error.strerror}"
     except UnicodeDecodeError:
         problem = "is not UTF-8"
-    except BadValue as error:
+    except ValueError as error:
         problem = str(error)
     raise ConfigError((Problem(str(path), 1, 1, "", problem),))
 

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace as with_
 
@@ -15,7 +14,19 @@ from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Fault, Seconds
 from botattack.protocols import Explained, Pace, Tell
-from botattack.targets.calls import Caller, Headers, Message, ProxyUrl, Request, Url, as_text, blame, filler, known_url
+from botattack.targets.calls import (
+    Caller,
+    Headers,
+    Message,
+    ProxyUrl,
+    Request,
+    Url,
+    as_text,
+    blame,
+    filler,
+    host_in,
+    known_url,
+)
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Watch, scrubbed
 from botattack.targets.extraction import Extract
@@ -81,7 +92,7 @@ class WebSocket:
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""
         urls = {"url": self.url, "proxy": self.proxy}
-        return {(key,): urlsplit(known_url(url, env)).hostname or "" for key, url in urls.items() if url is not None}
+        return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
 
     def unasked(self) -> str:
         """The option that should place the question, where it does not."""

@@ -55,6 +55,7 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
     ("words", "status", "said"),
     [
         (("targets", "discover", "chat.example"), 2, "is not a whole URL"),
+        (("targets", "discover", "http://[::1"), 2, "is not a whole URL"),
         (("targets", "discover", "http://192.0.2.1/"), 2, "say who allowed it with --authorised-by"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),

@@ -157,6 +157,7 @@ def test_every_problem_of_both_files_at_once(load: Load, snapshot: SnapshotAsser
         "target: targets/alice.yaml\nquestions: faq.jsonl\nattacks: [{}]",
         "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [unchanged: {times: 0}]",
         "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout: [2]]\nmatch: {}",
+        "target: targets/alice.yaml\nquestions: {file: faq.jsonl}\nattacks: [shout, {shout: loud}]",
     ],
 )
 def test_sentences(text: str, load: Load, snapshot: SnapshotAssertion) -> None:

@@ -191,6 +191,21 @@ def test_another_machine_needs_consent(url: str, environ: dict[str, str], write:
     assert config.consent.until == date(2026, 11, 20)
 
 
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        ("{kind: http, request: {url: 'http://[::1/{{ question }}'}}", "request.url"),
+        ("{kind: http, request: {url: 'http://127.0.0.1/{{ question }}'}, proxy: 'http://[::1'}", "proxy"),
+        ("{kind: websocket, url: 'ws://[::1/', send: '{{ question }}'}", "url"),
+        ("{kind: openai, url: 'http://[::1/v1', model: m}", "url"),
+        ("{kind: openai, url: 'http://', model: m}", "url"),
+    ],
+)
+def test_a_url_that_cannot_be_read(kind: str, place: str, write: Write, refusal: Refusal) -> None:
+    said = refusal(write("t.yaml", f"connect: {kind}\n"), ConfigError)
+    assert f"connect.{place}: this URL names no host" in said
+
+
 def test_a_url_without_a_host(write: Write, read_target: Read) -> None:
     path = write("t.yaml", http("{{ env.URL }}", "env: [URL]\n"))
     with pytest.raises(ConfigError, match=r"connect.request.url: this URL names no host"):

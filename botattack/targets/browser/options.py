@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from botattack.options import BadValue, Deadline, Fault, Read, Seconds, Word, shown
-from botattack.targets.calls import Host, Text, Url, host_of, known_url, read_text
+from botattack.targets.calls import Host, Text, Url, host_in, host_of, known_url, read_text
 from botattack.templates import Template
 
 Place = tuple[str | int, ...]
@@ -94,7 +93,10 @@ class Settled:
 
 def read_address(value: Any) -> Template:
     if isinstance(value, str) and re.match(r"(wss?|https?)://|\{\{", value):
-        return read_text(value)
+        made = read_text(value)
+        if made.names <= {"env"}:
+            return made
+        raise BadValue(Fault("the address of a browser can depend on the environment alone"))
     hint = "ws://… of a Playwright server, or http://HOST:PORT of a browser's debugging port"
     raise BadValue(Fault(f"expected the address of a browser, found {shown(value)}", hint=hint))
 
@@ -176,11 +178,11 @@ class PageOptions:
 
     def hosts(self, env: Mapping[str, str]) -> dict[Place, str]:
         """Each host that the page may load from, by its place under `connect`."""
-        found: dict[Place, str] = {place: urlsplit(url).hostname or "" for place, url in self.urls(env).items()}
+        found: dict[Place, str] = {place: host_in(url) for place, url in self.urls(env).items()}
         for index, host in enumerate(self.hosts_):
             found["hosts", index] = host_of(host)
         if self.connect is not None:
-            found["connect",] = urlsplit(str(self.connect.fill({"env": env}))).hostname or ""
+            found["connect",] = host_in(str(self.connect.fill({"env": env})))
         return found
 
 

@@ -52,6 +52,7 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
         ({"settled": {"quiet": 1200}}, "connect.settled.quiet", "without a unit"),
         ({"settled": {"busy": ".x"}}, "connect.settled.busy", "no such key"),
         ({"connect": "localhost"}, "connect.connect", "expected the address of a browser"),
+        ({"connect": "ws://{{ question }}/"}, "connect.connect", "can depend on the environment alone"),
         ({"browser": "opera"}, "connect.browser", "is not a choice here"),
         ({"answer": ""}, "connect.answer", "expected text"),
     ],
