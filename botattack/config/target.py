@@ -15,7 +15,7 @@ from botattack.addresses import addresses, is_loopback
 from botattack.config.check import Checker, nearest, specials, texts
 from botattack.config.trust import is_trusted, runs_foreign_code
 from botattack.config.yaml import Document, Where, dotted, load
-from botattack.errors import ConfigError, Problem, TargetDown, TrustRefused
+from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits, Price
 from botattack.options import (
     BadValue,
@@ -195,6 +195,8 @@ class TargetConfig:
             target = cast("Target", self.options.target(self.name, self.env, self.path.parent))
         except ConfigError as error:
             raise ConfigError(tuple(map(self._placed, error.problems))) from error
+        except TargetError as error:
+            raise ConfigError((self.document.problem(self.document.find(error.place), str(error)),)) from error
         # A name may stand for another address by the time it is asked than when it was allowed.
         if self.here and hasattr(target, "stay_here"):
             target.stay_here()

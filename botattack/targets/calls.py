@@ -200,12 +200,17 @@ class Caller:
         return self._made(self._method, address, pairs, body)
 
     def _pairs(self, filled: Any) -> tuple[tuple[str, str], ...]:
-        pairs = tuple((name.lower(), as_text(value)) for name, value in (filled or {}).items())
+        pairs = tuple((name, as_text(value)) for name, value in (filled or {}).items())
         for name, value in pairs:
             if not value.isprintable():
-                sentence = f"the header {name} would hold a line break or a control character"
+                sentence = f"the header {name} would hold a line break or a control character{self._whose(name)}"
                 raise RequestRefused(sentence, delivered=False, place=f"{self._place}.headers.{name}")
-        return pairs
+        return tuple((name.lower(), value) for name, value in pairs)
+
+    def _whose(self, header: str) -> str:
+        placed = self.request.headers.env_places if self.request.headers is not None else ()
+        names = ", ".join(name for path, name in placed if path[0] == header)
+        return f" (look at the end of the value of {names})" if names else ""
 
 
 def _before_values(source: str) -> str:

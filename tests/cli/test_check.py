@@ -89,6 +89,18 @@ def test_it_ends_with_the_one_thing_to_mend(
     assert words in ended.partition("-- err")[2]
 
 
+def test_a_secret_that_ends_in_a_line_break_is_told_at_its_place(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_TOKEN", "s3cret-token\n")
+    (folder / "desk.yaml").write_text(FILE.replace("URL", "http://127.0.0.1:9"))
+    ended = botattack("check", "desk.yaml")
+    assert ended.status == 2
+    assert ended.err.startswith("botattack: desk.yaml:8:30: connect.request.headers.Authorization: the header ")
+    assert "(look at the end of the value of DESK_TOKEN)" in ended.err
+    assert "s3cret" not in str(ended)
+
+
 def test_a_silent_bot_ends_at_the_deadline(
     botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

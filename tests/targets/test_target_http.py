@@ -72,7 +72,7 @@ async def test_a_line_break_in_a_header_is_refused_before_anything_leaves() -> N
     target = http("http://127.0.0.1:1/", request={"headers": {"X-Q": "{{ question }}"}})
     with pytest.raises(RequestRefused) as caught:
         await ask(target, HOSTILE, tally)
-    assert caught.value.place == "connect.request.headers.x-q"
+    assert caught.value.place == "connect.request.headers.X-Q"
     assert tally.left == 0
     await target.close()
 
