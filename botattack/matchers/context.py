@@ -12,6 +12,7 @@ from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
 from botattack.matchers.opposites import opposites
 from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.sentences import sentences
+from botattack.matchers.terms import Side, side_and_terms
 from botattack.matchers.void import content
 from botattack.model import GoldAnswer, Once
 from botattack.text.normalise import REWRITTEN, Normal, normalise
@@ -31,6 +32,7 @@ _OPENERS = OPEN | frozenset(
 _NEGATING = frozenset(("not", "never", "no", "without", "except", "nor"))
 _EXCLUDING = re.compile(r" (?:excluded?|excluding|excludes|exempt(?:ed)?|exceptions?) ")
 _DENYING = frozenset(("not", "no", "never", "without", "only"))
+_SIDED = ("y", "Y", "n", "N")
 _FRAME = frozenset(("of", "in", "for", "from", "on", "to", "between"))
 
 
@@ -97,6 +99,14 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         """Whether "none" is a gold answer: "Which tax applies?" "no"."""
         every = golds((*self.fresh, *self.stale)).literals
         return not self.polar and any(gold.phrase in ("no", "none", "nothing", "0") for gold in every)
+
+    @Once
+    def terms(self) -> tuple[tuple[Side, GoldAnswer], ...]:
+        """Of gold answers such as "yes, on a lead" the yes or no, and the rest."""
+        telling = [answer.text for answer in self.fresh if answer.text[:1] in _SIDED and not answer.regex]
+        if not telling or not may_be_polar(self.question):
+            return ()
+        return tuple((found[0], GoldAnswer(found[1])) for text in telling if (found := side_and_terms(text)))
 
     @Once
     def denying(self) -> bool:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
 from botattack.matchers.moments import dates
 from botattack.matchers.phrases import otherwise, said_otherwise
 from botattack.matchers.quantities import quantities
 from botattack.matchers.sentences import sentences
+from botattack.matchers.synonyms import root
 from botattack.matchers.void import is_small
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
@@ -26,7 +26,8 @@ _PAIR, _MANY = 2, 4
 _READ = 2000
 _LED_TEXT = (
     "through across into onto within between among along around against towards toward over under before after during "
-    "than off until till per via upon away 1 themselves itself any each every while because used usually"
+    "than off until till per via upon away 1 themselves itself yourself yours own being any each every while because "
+    "used usually caused"
 )
 _LED = frozenset(_LED_TEXT.split())
 _LACKING = frozenset(("only", "extra", "except", "excluding"))
@@ -34,36 +35,10 @@ _LACKING = frozenset(("only", "extra", "except", "excluding"))
 _TURNING = _NEGATIONS | frozenset(("less", "least", "fewer"))
 """What turns a description round: as many of them must stand on either side."""
 _NEVER_MISSING = frozenset(["more", "most", "least", "less", "only", "all", "both", "half", "twice", "1st", "last"])
-_LIGHT_TEXT = "kind body mass build house place room person thing something process way device machine group piece"
-_SAME_TEXT = (
-    "kind form type sort variety / large big huge great massive enormous vast giant / small little tiny / move flow "
-    "travel / quick fast rapid swift / begin start begun began / end finish / rise increase rose risen growth grow "
-    "grew grown / use employ / make made produce create / show display exhibit shown prove proof proven / picture "
-    "image / round spherical circular / person someone somebody human people / path way route / region area / illness "
-    "sickness disease / house home / sea ocean / rock stone / road street / shop store / child kid children / car "
-    "automobile / seller vendor / teacher instructor teach taught / doctor physician / author writer write wrote "
-    "written / work labour labor / several many / cure heal / buy purchase bought / help aid / clever intelligent / "
-    "old ancient / near close / whole entire / job occupation profession / pay paid / meet met / sit sat / stand "
-    "stood / hear heard / feel felt / burn burnt / learn learnt / lend lent / shoot shot / steal stole stolen / throw "
-    "threw thrown / catch caught / fight fought / hide hidden / ride rode ridden / blow blown / feed fed / film movie "
-    "/ sing sang sung / build built / fall fell fallen / eat ate eaten / fly flew flown flight / tell told / keep "
-    "kept / hold held / sell sold sale / lose lost loss / win won / speak spoke spoken speech / give gave given gift "
-    "/ take took taken / see saw seen / know knew known / draw drew drawn / drive drove driven / wear wore worn / "
-    "tear tore torn / say said / think thought / bring brought / send sent / spend spent / break broke broken / "
-    "choose chose chosen choice / run ran / swim swam swum / freeze froze frozen / man men / woman women / foot feet "
-    "/ tooth teeth / leaf leaves / life lives live living / birth born / death dead die dying died dies / belief "
-    "believe / length long / width wide / sum amount / identification id / "
-    "depth deep / strength strong / warmth warm / hot heat"
+_LIGHT_TEXT = (
+    "kind body mass build house place room person thing something process way device machine group piece amount "
+    "practitioner"
 )
-"""Irregular forms, and words for which a reader would as soon say the other."""
-_ENDINGS = (
-    ("ements", 3), ("ement", 3), ("ments", 4), ("ment", 4), ("ations", 4), ("ation", 4), ("ically", 4), ("ical", 4),
-    ("ure", 4), ("ities", 4), ("ity", 4), ("ness", 4), ("ions", 5), ("ion", 5), ("isms", 4), ("ism", 4), ("ists", 4),
-    ("ist", 4), ("ings", 3), ("ing", 3), ("ies", 3), ("ied", 3), ("ers", 4), ("ors", 5), ("er", 4), ("or", 5),
-    ("ally", 4), ("ly", 4), ("al", 5), ("ic", 5), ("ed", 3), ("es", 3), ("ful", 4), ("s", 3), ("y", 4), ("e", 3),
-)  # fmt: skip
-_DOUBLING = ("ing", "ed", "er", "ers")
-_VOWEL = re.compile(r"[aeiouy]")
 _DIRECTED = frozenset(("within", "into", "than", "from", "to", "by", "over", "under", "before", "after"))
 _BE = frozenset(("is", "are", "was", "were", "means"))
 _AT_ONCE_TEXT = "it they he she this these that you we i please because yes no well"
@@ -71,10 +46,18 @@ _AT_ONCE = frozenset(_AT_ONCE_TEXT.split())
 _REFERRING = frozenset(("it", "they", "them", "these", "this", "he", "she"))
 _VERBS = frozenset(("they", "it", "he", "she", "you", "we", "is", "are", "was", "were", "to"))
 _SIDES = frozenset(("before", "after", "of", "within"))
+_TELLING = frozenset(("before", "after", "during", "without", "on", "under", "outside", "inside"))
+"""What may lead to a single word that is an answer: "for renovation", "after meals"."""
+_ONLY = root("only")
+_IF = frozenset(("provided", "providing", "if", "long", "condition", "solely", "exclusively"))
+"""What a condition begins with ("as long as it is unworn"), where a gold answer says "only"."""
+_UN = re.compile(r"un(?!der|i|til)(?P<done>\w{2,}(?:ed|en|rn|id|ept))")
+""" "Unopened" is "not opened"."""
 _SPAN = "="
 _SPANNED = frozenset(("time", "months", "length"))
 _JOINING = frozenset(("of", "from", "with", "for", "in", "made", "caused"))
 _PART = re.compile(r",\s*(?:and\s+)?|\band\b", re.I)
+_ITEM = re.compile(r"(?m)^\s*(?:\d+[.)]|[-*\u2022])\s")
 _HEAD_END = re.compile(r"\b(?:of|that|which|who|with|in|for|from|to|on|at|by|through|between|where|made|used|set)\b")
 _IN_NAME = re.compile(r"(?:in|at|on) (?:the )?(?P<name>[A-Z][\w'-]*(?: (?:of |the )*[A-Z][\w'-]*)*)")
 _NOT_IN = re.compile(
@@ -89,39 +72,6 @@ _TOWARDS = re.compile(
 _INSIDE = re.compile(r" (?:in|on|at|part|city|town) (?:\S+ ){0,3}of (?:\S+ )?$")
 
 
-@lru_cache(maxsize=8192)
-def root(word: str) -> str:
-    """What a word shares with those derived from it, and with those that say the same: "moves", "movement", "flows"."""
-    bare = _stripped(word)
-    return _ROOTS.get(word) or _ROOTS.get(bare, bare)
-
-
-def _stripped(word: str) -> str:
-    """ "governmental" is "govern"."""
-    for _ in range(3):
-        ending = next((each for each in _ENDINGS if _ends(word, *each)), None)
-        if ending is None:
-            break
-        rest = word[: -len(ending[0])]
-        word = rest[:-1] if rest[-1] == rest[-2] and ending[0] in _DOUBLING else rest
-    return word
-
-
-def _ends(word: str, ending: str, least: int) -> bool:
-    if not word.endswith(ending) or len(word) - len(ending) < least or (ending == "s" and word.endswith(("ss", "us"))):
-        return False
-    return bool(_VOWEL.search(word, 0, len(word) - len(ending)))
-
-
-def _roots() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for group in _SAME_TEXT.split(" / "):
-        first, *_ = words = group.split()
-        found.update((form, _stripped(first)) for word in words for form in (word, _stripped(word)))
-    return found
-
-
-_ROOTS = _roots()
 _LIGHT = frozenset(map(root, _LIGHT_TEXT.split()))
 """Heads of a description that say little: "the building with the animals", "a large body of ice"."""
 
@@ -164,8 +114,10 @@ class Words:
                 return Verdict("correct", 0.9, self.name, f"the reply says {name!r}", place)
         if other := said_otherwise(gold, normal):
             return Verdict("correct", 0.9, self.name, f"the reply says {other[0]!r} in other words", other[1])
-        said = frozenset(_rooted(normal))
-        likely = [each for each in _descriptions(gold) if each.must <= said and _enough(each.roots & said, each.roots)]
+        said = _with_only(_rooted(normal), normal)
+        likely = [
+            each for each in _descriptions(gold) if each.must <= said and 2 * len(each.roots & said) >= len(each.roots)
+        ]
         if likely and (found := _in_a_sentence(prompt.text, reply.text[:_READ], likely)):
             return Verdict("correct", 0.9, self.name, f"the reply says {found[0]!r} in other words", found[1])
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
@@ -192,16 +144,18 @@ def _descriptions(gold: tuple[GoldAnswer, ...]) -> tuple[_Description, ...]:
 
 def _described(raw: str) -> _Description | None:
     """None for names, figures and single words."""
-    spelt = plain(raw)
-    normal = normalise(spelt.text if spelt else raw)
+    normal = normalise(raw)
     roots = _meant(normal)
     figures = {word for word in roots if word[0].isdecimal()}
     spans = {word for word in roots if word[0] == _SPAN}
     capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
     names = _meant(normalise(" ".join(capitals)))
-    verb = normal.words[:1] and normal.words[0] in _VERBS
+    lead = normal.words[0] if normal.words else ""
+    led = {root(lead)} if len(normal.words) == _PAIR and lead in _TELLING and not figures else set()
+    roots |= led
+    alone = lead in _VERBS or lead == "for"
     if (
-        len(roots) - len(figures) < (1 if verb else 2)
+        len(roots) - len(figures) < (1 if alone else 2)
         or not roots - spans
         or (names >= roots and not raw.startswith(("a ", "an ")))
     ):
@@ -213,7 +167,7 @@ def _described(raw: str) -> _Description | None:
     if spans and not any(lead in _SIDES for lead, _ in _led(normal)):
         return None
     parts = tuple(_meant(normalise(part)) for part in _PART.split(raw)) if _PART.search(raw) else ()
-    must = names | figures | spans | (roots & _NEVER_MISSING) | ((_head(raw) & roots) - _LIGHT)
+    must = names | figures | spans | led | (roots & _NEVER_MISSING) | ((_head(raw) & roots) - _LIGHT)
     compound = tuple(map(root, normal.words)) if len(normal.words) == len(roots) == _PAIR else ()
     return _Description(raw, roots, must, _turning(normal.words), parts, _led(normal), compound)
 
@@ -232,7 +186,7 @@ def _meant(normal: Normal) -> frozenset[str]:
 
 def _rooted(normal: Normal) -> list[str]:
     """The root of each word; a time or length as what it is in seconds or metres, at its first word."""
-    roots = [root(word) for word in normal.words]
+    roots = [root(undone["done"] if (undone := _UN.fullmatch(word)) else word) for word in normal.words]
     if not any(word[0].isdecimal() or word == "half" for word in normal.words):
         return roots
     for each in quantities(normal):
@@ -246,7 +200,14 @@ def _rooted(normal: Normal) -> list[str]:
 
 def _turning(words: Iterable[str]) -> frozenset[str]:
     """What turns round what is said; one negation is as good as another."""
-    return frozenset("not" if word in _NEGATIONS else word for word in words if word in _TURNING)
+    return frozenset(
+        word if word in _TURNING - _NEGATIONS else "not" for word in words if word in _TURNING or _UN.fullmatch(word)
+    )
+
+
+def _with_only(roots: list[str], normal: Normal) -> frozenset[str]:
+    """The roots of a text; a condition ("as long as it is unworn") says "only"."""
+    return frozenset(roots) if _IF.isdisjoint(normal.words) else frozenset((*roots, _ONLY))
 
 
 def _carrying(words: tuple[str, ...]) -> list[str]:
@@ -283,23 +244,38 @@ def _in_a_sentence(question: str, text: str, wanted: list[_Description]) -> tupl
             if place and _speaks_of(asked, normal, roots, each.roots, first=not text[:start].strip()):
                 low, high = normal.span(*place)
                 return each.raw, (start + low, start + high)
-    return None
+    return _in_steps(text, wanted, asked)
+
+
+def _in_steps(text: str, wanted: list[_Description], asked: frozenset[str]) -> tuple[str, tuple[int, int]] | None:
+    """A description that a list says in several of its items: what is to be done one after the other."""
+    if len(_ITEM.findall(text)) < _PAIR:
+        return None
+    normal = normalise(text)
+    roots = _rooted(normal)
+    found = ((each, place) for each in wanted if (place := _said(each, normal, roots, asked)))
+    each, place = next(found, (None, None))
+    return (each.raw, normal.span(*place)) if each and place else None
 
 
 def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozenset[str]) -> tuple[int, int] | None:
     """From which to which word a sentence says a description."""
-    said = wanted.roots.intersection(roots)
-    if not _enough(said, wanted.roots) or not wanted.must <= said or said <= asked:
+    said = wanted.roots & _with_only(roots, normal)
+    implied = wanted.roots & asked - wanted.must
+    if not _enough(said | implied, wanted.roots) or not wanted.must <= said or said <= asked:
         return None
     if any(2 * len(part & said) < len(part) for part in wanted.parts):
         return None
-    first, last = _narrowest(roots, said)
+    first, last = _narrowest(roots, said.intersection(roots))
     if last - first > (6 * len(said) if len(said) > _PAIR else 5):
         return None
     run = normal.words[max(0, first - 3) : last + (4 if wanted.turning else 1)]
     if _turning(run) != wanted.turning or (wanted.parts and not _LACKING.isdisjoint(normal.words)):
         return None
-    return None if _is_turned(wanted, normal, roots[first : last + 1]) else (first, last)
+    if _is_turned(wanted, normal, roots[first : last + 1]):
+        return None
+    denied = next((at for at in range(max(0, first - 3), first) if normal.words[at] in _TURNING), first)
+    return denied if wanted.turning else first, last
 
 
 def _is_turned(wanted: _Description, normal: Normal, run: list[str]) -> bool:

@@ -18,7 +18,16 @@ from botattack.matchers.opinions import ByKind, Opinion, Seconded
 from botattack.matchers.place import HEDGED, Objection
 from botattack.matchers.refusals import declines, refusals_of
 from botattack.matchers.sentences import sentences
-from botattack.matchers.void import CLAIMLESS, is_unknown, lacks, may_be_void, names_first, owns_ignorance, void
+from botattack.matchers.void import (
+    CLAIMLESS,
+    content,
+    is_unknown,
+    lacks,
+    may_be_void,
+    names_first,
+    owns_ignorance,
+    void,
+)
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 from botattack.text.normalise import LONGEST, Normal, normalise
@@ -97,6 +106,7 @@ class Judge:
             or self._confirmed(context, normal)
             or self._both(context, normal)
             or self._by_place(context, normal)
+            or self._on_terms(context, prompt, reply, normal, baseline)
         ):
             return as_a_whole
         for answers in (context.fresh, context.stale):
@@ -137,6 +147,25 @@ class Judge:
     def _by_place(self, context: Asked, normal: Normal) -> Verdict | None:
         found = by_place(context, normal) if context.choice else None
         return found and Verdict(found[0], float(found[0] == "correct"), self.name, found[1], (0, len(normal.raw)))
+
+    def _on_terms(
+        self, context: Asked, prompt: Prompt, reply: Reply, normal: Normal, baseline: tuple[Reply, ...]
+    ) -> Verdict | None:
+        """ "Sure, if it is on a lead", where "yes, on a lead" is right: the terms are said, and not the other side."""
+        for side, terms in context.terms:
+            said = polarity.said(context.question, normal)
+            if said and said[0] != side:
+                continue
+            if content(normalise(terms.text)) <= context.content:
+                verdict = None
+            else:
+                verdict = self._answered(prompt, reply, normal, (terms,), baseline)
+            if verdict and verdict.kind == "correct":
+                return verdict
+            if said and (verdict is None or polarity.is_bare(context.question, normal)):
+                kind: VerdictKind = "unsure" if verdict else "correct"
+                return Verdict(kind, float(not verdict), self.name, f"the reply says {side}", said[1])
+        return None
 
     def _confirmed(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Yes", said to "Who was it? Was it Bell?"; unsure where another sentence answers otherwise."""

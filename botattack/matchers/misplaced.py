@@ -110,6 +110,9 @@ def left_out(context: Asked, before: str) -> bool:
     return bool(_OPEN_BUT.search(before)) and bool(_CLOSED.search(context.question.text))
 
 
+_NEGATIONS = frozenset(("not", "never", "no", "neither", "nor"))
+
+
 def opposite(context: Asked, clause: str, before: str) -> str:
     """The word of a clause that says the opposite of what was asked; empty where it says both or neither, or where
     the answer ends it ("open until four" is when it closes)."""
@@ -118,6 +121,8 @@ def opposite(context: Asked, clause: str, before: str) -> str:
     if not context.opposites:
         return ""
     said = {stem(word): word for word in normalise(clause).words}
+    if context.negated and not _NEGATIONS.isdisjoint(said):
+        return ""
     every = golds((*context.fresh, *context.stale)).literals
     golden = {stem(word) for gold in every for word in gold.words}
     for mine, other in context.opposites:

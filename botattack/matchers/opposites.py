@@ -66,6 +66,8 @@ _OF_A_KIND = (
         "weight weighs heavy",
     ),
 )
+_DENIED = 2
+"""Words after "not" that it denies."""
 _KINDS = tuple(tuple(frozenset(map(stem, each.split())) for each in kind) for kind in _OF_A_KIND)
 _OPPOSITES = tuple((frozenset(map(stem, one.split())), frozenset(map(stem, other.split()))) for one, other in _PAIRS)
 _SIDED = frozenset(word for pairs in (_PAIRS, _OF_A_KIND) for pair in pairs for side in pair for word in side.split())
@@ -78,6 +80,9 @@ def opposites(question: Normal) -> tuple[tuple[frozenset[str], frozenset[str]], 
     asked = {stem(word) for word in question.words}
     sides = (side for pair in _OPPOSITES for side in (pair, pair[::-1]))
     found = [(mine, other) for mine, other in sides if asked & mine and not asked & other]
+    if "not" in question.words:  # "What is not covered?" asks for what is excluded
+        denied = {stem(word) for word in question.words[question.words.index("not") + 1 :][:_DENIED]}
+        found = [(other, mine) if denied & mine else (mine, other) for mine, other in found]
     for kind in _KINDS:
         mine = [each for each in kind if asked & each]
         if len(mine) == 1:

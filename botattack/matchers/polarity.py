@@ -139,6 +139,12 @@ def begins(text: Normal) -> Answer | None:
     return "no" if match["no"] else "yes"
 
 
+def is_bare(question: Normal, reply: Normal) -> bool:
+    """Whether a reply says yes or no, and beside it only words of the question."""
+    first = _WHOLE.match(reply.text) or _START.match(reply.text)
+    return first is not None and content(normalise(reply.text[first.end() :])) <= content(question)
+
+
 def may_be_polar(question: Normal) -> bool:
     """Whether a question could ask for yes or no: it does not begin with a question word, and offers no choice."""
     words = question.words

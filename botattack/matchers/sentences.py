@@ -74,6 +74,8 @@ def _ends(mark: re.Match[str]) -> bool:
     if sign != ".":
         return True
     word = text[max(0, mark.start() - 8) : mark.start()].rpartition(" ")[2].casefold().lstrip("(\"'")
+    if word == "no":
+        return not text[end:].lstrip()[:1].isdecimal()  # "No. 5", but "No. Only on Mondays."
     return word not in _NO_END and not (len(word) == 1 and word.isalpha())
 
 

@@ -48,6 +48,13 @@ _CONDITIONS = frozenset(
     ("provided", "providing", "long", "condition", "unless", "subject", "if", "once", "assuming", "except", "apart",
      "exception")
 )  # fmt: skip
+_ON_TERMS = re.compile(r"(?P<side>yes|no)\s*[,;:.\u2013-]\s*(?P<terms>\w.*)", re.I | re.S)
+
+
+def side_and_terms(raw: str) -> tuple[Side, str] | None:
+    """ "yes" and "on a lead", of "yes, on a lead"; None for an answer of another form."""
+    found = _ON_TERMS.fullmatch(raw)
+    return ("yes" if found["side"].lower() == "yes" else "no", found["terms"]) if found else None
 
 
 def plain_question(question: Normal) -> Normal:

@@ -1,0 +1,43 @@
+"""What houses, shops and manuals tell people to do, and on what terms, as assistants say it in other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from botattack.matchers.judge import Judge
+from botattack.model import GoldAnswer, Prompt, Reply
+
+ROWS = """\
+Are cats allowed on the bus?|yes, in a basket|Sure, as long as it's in a basket.|correct
+Are cats allowed on the bus?|yes, in a basket|Cats must be carried in a basket.|correct
+Are cats allowed on the bus?|yes, in a basket|No, not even in a basket.|wrong
+Are cats allowed on the bus?|yes, in a basket|Yes, if they wear a muzzle.|wrong
+Are cats allowed on the bus?|yes, in a basket|Yes.|unsure
+Are cats allowed on the bus?|yes, cats are allowed|Yes.|correct
+Can I smoke here?|no, only on the terrace|No. Smoking is only possible on the terrace.|correct
+Can I smoke here?|no, only on the terrace|Yes, you can.|wrong
+Can I exchange the toaster?|only unused and in its box|Yes, provided it hasn't been used and is in its box.|correct
+Can I exchange the toaster?|only unused and in its box|You can exchange it, used or not, in its box or without.|wrong
+How do I change my seat?|tap "Change seat" in the app|Open the app and choose "Change seat".|correct
+How do I change my seat?|tap "Change seat" in the app|1. Open the app.\\n2. Tap on "Change seat".|correct
+How do I change my seat?|tap "Change seat" in the app|1. Go to the desk.\\n2. Ask for another seat.|wrong
+How do I leave the club?|by sending a form to the club office|Just post the form to our office.|correct
+How do I leave the club?|by sending a form to the club office|Just tell the trainer.|wrong
+What should I do in case of fire?|leave the hall by the nearest exit|Exit the hall through the closest exit.|correct
+What should I do in case of fire?|leave the hall by the nearest exit|Stay in the hall until somebody comes.|wrong
+When do I take the drops?|after meals|Take them after eating, with some water.|correct
+When do I take the drops?|after meals|Take them before eating.|wrong
+Why is the lounge shut?|for renovation|The lounge is being refurbished.|correct
+Why is the lounge shut?|for renovation|The lounge is shut because it flooded.|wrong
+Where do I hand in the key?|at the desk on the third floor|Take it up to the third-floor counter.|correct
+Where do I hand in the key?|at the desk on the third floor|Take it up to the fourth-floor desk.|wrong
+What does the policy not cover?|damage caused by fire|Fire damage is excluded.|correct
+What is a premium?|the amount that you pay for your insurance|It's the sum you have to pay your insurer.|correct
+What is a premium?|the amount that you pay for your insurance|It's what the insurer gives back to you.|wrong
+"""
+
+
+@pytest.mark.parametrize("row", ROWS.splitlines())
+def test_rules_in_other_words(row: str) -> None:
+    question, gold, reply, label = row.replace("\\n", "\n").split("|")
+    assert Judge().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).kind == label
