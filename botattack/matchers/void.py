@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from botattack.matchers.refusals import Refusals, claims_after, declines
 from botattack.matchers.remarks import STARTS, may_remark, remark
+from botattack.matchers.sent_on import asks_how, sends_on
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
@@ -62,7 +63,7 @@ _IMPERATIVE = re.compile(
     r" (?:questions?|help|information|assistance|details)|it (?:would be|is|may be|might be) (?:best|better|good idea"
     r"|advisable) to (?:ask|check|contact|consult|call|speak)|find (?:out|more|this|that|information|details|answer)"
     r"|our (?:\S+ ){1,5}?(?:will|can|would) (?:\S+ )?(?:help|assist|tell|answer|advise)"
-    r"|do not worry|never mind|lets (?:discuss|talk|see|change))\b"
+    r"|do not worry|never mind|lets? (?:discuss|talk|see|change|get back|return|stick))\b"
 )
 _UNFILLED = re.compile(r"\s*(?:I|My)\b(?:\s+[a-z]+){0,5}\s+\.\s*$")
 """A template whose place for a value stayed empty: "My name is ."."""
@@ -91,18 +92,19 @@ _STATED = re.compile(r" (?:is|was|are|were) (?!not )\S.* (?:and|but|though|altho
 """What an answer that went before ends in: "The code is 1234, though it" is not mentioned."""
 _LACKS = re.compile(
     r" (?:passage|text|context|document|article|information|source|paragraph|question|answer|data|sources|documents"
-    r"|material|my notes|our notes|records|files)"
+    r"|material|my notes|our notes|records|files|history)"
     r"(?: (?:given|provided|above|you provided|you gave|you have provided))? (?:(?:does|do|did) not (?:actually "
     r"|explicitly |directly )?(?:provide|specify|mention|say|state|contain|"
-    r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk|make sense)|(?:is|was"
-    r"|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
+    r"include|give|tell|name|list|describe|discuss|indicate|answer|reveal|explain|talk|make sense"
+    r"|record|cover|go into)"
+    r"|(?:is|was|are) (?:unclear|not (?:provided|given|specified|mentioned|stated|available|in|contained|clear)))"
     r"| (?:is|was|are|were|been) not (?:mentioned|specified|stated|disclosed|indicated|recorded) (?!as |for its |in )"
     r"|^ (?:it|this|that|answer|name|date) (?:is|was) (?:unclear|unknown|uncertain|not (?:provided|given|clear|known))"
     r"| (?:be|been|is|was|are|were) not (?:mentioned|specified|stated|given|provided|included|described|found|contained"
     rf"|listed|available|explained|discussed|covered|named|identified) in {_SOURCE}"
     r"| (?:can|could) not (?:be )?(?:determined?|inferr?(?:ed)?|deduced?|established|calculated?|identified|answered"
     r"|known|found) (?:from|based on|with|without|using) "
-    r"| no (?:entry|entries) (?:about|for|on|under) | (?:says?|tells?|contains?) nothing (?:about|on) "
+    r"| no (?:entry|entries) (?:about|for|on|under) | (?:says?|tells?|contains?|is|found|there) nothing (?:about|on) "
     rf"| (?:nothing|not anything) in {_SOURCE}| (?:makes?|made) no (?:mention|reference)"
     r"| (?:not possible|impossible|difficult) to (?:determine|say|tell|know|answer)(?! you)"
     r"| (?:there is|there are|contains|provides|gives|has|have) no (?:specific |further |such |clear "
@@ -121,9 +123,6 @@ _LEARN = re.compile(
     r"|establish|give|provide|help|assist)\b.* (?:you|we|i|one|1) (?:(?:would|will|should|could|can|might|may|first) )*"
     r"(?:need|have to|must|require|check|look|count|contact|consult|refer|ask|measure) "
 )
-_HOW = re.compile(
-    r" (?:how|where|what|which) (?:\S+ )?(?:can|do|could|should|must|would|to) (?:i|you|we|one|1)\b| how to "
-)
 
 
 _ASKS, _SMALL_TALK, _TOO_VAGUE = "the bot asks back", "small talk", "too vague to be an answer"
@@ -140,6 +139,7 @@ _BEGINNINGS_TEXT = (
     "search google consult contact do find tell let go give feel stand hold wait never you then ok okay my "
     "sometimes often and but what who whom whose which where when why how is are am were does did have has had "
     "can could will would shall should may might must there lets to our yes yeah nope "
+    "see visit details information leave choose below these member this that here i "
     "absolutely definitely affirmative negative exactly precisely naturally positively undoubtedly indubitably always "
 )
 _BEGINNINGS = frozenset(_BEGINNINGS_TEXT.split()) | _INTERJECTIONS | STARTS
@@ -284,7 +284,7 @@ def _claimless(asked: str, sentence: str, normal: Normal) -> str:
     if _PROVIDE.match(normal.text) and echoes(normalise(asked), normal) and _own(asked, normal) <= _REQUIRING:
         return ""
     found = next((why for pattern, why in _SAYING_NOTHING if pattern.match(normal.text)), "")
-    return found or (_SENDS if _puts_off(asked, normal) else "")
+    return found or (_SENDS if _puts_off(asked, normal) or sends_on(normalise(asked), normal) else "")
 
 
 _PROVIDE = re.compile(r"^ please (?:provide|specify|state|give|tell us|enter) ")
@@ -305,7 +305,7 @@ def _puts_off(asked: str, said: Normal) -> bool:
     """Whether a sentence only asks to wait, and does not say the question again; or tells how one could learn it."""
     if _STALLS.search(said.text):
         return not content(normalise(asked)) <= content(said)
-    return said.words[0] in ("to", "in") and bool(_LEARN.match(said.text)) and not _HOW.search(normalise(asked).text)
+    return said.words[0] in ("to", "in") and bool(_LEARN.match(said.text)) and not asks_how(normalise(asked))
 
 
 def asks_back(question: Normal, said: Normal) -> bool:
@@ -348,7 +348,7 @@ def _speaks_of_itself(asked: str, normal: Normal) -> bool:
         return False
     names = re.search(r"(?<=[a-z,] )[A-Z][a-z]", normal.raw)
     return not names and not any(
-        word[0].isdecimal() or word in ("million", "thousand", "hundred") for word in normal.words
+        (word[0].isdecimal() and word != "1") or word in ("million", "thousand", "hundred") for word in normal.words
     )
 
 

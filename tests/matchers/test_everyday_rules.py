@@ -41,3 +41,39 @@ What is a premium?|the amount that you pay for your insurance|It's what the insu
 def test_rules_in_other_words(row: str) -> None:
     question, gold, reply, label = row.replace("\\n", "\n").split("|")
     assert Judge().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).kind == label
+
+
+SENT_ON = """\
+I can help with menus and allergies, but not with questions about the building.
+For questions about the house, please ask one of our guides.
+You'd have to check with the county archive.
+You're best off asking the staff.
+That's a question for our historian.
+Our visitor team will be happy to tell you more.
+Please have a look at our website.
+All details can be found on our website.
+Here are some topics I know: opening hours, tickets, tours.
+Oh, you've got me there!
+I'd have to look that up.
+There's nothing about that in my notes.
+The leaflet is short. The text doesn't go into that.
+It's not for me to say."""
+
+
+@pytest.mark.parametrize("reply", SENT_ON.splitlines())
+def test_who_is_only_sent_on_was_given_no_answer(reply: str) -> None:
+    gold = (GoldAnswer("Otto Brenner"),)
+    assert Judge().judge(Prompt("Who designed the manor?"), Reply(reply), gold, ()).kind == "refused"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Who should I ask about parking?|the porter|You should ask the gardener.|wrong",
+        "Who designed the manor?|Otto Brenner|For questions please ask our guides. It was Otto Brenner.|correct",
+        "Who designed the manor?|Otto Brenner|Please see our website. It was Karl Weiss.|wrong",
+    ],
+)
+def test_where_to_turn_may_be_the_answer(row: str) -> None:
+    question, gold, reply, label = row.split("|")
+    assert Judge().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).kind == label
