@@ -27,6 +27,7 @@ _DOING = re.compile(r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\
 _DONE = re.compile(
     r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
 )
+_ACTS = re.compile(r" (?P<verb>[a-z]{3,}) (?P<object>\S+) and (?P<other>[a-z]{3,}) (?:off |out |up |away )?$")
 _ROUGHLY_SAME = 0.1
 
 
@@ -155,7 +156,11 @@ def _ends_in_preposition(text: str) -> bool:
 
 
 def _other_conjunct(place: Place) -> Objection | None:
-    """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"."""
+    """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"; "She wrote Emma and liked Pamela"."""
+    if " and " in place.text[: place.span[0]] and (acts := _ACTS.search(place.before)):
+        asked = place.context.content
+        if stem(acts["verb"]) in asked and stem(acts["other"]) not in asked and stem(acts["object"]) not in asked:
+            return _wrong(place, f"is said of {acts['other']!r}, not of {acts['verb']!r}")
     if not _ends_in_preposition(place.text[: place.span[0]]):
         return None
     raw, start = place.words.raw, place.span[0] - place.sentence[0]

@@ -62,6 +62,10 @@ def comparison(question: str) -> Comparison | None:
     return None
 
 
+_EVEN_MORE = r" (?:but|and|while|yet) {} (?:is|was|are|were) (?:(?:even|far|much|still|lot|bit) )*(?:{}) $"
+""" "Ann is tall, but Ida is even taller"."""
+
+
 def winner(asked: Comparison, sentence: Normal, one: str, other: str) -> str:
     """Which of two options a sentence says it is; empty where it does not say."""
     if f" {one} " not in sentence.text or f" {other} " not in sentence.text or " not " in sentence.text:
@@ -71,6 +75,8 @@ def winner(asked: Comparison, sentence: Normal, one: str, other: str) -> str:
             said = "|".join(sorted(words))
             pattern = rf" {re.escape(first)} (?:\S+ ){{0,12}}?(?:{said}) (?:\S+ ){{0,3}}?(?:than|of) (?:\S+ ){{0,3}}?"
             if re.search(rf"{pattern}{re.escape(second)} ", sentence.text):
+                return wins
+            if re.search(rf" {re.escape(second)} .*{_EVEN_MORE.format(re.escape(first), said)}", sentence.text):
                 return wins
     return _more(asked, sentence, one, other)
 

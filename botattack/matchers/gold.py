@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from botattack.errors import BotattackError
+from botattack.matchers.also_called import also_called
 from botattack.model import GoldAnswer
 from botattack.text.normalise import normalise, without_accents
 
@@ -29,6 +30,10 @@ _TITLE = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Doctor|Sir|Dame|La
 
 _TITLES = ("M", "D", "P", "S", "L")
 """How each title begins."""
+
+
+_CODE = re.compile(r"[a-z]{1,2}\d{1,4}")
+""" "S8" is as well written "S 8"."""
 
 
 class BadPattern(BotattackError):
@@ -61,7 +66,8 @@ class Literal(msgspec.Struct, frozen=True):
         words = normalise(raw).words
         phrase, joined = " ".join(words), "".join(words)
         number = phrase.removeprefix("-")
-        unspaced = joined if len(joined) >= 7 and joined.isalpha() else ""
+        known = len(joined) >= 7 if joined.isalpha() else joined[:1].isalpha() and _CODE.fullmatch(joined)
+        unspaced = joined if known else ""
         decimal = phrase if number.replace(".", "", 1).isdecimal() and len(number) > 2 else ""
         return cls(
             raw,
@@ -90,10 +96,13 @@ class Golds(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
-    """Blank answers, which anything would match, are left out; of a person, the name without the title will do."""
+    """Blank answers, which anything would match, are left out; of a person, the name without the title will do, and
+    for a thing another name of it."""
     texts = [answer.text for answer in answers if not answer.regex and answer.text.strip()]
     untitled = [bare for text in texts if text.startswith(_TITLES) and (bare := _TITLE.sub("", text)) != text]
-    literals = tuple(map(Literal.of, (*texts, *untitled)))
+    named = tuple(map(Literal.of, (*texts, *untitled)))
+    other = [name for each in named if not each.decimal for name in also_called(each.raw, each.phrase)]
+    literals = (*named, *map(Literal.of, other)) if other else named
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     phrases = frozenset([form for gold in literals for form in (gold.padded, f" {gold.accentless} ")])
     return Golds(literals, patterns, phrases, max([len(gold.words) for gold in literals], default=0))

@@ -20,7 +20,7 @@ from botattack.matchers.neighbours import (
     of_neighbour,
     turned_round,
 )
-from botattack.matchers.place import Objection, Place
+from botattack.matchers.place import Grade, Objection, Place
 from botattack.matchers.sentences import is_in_first
 from botattack.text.normalise import normalise
 
@@ -57,7 +57,8 @@ _HAS_NOT = re.compile(
 )
 """ "The black one does not"."""
 _SOME_SAY = re.compile(
-    r" (?:some|many|most|people|they|others|everyone) (?:people )?(?:say|think|believe|claim|thought|said) "
+    r" (?:some|many|most|people|they|others|everyone) (?:people )?(?:say|think|believe|claim|thought|said|count"
+    r"|consider|regard) "
 )
 _REPORTS = re.compile(
     r" (?:(?:you|some|many|most|people|they|others) (?:people )?(?:say|said|think|thought|believe|claim|mean|ask"
@@ -78,6 +79,13 @@ _MENTIONED = re.compile(
     r"|i (?:have )?(?:been|went|was|lived|live|visited|flew)(?: to| in)?"
     r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
+_EXAMPLES = re.compile(
+    r" (?:examples? (?:are|is|include|includes)|such as|for example|for instance|including) (?:\S+ )+$"
+)
+"""What stands before the second of several examples."""
+_ONLY_ONE = re.compile(
+    r" (?:(?!west|forest|guest|test|rest|interest|request|nest|harvest)\S+est|most|main|only|capital) "
+)
 _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
     r"|say|claim|thought|believed) "
@@ -92,6 +100,8 @@ _RELATIVE = re.compile(
     r"['\u2019]s? (?:\w+ )?(?:wife|husband|brother|sister|son|daughter|mother|father|friend|partner|assistant|deputy"
     r"|secretary|cousin|nephew|niece|uncle|aunt|pupil|student|colleague|successor|predecessor)s?\b"
 )
+_OF_ANOTHER = re.compile(r"\s+(?:is|was)\s+(?:his|her|their)\s+(?P<what>[a-z]+)\b")
+""" "Bob is her deputy", to who the head is."""
 _NOT_THEM_ALONE = re.compile(r" (?:everyone|everybody|anyone|anybody|everything) not (?:only|just)(?: for)? $")
 _EXCEPT = re.compile(r" (?:except|excluding|except for|(?:all|every|any)\w*(?: \S+){0,2} but) $")
 _INCLUDING = re.compile(r" (?:including|inclusive of|even) $")
@@ -112,7 +122,8 @@ _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
-    "predecessor former previous until till although though while been went lived live visited flew"
+    "predecessor former previous until till although though while been went lived live visited flew such example "
+    "examples instance including"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""
@@ -231,6 +242,8 @@ _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 
 
 def _mentioned(place: Place) -> Objection | None:
+    if _EXAMPLES.search(place.whole_before) and _ONLY_ONE.search(place.context.question.text):
+        return Objection("mentioned", "wrong", f"{place.said!r} is one of several examples", place.sentence)
     if not _MENTIONED.search(place.before) or "you" in place.context.question.words:
         return None
     return Objection("mentioned", "wrong", f"{place.said!r} is mentioned, not given as the answer", place.sentence)
@@ -268,6 +281,9 @@ def _elsewhere_if_framed(place: Place) -> Objection | None:
 
 def _incomplete(place: Place) -> Objection | None:
     context = place.context
+    related = None if context.lacks("who") else _OF_ANOTHER.match(place.raw_after)
+    if related and place.before == " " and f" {related['what']} " not in context.question.text:
+        return Objection("elsewhere", "wrong", f"{place.said!r} is {related.group().strip()}", place.clause)
     if _RELATIVE.match(place.text, _possessive(place)) and "whose" not in context.question.words:
         return Objection("elsewhere", "wrong", f"somebody related to {place.said!r}", place.sentence)
     if whole := misplaced.longer(context, place.text, place.span):
@@ -312,7 +328,8 @@ def _contradicted(place: Place) -> Objection | None:
     if not other:
         return None
     why = f"the reply gives {other!r} as its answer before it names {place.said!r}"
-    return Objection("contradicted", "wrong" if offered else "unsure", why, place.sentence)
+    grade: Grade = "wrong" if offered or _SOME_SAY.search(place.whole_before) else "unsure"
+    return Objection("contradicted", grade, why, place.sentence)
 
 
 _REJECTS = re.compile(

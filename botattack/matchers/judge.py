@@ -106,7 +106,7 @@ class Judge:
             or self._confirmed(context, normal)
             or self._both(context, normal)
             or self._by_place(context, normal)
-            or self._on_terms(context, prompt, reply, normal, baseline)
+            or (context.terms and self._on_terms(context, prompt, reply, normal, baseline))
         ):
             return as_a_whole
         for answers in (context.fresh, context.stale):
@@ -137,9 +137,7 @@ class Judge:
 
     def _both(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Both, I think"."""
-        if not normal.text.startswith((" both ", " either ")) or " or " in normal.text:
-            return None
-        if len(normal.words) >= 8 or not context.choice:
+        if not context.choice or not ({"both", "either"} & {*normal.words[:4]}) or not _BOTH.match(normal.text):
             return None
         kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
         return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
@@ -217,6 +215,10 @@ class Judge:
         return Verdict(against.grade, 0.0, self.name, against.why, verdict.span)
 
 
+_BOTH = re.compile(
+    r"^ (?:(?:well|it|they|that|is|are|can|could|may|be|actually|really) )*(?:both|either)"
+    r"(?: (?!or |but |however |usually |mostly |only )\S+){0,14} $"
+)
 _NOTHING = re.compile(r"^ (?:nothing|none|0|free of charge) (?!but )")
 PARTLY = "the reply says yes of some and no of others"
 _MAY_CONFIRM = re.compile(

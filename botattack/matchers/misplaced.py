@@ -58,7 +58,7 @@ _SHUT = re.compile(r" (?:closed|shut|not|no|wait|postponed|delayed|nothing) ")
 _CORRECTS = re.compile(r" (?:no|sorry|actually|wait|rather|correction|mean|i meant|or rather|not) ")
 _CLAIM = re.compile(
     r"\b(?:is|was|are|were)\s+(?:actually\s+|in fact\s+|indeed\s+|really\s+)?(?:\w+(?:ed|en|de)\s+by\s+)?(?:the\s+"
-    r"|an?\s+|called\s+|in\s+)*(?P<what>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)*|\d[\d,.]*)"
+    r"|an?\s+|called\s+|in\s+)*\**(?P<what>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)*|\d[\d,.]*)"
 )
 
 

@@ -13,14 +13,23 @@ _MAIL = r"e ?mail"
 _US = r"(?:us|our \S+|them|\S+ (?:desk|office|team|line))"
 _WAYS = (
     (
-        r"(?:(?:by|via|over|on) )?(?:tele)?phone|by (?:calling|call)(?: us)?",
+        r"(?:(?:by|via|over|on) )?(?:tele)?phone|by (?:calling|call|phoning)(?: \S+){0,2}",
         rf"(?:by|via|over|on) (?:tele)?phone|(?:call|phone|ring|telephone) {_US}|give {_US} (?:call|ring)",
     ),
     (
         rf"(?:(?:by|via) )?{_MAIL}",
         rf"(?:by|via|through|over) {_MAIL}|(?:send|write|drop) (?:us |them )?(?:an? )?{_MAIL}|{_MAIL} {_US}",
     ),
-    (r"by (?:post|mail|letter)", r"(?:by|through|in) (?:post|mail|letter)|(?:send|write) (?:us )?(?:an? )?letter"),
+    (
+        r"by (?:post|mail|letter)|(?:by )?(?:send|writ)(?:ing|e)? (?:us )?letter(?: to \S+(?: \S+)?)?",
+        r"(?:by|through|in) (?:post|mail|letter)|(?:send|write|post|mail) (?:us |them )?letter",
+    ),
+    (r"indoors?|inside", r"indoors?|inside"),
+    (r"outdoors?|outside|in open air", r"outdoors?|outside|in open(?: air)?|open air"),
+    (r"on foot|by walking", r"on foot|by walking|(?:can |could |should |just |simply )walk"),
+    (r"by car|by driving", r"by car|by driving|(?:can |could |should |just |simply )drive"),
+    (r"by (?:bike|bicycle)|by cycling", r"by (?:bike|bicycle)|by cycling|(?:can |could |should |just |simply )cycle"),
+    (r"(?:by|with) (?:\S+ )?card", r"(?:by|with|via|using) (?:\S+ ){0,2}card|card payments?"),
     (
         r"online|on (?:our |your )?website",
         r"online|(?:on|via|through|over) (?:our |your )?(?:website|web site|internet|homepage)",

@@ -25,21 +25,26 @@ class Listed:
     """Of a gold answer that is a list ("red, green and blue") every item is said, in any order.
 
     A reply that is one of the items and nothing more is unsure; so is a surname alone where the gold answer is a longer
-    name, except to a question that asks who.
+    name, except to a question that asks who. What the question calls the thing may be left out: "Victoria", for "Lake
+    Victoria", to "Which lake is it?".
     """
 
     name: ClassVar[str] = "list"
     cost: ClassVar[int] = 5
 
     def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether any gold answer is a list or a longer name."""
+        """Whether any gold answer has more words than one."""
         return bool(_lists(gold))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
         for raw, items, surname in _lists(gold):
             normal = normalise(reply.text)
-            verdict = self._items(prompt.text, normal, raw, items) or self._surname(prompt, normal, raw, surname)
+            verdict = (
+                self._items(prompt.text, normal, raw, items)
+                or self._surname(prompt, normal, raw, surname)
+                or self._without_its_kind(prompt, normal, raw)
+            )
             if verdict:
                 return verdict
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
@@ -69,7 +74,21 @@ class Listed:
         place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place)), None)
         return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", place) if place else None
 
+    def _without_its_kind(self, prompt: Prompt, normal: Normal, raw: str) -> Verdict | None:
+        """ "Victoria", to "Which lake is it?", for "Lake Victoria"."""
+        said = [word for word in normal.words if word not in _FILL]
+        if not 0 < len(said) < _MOST or f" {said[0]} " not in normalise(raw).text:
+            return None
+        words, asked = normalise(raw).words, {*normalise(prompt.text).words}
+        at = next((at for at in range(len(words)) if list(words[at : at + len(said)]) == said), len(words))
+        dropped = (*words[:at], *words[at + len(said) :])
+        if not 0 < len(dropped) < len(words) or not asked.issuperset(dropped) or not asked.isdisjoint(said):
+            return None
+        why = f"{raw!r}, which was asked for as a {' '.join(dropped)}"
+        return Verdict("correct", 0.9, self.name, why, next(normal.find(" ".join(said)), None))
 
+
+_MOST = 4
 _PARTED = re.compile(r" (?:but|not|except|excluding|without) ")
 _EXTRA = re.compile(r"^ (?:(?:is|are|costs?|comes?|for|at) )*(?:extra|separate(?:ly)?|optional|not) ")
 _LONGER_BEFORE = re.compile(r"(?<!\w)(?!(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Lady|Lord)\b)[A-Z][\w'-]*\.? $")
@@ -90,7 +109,26 @@ def _place(normal: Normal, item: str) -> tuple[int, int] | None:
 
 
 _FILL = frozenset(
-    ["it", "is", "was", "were", "by", "i", "think", "believe", "guess", "mr", "mrs", "dr", "sir", "they", "are"]
+    [
+        "it",
+        "is",
+        "was",
+        "were",
+        "by",
+        "i",
+        "think",
+        "believe",
+        "guess",
+        "mr",
+        "mrs",
+        "dr",
+        "sir",
+        "they",
+        "are",
+        "mostly",
+        "mainly",
+        "just",
+    ]
 )
 
 
@@ -107,9 +145,9 @@ def gold_items(raw: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _lists(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Gold answers that are lists or longer names, with their items and surnames."""
-    found = ((literal.raw, gold_items(literal.raw), _surname_of(literal.raw)) for literal in golds(gold).literals)
-    return tuple(each for each in found if each[1] or each[2])
+    """Gold answers of several words, with the items of lists and the surnames of longer names."""
+    longer = (literal.raw for literal in golds(gold).literals if len(literal.words) > 1)
+    return tuple((raw, gold_items(raw), _surname_of(raw)) for raw in longer)
 
 
 def _surname_of(raw: str) -> str:

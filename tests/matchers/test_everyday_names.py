@@ -78,6 +78,27 @@ Which room is the exhibition in?|the east wing|The exhibition is in the west win
 Which room is the exhibition in?|the east wing|You can see it in our east wing until the end of March.|correct
 What is the capital of Australia?|Canberra|Many people think it is Sydney, but the capital is Canberra.|correct
 What is the capital of Australia?|Canberra|Many people think it is Canberra, but the capital is Sydney.|wrong
+Which lake feeds the White Nile?|Lake Victoria|I think it's Victoria.|correct
+Which lake feeds the White Nile?|Lake Victoria|Lake Tana|wrong
+Which team plays at Highbury?|Arsenal FC|Arsenal Football Club plays there.|correct
+Which football club plays at Highbury?|Arsenal FC|Arsenal|correct
+Which football club plays at Highbury?|Arsenal FC|Spurs, the neighbours of Arsenal.|wrong
+Which organisation declared the pandemic?|World Health Organization|That was the WHO.|correct
+Which organisation declared the pandemic?|World Health Organization|People who know about it.|wrong
+Which gas makes lemonade fizz?|carbon dioxide|It's CO2.|correct
+What do people pay with in Tokyo?|yen|In JPY.|correct
+Which tram goes to the zoo?|the T4|Take the T 4.|correct
+Which tram goes to the zoo?|the T4|Take the T 14.|wrong
+Who runs the surgery ward?|Dr Lena Holt|Dr Max Roth runs the ward; Lena Holt is his assistant.|wrong
+Who is Dr Roth's assistant?|Lena Holt|Max Roth runs the ward; Lena Holt is his assistant.|correct
+What is the largest island?|Greenland|Islands lie in water. Examples are Iceland, Borneo and Greenland.|wrong
+What is the largest island?|Greenland|The largest island is **Borneo**. Some consider Greenland an island, too.|wrong
+What is the largest island?|Greenland|The largest island is **Greenland**, with 2.2 million square kilometres.|correct
+What do candles consume?|oxygen|Candles consume wax and release oxygen.|wrong
+What do candles consume?|oxygen|Candles consume wax and oxygen.|correct
+Which is taller, Ben Nevis or Snowdon?|Ben Nevis|Snowdon is tall, but Ben Nevis is even taller.|correct
+Which is taller, Ben Nevis or Snowdon?|Ben Nevis|Ben Nevis is tall, but Snowdon is even taller.|wrong
+Which languages are spoken in the valley?|German, Italian and Ladin|Mostly German and Italian.|unsure
 How can I reach you?|by phone|The best way to reach us is by telephone.|correct
 How can I reach you?|by phone|You can call us on 555 0199.|correct
 How can I reach you?|by phone|We can only be reached by post, not by phone.|wrong

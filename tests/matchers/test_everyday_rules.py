@@ -32,6 +32,12 @@ Why is the lounge shut?|for renovation|The lounge is shut because it flooded.|wr
 Where do I hand in the key?|at the desk on the third floor|Take it up to the third-floor counter.|correct
 Where do I hand in the key?|at the desk on the third floor|Take it up to the fourth-floor desk.|wrong
 What does the policy not cover?|damage caused by fire|Fire damage is excluded.|correct
+How do I get to the abbey?|on foot|You can walk there in ten minutes.|correct
+How do I get to the abbey?|on foot|Take the bus.|wrong
+How can I quit?|by sending a letter to the office|Write us a letter.|correct
+Is the lesson held indoors or outdoors?|outdoors|It takes place outside, on the lawn.|correct
+Is the lesson held indoors or outdoors?|outdoors|We'll be inside.|wrong
+Is rhubarb a fruit or a vegetable?|a vegetable|It can be both.|unsure
 What is a premium?|the amount that you pay for your insurance|It's the sum you have to pay your insurer.|correct
 What is a premium?|the amount that you pay for your insurance|It's what the insurer gives back to you.|wrong
 """
