@@ -13,9 +13,10 @@ _CUES_TEXT = (
 )
 _CUES = frozenset(_CUES_TEXT.split())
 """A word of whatever the patterns below find."""
+_ASK = r"ask|check with|contact|consult|refer to|(?:speak|talk) (?:to|with)|get in touch|turn to"
 _TURN_TO = (
-    r"(?:ask|check|contact|consult|see|visit|call|phone|ring|e ?mail|refer to|(?:speak|talk) (?:to|with)"
-    r"|(?:have|take) (?:\S+ )?look|look (?:at|on|up|it)|get in touch|turn to|log in|sign in)"
+    rf"(?:{_ASK}|see|visit|call|phone|ring|e ?mail|check|(?:have|take) (?:\S+ )?look|look (?:at|on|up|it)"
+    r"|log in|sign in)"
 )
 _TURNING = (
     r"(?:asking|checking|contacting|consulting|visiting|calling|phoning|(?:speaking|talking) (?:to|with)"
@@ -27,7 +28,7 @@ _SENT = re.compile(
     rf"(?:please |kindly |just |simply ){{1,2}}{_TURN_TO} (?!\d)"
     rf"|^ {_TURN_TO} (?:at |with )?(?:our|website|faq|local|member|somebody|someone) "
     rf"|^ (?:you (?:would |will )?(?:have|need|might want|may want) to |you (?:should|could|can|had better) "
-    rf"|it (?:is|would be|might be|may be) (?:best|better|good idea) to ){_TURN_TO} "
+    rf"|it (?:is|would be|might be|may be) (?:best|better|good idea) to )(?:{_ASK}) "
     r"|^ (?:you (?:are|would be) (?:best|better) (?:off )?|(?:i|we) (?:would |can |could )?"
     rf"(?:recommend|suggest|advise) ){_TURNING} "
     rf"|^ {_WHOM}(?:team|staff|colleagues?|agents?|experts?|advisers?|advisors?) (?:will|can|would|could)"
