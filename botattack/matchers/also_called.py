@@ -23,6 +23,8 @@ _SAME_TEXT = (
 _SAME = {name: group for each in _SAME_TEXT.split(" / ") for group in (each.split(" = "),) for name in group}
 _CLUB = re.compile(r"(?P<name>.+) (?:fc|football club)")
 _FIRM = re.compile(r"(?P<name>.+) (?:ltd|limited|inc|plc|gmbh|llc|corp|corporation)")
+_SHIP = re.compile(r"(?:ms|ss|mv|hms|rms|uss) (?P<name>.+)")
+_TITLED = re.compile(r"(?P<name>(?:prince|princess|king|queen|duke|duchess|emperor|empress|pope) \S+) of \S+")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _JOINING = frozenset(("of", "the", "and", "for", "on"))
 _FEWEST = 3
@@ -36,8 +38,7 @@ def also_called(raw: str, phrase: str) -> tuple[str, ...]:
         return tuple(listed)
     if club := _CLUB.fullmatch(phrase):
         listed += [f"{club['name']} fc", f"{club['name']} football club"]
-    if firm := _FIRM.fullmatch(phrase):
-        listed.append(firm["name"])
+    listed += [found["name"] for form in (_FIRM, _SHIP, _TITLED) if (found := form.fullmatch(phrase))]
     named = raw[0].isupper()
     return (*(name.title() if named else name for name in listed), *_initials(raw))
 

@@ -185,6 +185,13 @@ def _last(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[-2:] if "".join(words[-2:]).isdecimal() and words[-1] != "".join(words[-2:]) else words[-1:]
 
 
+def _option_of(answer: GoldAnswer, question: str) -> GoldAnswer | None:
+    """ "Spain", of "by Spain", to "Was it signed by France or by Spain?"."""
+    lead, _, rest = answer.text.partition(" ")
+    offered = rest and lead in _LEADING and f" {answer.text.strip()}" in question and not answer.regex
+    return GoldAnswer(rest) if offered else None
+
+
 def _bare(words: tuple[str, ...]) -> str:
     """An option without the words that only lead to it or go on from it: "from leaves", "light to grow"."""
     first = next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
@@ -194,6 +201,8 @@ def _bare(words: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=128)
 def asked(question: str, answers: tuple[GoldAnswer, ...]) -> Asked:
+    if " or " in question:
+        answers += tuple(bare for answer in answers if (bare := _option_of(answer, question)))
     sides = _sides(answers)
     if not sides and _cannot_stand_in(answers, question):
         return Asked(question, answers, (), frozenset())

@@ -26,8 +26,8 @@ _PAIR, _MANY = 2, 4
 _READ = 2000
 _LED_TEXT = (
     "through across into onto within between among along around against towards toward over under before after during "
-    "than off until till per via upon away 1 themselves itself yourself yours own being any each every while because "
-    "used usually caused"
+    "than off until till per via upon away 1 themselves itself yourself yours own being able any each every while "
+    "because used usually caused"
 )
 _LED = frozenset(_LED_TEXT.split())
 _LACKING = frozenset(("only", "extra", "except", "excluding"))
@@ -37,7 +37,7 @@ _TURNING = _NEGATIONS | frozenset(("less", "least", "fewer"))
 _NEVER_MISSING = frozenset(["more", "most", "least", "less", "only", "all", "both", "half", "twice", "1st", "last"])
 _LIGHT_TEXT = (
     "kind body mass build house place room person thing something process way device machine group piece amount "
-    "practitioner"
+    "practitioner system material spot somewhere"
 )
 _DIRECTED = frozenset(("within", "into", "than", "from", "to", "by", "over", "under", "before", "after"))
 _BE = frozenset(("is", "are", "was", "were", "means"))
@@ -227,8 +227,8 @@ def _led(normal: Normal) -> frozenset[tuple[str, str]]:
 
 
 def _enough(said: frozenset[str], roots: frozenset[str]) -> bool:
-    missing = roots - said
-    return len(missing) <= len(roots) // _MANY or (missing <= _LIGHT and len(said) >= _PAIR)
+    missing, needed = roots - said - _LIGHT, roots - _LIGHT
+    return len(roots - said) <= len(roots) // _MANY or (len(missing) <= len(needed) // _MANY and len(said) >= _PAIR)
 
 
 def _in_a_sentence(question: str, text: str, wanted: list[_Description]) -> tuple[str, tuple[int, int]] | None:
@@ -288,7 +288,12 @@ def _is_turned(wanted: _Description, normal: Normal, run: list[str]) -> bool:
         theirs = {one for other, one in led if other == lead}
         if theirs.isdisjoint(mine) and (lead[0].isdecimal() or not theirs.isdisjoint(wanted.roots)):
             return True
-    return bool(wanted.compound) and run[0] != wanted.compound[0] and run[1] not in _JOINING
+    return bool(wanted.compound) and run[0] != wanted.compound[0] and not _joined(run)
+
+
+def _joined(run: list[str]) -> bool:
+    """ "Waiter who specialises in wine", of "wine waiter"; not "green door is in the dark", of "dark green"."""
+    return run[1] in _JOINING or (run[-2] in _JOINING and _BE.isdisjoint(run))
 
 
 def _narrowest(roots: list[str], said: frozenset[str]) -> tuple[int, int]:

@@ -44,7 +44,8 @@ class Literal(msgspec.Struct, frozen=True):
     """A gold answer that is text: `phrase` is its normal form, `padded` that with a space at either end.
 
     `joined` holds the words without spaces, where long enough to be told from other words by that alone; `decimal` is
-    the phrase, where it is one number of three signs or more; `needs_capitals` is whether the same letters in lower
+    the phrase, where it is one number of three signs or more; `is_list` is whether commas and an "and" join its parts;
+    `needs_capitals` is whether the same letters in lower
     case are another word ("US" and "us"); `only_as_is` is whether no ASCII text holds it but as `padded` or `joined`;
     `fixed` are the words, padded, that are too short to be known when misspelt.
     """
@@ -57,6 +58,7 @@ class Literal(msgspec.Struct, frozen=True):
     joined: str
     decimal: str
     has_figure: bool
+    is_list: bool
     needs_capitals: bool
     only_as_is: bool
     fixed: tuple[str, ...]
@@ -78,6 +80,7 @@ class Literal(msgspec.Struct, frozen=True):
             unspaced,
             decimal,
             any(map(str.isdecimal, phrase)),
+            "," in raw and " and " in raw,
             len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
             phrase.isascii() and not decimal,
             tuple([f" {word} " for word in words if len(word) <= LONGEST_FIXED]),

@@ -80,12 +80,12 @@ _MENTIONED = re.compile(
     r"|interested in|looking for|look up|search for|google) (?:\S+ )?$"
 )
 _EXAMPLES = re.compile(
-    r" (?:examples? (?:are|is|include|includes)|such as|for example|for instance|including) (?:\S+ )+$"
+    r" (?:examples? (?:are|is|include|includes)|such as|for example|for instance|including) (?:\S+ )*$"
 )
-"""What stands before the second of several examples."""
-_ONLY_ONE = re.compile(
-    r" (?:(?!west|forest|guest|test|rest|interest|request|nest|harvest)\S+est|most|main|only|capital) "
-)
+_OF_SEVERAL = re.compile(r" (?:examples|such as|for example|for instance|including) .* (?:and|or) ")
+_ONLY_ONE = re.compile(r" (?:main|only|capital) ")
+_MOST_OF_ALL = re.compile(r" (?:(?!west|forest|guest|test|rest|interest|request|nest|harvest)\S+est|most) ")
+_NONE = re.compile(r" (?:no|nothing|nobody|none|not|other|never) ")
 _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
     r"|say|claim|thought|believed) "
@@ -241,8 +241,23 @@ _WEEKDAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _NTH = re.compile(r" (?:1st|2nd|3rd|4th|last|other|every other|every 2nd) $")
 
 
+def _lesser(place: Place) -> Objection | None:
+    """ "It is deeper than the Pacific", to which ocean is the deepest."""
+    if not place.whole_before.endswith(" than ") or _NONE.search(place.before):
+        return None
+    if not _MOST_OF_ALL.search(place.context.question.text):
+        return None
+    return Objection("denied", "wrong", f"{place.said!r} is the lesser of two", place.clause)
+
+
+def _asks_for_one(place: Place) -> bool:
+    """Whether there is but one answer: to what is the largest, the main one, the capital."""
+    question = place.context.question.text
+    return bool(_ONLY_ONE.search(question) or _MOST_OF_ALL.search(question))
+
+
 def _mentioned(place: Place) -> Objection | None:
-    if _EXAMPLES.search(place.whole_before) and _ONLY_ONE.search(place.context.question.text):
+    if _EXAMPLES.search(place.whole_before) and _OF_SEVERAL.search(place.words.text) and _asks_for_one(place):
         return Objection("mentioned", "wrong", f"{place.said!r} is one of several examples", place.sentence)
     if not _MENTIONED.search(place.before) or "you" in place.context.question.words:
         return None
@@ -368,7 +383,7 @@ _FEW = (
     _echoed,
     _contradicted,
 )
-_ALL = (_asked_back, _denied, hedged, _mentioned, *_FEW)
+_ALL = (_asked_back, _denied, _lesser, hedged, _mentioned, *_FEW)
 _QUIET = (
     _elsewhere_if_framed,
     _incomplete,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from botattack.matchers.compared import comparison, winner
+from botattack.matchers.compared import Comparison, comparison, winner
 from botattack.matchers.gold import golds
 from botattack.matchers.place import HEDGED, Objection, Place
 from botattack.matchers.void import content, stem
@@ -55,7 +55,17 @@ def hedged(place: Place) -> Objection | None:
             if won := winner(compared, text, place.phrase, others[0]):
                 why = f"{place.said!r} is the lesser of the two"
                 return None if won == place.phrase else Objection("denied", "wrong", why, place.sentence)
+        if _concludes(place, compared, others[0]):
+            why = f"the reply concludes that it is {others[0]!r}"
+            return Objection("contradicted", "wrong", why, place.sentence)
     return _either(place) or _opinions_differ(place) or _told_of_both(place) or _one_of_several(place)
+
+
+def _concludes(place: Place, asked: Comparison, other: str) -> bool:
+    """ "So Mars is nearer", at the end of a reply that tells of both."""
+    words = "|".join(sorted(asked.mine))
+    said = rf" (?:so|therefore|thus|hence) {re.escape(other)} (?:is|was|are|were) (?:\S+ )?(?:{words}) "
+    return bool(re.search(said, place.whole.text))
 
 
 def _either(place: Place) -> Objection | None:

@@ -137,7 +137,7 @@ class Judge:
 
     def _both(self, context: Asked, normal: Normal) -> Verdict | None:
         """ "Both, I think"."""
-        if not context.choice or not ({"both", "either"} & {*normal.words[:4]}) or not _BOTH.match(normal.text):
+        if not context.choice or not ({"both", "either", "one"} & {*normal.words[:4]}) or not _BOTH.match(normal.text):
             return None
         kind: VerdictKind = "unsure" if len(context.options) < 3 else "wrong"
         return Verdict(kind, 0.0, self.name, f"the reply names both, {HEDGED}", (0, len(normal.raw)))
@@ -216,7 +216,7 @@ class Judge:
 
 
 _BOTH = re.compile(
-    r"^ (?:(?:well|it|they|that|is|are|can|could|may|be|actually|really) )*(?:both|either)"
+    r"^ (?:(?:well|it|they|that|is|are|can|could|may|be|actually|really) )*(?:both|either|one of (?:2|them))"
     r"(?: (?!or |but |however |usually |mostly |only )\S+){0,14} $"
 )
 _NOTHING = re.compile(r"^ (?:nothing|none|0|free of charge) (?!but )")

@@ -21,6 +21,7 @@ from botattack.text.patterns import in_time
 
 _NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
+_JOINING = frozenset(("and", "or"))
 _SHORT_NAME = 6
 _NOT_FOUND = "no gold answer was found"
 _Hit = tuple[float, str, tuple[int, int] | None]
@@ -260,8 +261,8 @@ def _f1(normal: Normal, gold: Literal) -> float:
     words = normal.words
     if _fixed(words) != _fixed(gold.words):
         return 0.0
-    if gold.has_figure and not {*gold.words} <= {*words}:
-        return 0.0  # one word less is another unit: "20 square metres", "20 metres"
+    if (gold.has_figure or gold.is_list) and not {*gold.words} - _JOINING <= {*words}:
+        return 0.0  # one word less is another unit ("20 square metres", "20 metres"), or less than the whole list
     common = (Counter(words) & Counter(gold.words)).total()
     return 2 * common / (len(words) + len(gold.words))
 

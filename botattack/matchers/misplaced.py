@@ -33,14 +33,14 @@ _BESIDE = re.compile(
     r"|colleague"
     r"|contemporary|teacher|assistant|cousin|nephew|uncle|widow|(?<! is )(?<! was )(?<! are )works?"
     r"|ideas|theory|followers?) of|named after"
-    r"|in honou?r of"
+    r"|(?:foreword|preface|introduction|afterword|illustrations|photographs|translation) by|in honou?r of"
     r"|long before|long after|competed with|based on work of) (?:\S+ )?$"
 )
 _BESIDE_TEXT = (
     "independent independently different differs similar inspired influenced compared son daughter wife husband "
     "brother sister mother father friend student pupil rival successor predecessor colleague contemporary teacher "
     "assistant cousin nephew uncle widow work works ideas theory follower followers named honor honour before "
-    "after competed based"
+    "after competed based foreword preface introduction afterword illustrations photographs translation"
 )
 BESIDE = frozenset(_BESIDE_TEXT.split())
 """A word of each phrase that `beside` knows."""

@@ -138,7 +138,7 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "apologize": ("apologize",),
     "apologies": ("apologies",),
     "afraid": ("i am afraid",),
-    "outside": ("outside my", "outside of my", "outside scope"),
+    "outside": ("outside my", "outside of my", "outside what i", "outside scope"),
 }
 _GUESS = re.compile(
     r"^ (?:(?:well|oh|hmm) )*(?:maybe|perhaps|probably|possibly|it (?:could|might|may|is|was)(?: be)?|i (?:think"

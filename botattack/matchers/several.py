@@ -61,6 +61,13 @@ class Listed:
             ):
                 return None
             return Verdict("correct", 1.0, self.name, f"the reply says all of {raw!r}", span)
+        if (
+            len(items) > _PAIR
+            and len(normal.words) <= _FEW
+            and _MORE.isdisjoint(normal.words)
+            and "," not in normal.raw
+        ):
+            return Verdict("unsure", len(found) / len(items), self.name, f"the reply says a part of {raw!r}", span)
         beside = set(normal.words) - set(" ".join(items).split()) - _FILL
         whole = content(normalise(" ".join(beside))) <= content(normalise(asked))
         if not whole:
@@ -71,7 +78,7 @@ class Listed:
         if not surname or surname not in normal.text or not _WHO.search(normalise(prompt.text).text):
             return None
         bare = [word for word in normal.words if word not in _FILL] == [surname]
-        place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place)), None)
+        place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place, raw)), None)
         return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", place) if place else None
 
     def _without_its_kind(self, prompt: Prompt, normal: Normal, raw: str) -> Verdict | None:
@@ -89,15 +96,20 @@ class Listed:
 
 
 _MOST = 4
+_FEW, _PAIR = 9, 2
+_MORE = frozenset(("and", "or", "not", "no", "but", "without", "instead"))
+"""What joins other things to the part of a list that is said, or denies it."""
 _PARTED = re.compile(r" (?:but|not|except|excluding|without) ")
 _EXTRA = re.compile(r"^ (?:(?:is|are|costs?|comes?|for|at) )*(?:extra|separate(?:ly)?|optional|not) ")
 _LONGER_BEFORE = re.compile(r"(?<!\w)(?!(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Lady|Lord)\b)[A-Z][\w'-]*\.? $")
 _LONGER_AFTER = re.compile(r"^(?:['\u2019]s? ?\w| [A-Z]|-)")
 
 
-def _alone(text: str, place: tuple[int, int]) -> bool:
-    """Whether a name stands for itself: no other first name before it ("John Wesley"), nothing of its own behind."""
+def _alone(text: str, place: tuple[int, int], name: str) -> bool:
+    """Whether a surname stands for itself or behind the initial of the `name`: no other first name before it ("John
+    Wesley"), nothing of its own behind."""
     before, after = text[: place[0]], text[place[1] : place[1] + 4]
+    before = before.removesuffix(f"{name[0]}. ")
     return text[place[0]].isupper() and not _LONGER_BEFORE.search(before) and not _LONGER_AFTER.match(after)
 
 
@@ -105,7 +117,7 @@ def _place(normal: Normal, item: str) -> tuple[int, int] | None:
     """Where an item is said, as it is or in another manner ("by phone", "call us")."""
     other = alternatives(item)
     found = next(normal.find(item), None) or (place_of(other, normal) if other else None)
-    return found or (next(normal.find(f"{item}s"), None) if item.endswith("day") else None)
+    return found or next(normal.find(item.removesuffix("s") if item.endswith("s") else f"{item}s"), None)
 
 
 _FILL = frozenset(
@@ -152,4 +164,4 @@ def _lists(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[str, tuple[str, ...], st
 
 def _surname_of(raw: str) -> str:
     names = [word for word in normalise(raw).words if word not in _TITLES]
-    return names[-1] if len(names) > 1 and raw[:1].isupper() else ""
+    return names[-1] if len(names) > 1 and raw[:1].isupper() and "of" not in names else ""

@@ -48,7 +48,9 @@ _CONDITIONS = frozenset(
     ("provided", "providing", "long", "condition", "unless", "subject", "if", "once", "assuming", "except", "apart",
      "exception")
 )  # fmt: skip
-_ON_TERMS = re.compile(r"(?P<side>yes|no)\s*[,;:.\u2013-]\s*(?P<terms>\w.*)", re.I | re.S)
+_ON_TERMS = re.compile(
+    r"(?P<side>yes|no)\s*[,;:.\u2013-]\s*(?:(?:but|and|though) )?(?:there (?:is|are) )?(?P<terms>\w.*)", re.I | re.S
+)
 
 
 def side_and_terms(raw: str) -> tuple[Side, str] | None:

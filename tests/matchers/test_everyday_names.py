@@ -99,6 +99,24 @@ What do candles consume?|oxygen|Candles consume wax and oxygen.|correct
 Which is taller, Ben Nevis or Snowdon?|Ben Nevis|Snowdon is tall, but Ben Nevis is even taller.|correct
 Which is taller, Ben Nevis or Snowdon?|Ben Nevis|Ben Nevis is tall, but Snowdon is even taller.|wrong
 Which languages are spoken in the valley?|German, Italian and Ladin|Mostly German and Italian.|unsure
+Was the altar carved by Riemenschneider or by Stoss?|by Stoss|Stoss carved it.|correct
+Was the altar carved by Riemenschneider or by Stoss?|by Stoss|Riemenschneider did.|wrong
+Do I eat in the bar or in the dining room?|in the dining room|The dining room.|correct
+Do I eat in the bar or in the dining room?|in the dining room|At the bar.|wrong
+Which ship sails to Bergen?|MS Finnmarken|The Finnmarken does.|correct
+Who opened the bazaar?|Princess Sophie of Greece|Princess Sophie opened it.|correct
+Who opened the bazaar?|Princess Sophie of Greece|Prince Paul of Greece opened it.|wrong
+Who wrote the chronicle?|Hanna Lindqvist|H. Lindqvist|correct
+Who wrote the chronicle?|Hanna Lindqvist|O. Lindqvist|wrong
+Who wrote the chronicle?|Hanna Lindqvist|Per Moe wrote it, with a foreword by Hanna Lindqvist.|wrong
+What goes into the dressing?|olive oil, lime juice and honey|Olive oil and lime juice.|unsure
+What can I learn there?|pottery, weaving and basketry|You can learn weaving there.|unsure
+What can I learn there?|pottery, weaving and basketry|Weaving, singing and dancing.|wrong
+What is the main crop of the island?|sugar|Crops such as sugar, rice and tea. Mainly tea.|wrong
+Which lake is the deepest?|Baikal|Lake Tanganyika is the deepest, and far deeper than Baikal.|wrong
+Which lake is the deepest?|Baikal|No lake is deeper than Baikal.|correct
+Which is farther from the Sun, Mars or Venus?|Mars|Mars and Venus are planets. So Venus is farther.|wrong
+Which is farther from the Sun, Mars or Venus?|Mars|Mars and Venus are planets. So Mars is farther.|correct
 How can I reach you?|by phone|The best way to reach us is by telephone.|correct
 How can I reach you?|by phone|You can call us on 555 0199.|correct
 How can I reach you?|by phone|We can only be reached by post, not by phone.|wrong

@@ -38,6 +38,14 @@ How can I quit?|by sending a letter to the office|Write us a letter.|correct
 Is the lesson held indoors or outdoors?|outdoors|It takes place outside, on the lawn.|correct
 Is the lesson held indoors or outdoors?|outdoors|We'll be inside.|wrong
 Is rhubarb a fruit or a vegetable?|a vegetable|It can be both.|unsure
+What is a chandler?|a rope seller|A chandler is a seller of ropes.|correct
+What is a hothouse?|a building for growing plants in the warm|It's a place where plants are grown in warmth.|correct
+What does ambidextrous mean?|being able to write with both hands|It means you write with both hands.|correct
+What does ambidextrous mean?|being able to write with both hands|It means that you write with your left hand.|wrong
+What is a warehouse loan?|a loan to buy goods|Money you borrow from a bank in order to purchase goods.|correct
+What is the colour of the fence paint?|dark coloured varnish|Dark varnish with color in it.|correct
+May I bring a dog?|no, but there is a kennel|Sorry, dogs have to stay out. There's a kennel next door.|correct
+Is the course taught here or online?|online|One of the two.|unsure
 What is a premium?|the amount that you pay for your insurance|It's the sum you have to pay your insurer.|correct
 What is a premium?|the amount that you pay for your insurance|It's what the insurer gives back to you.|wrong
 """
