@@ -18,7 +18,8 @@ _SAME_TEXT = (
     "danube = donau / vienna = wien / munich = munchen / cologne = koln / prague = praha / warsaw = warszawa / "
     "florence = firenze / venice = venezia / lisbon = lisboa / coriander = cilantro / aubergine = eggplant / "
     "courgette = zucchini / maize = corn / peanut = groundnut / icing sugar = powdered sugar / "
-    "baking soda = bicarbonate of soda = sodium bicarbonate / football = soccer / table tennis = ping pong"
+    "baking soda = bicarbonate of soda = sodium bicarbonate / football = soccer / table tennis = ping pong / "
+    "autumn = fall / in autumn = in fall"
 )
 _SAME = {name: group for each in _SAME_TEXT.split(" / ") for group in (each.split(" = "),) for name in group}
 _CLUB = re.compile(r"(?P<name>.+) (?:fc|football club)")

@@ -28,6 +28,11 @@ _DONE = re.compile(
     r"\b(?P<verb>[a-z]{3,})\s+(?P<prep>in|at|on|by|from|to|for)\s+(?:the\s+|an?\s+)?(?P<value>[A-Z]\w+|\d[\d.,:]*)"
 )
 _ACTS = re.compile(r" (?P<verb>[a-z]{3,}) (?P<object>\S+) and (?P<other>[a-z]{3,}) (?:off |out |up |away )?$")
+_PAIR, _PART = 2, 12
+_BEGINS_PART = re.compile(r"[.;,!?\n](?: and| but| while)?\s+(?:[Tt]he )?$")
+_GOING = frozenset(map(stem, ("go", "goes", "run", "runs", "leaves", "stops")))
+"""What is said of every train."""
+_CODED = re.compile(r"(?P<letters>[a-z]{1,2})(?P<figure>\d{1,4})")
 _ROUGHLY_SAME = 0.1
 
 
@@ -41,7 +46,7 @@ def misattributed(place: Place) -> Objection | None:
         found = _of_another(place)
     if found is None and context.choice:
         found = _done_by_another(place) or _beside_another(place)
-    return found or _other_conjunct(place)
+    return found or _other_conjunct(place) or _of_its_twin(place)
 
 
 @lru_cache(maxsize=1024)
@@ -174,6 +179,35 @@ def _other_conjunct(place: Place) -> Objection | None:
         if verb in place.context.content and found["value"][0].isdecimal() == place.said[0].isdecimal():
             return _wrong(place, f"is said of {mine['verb']!r}, not of {found['verb']!r}")
     return None
+
+
+def _of_its_twin(place: Place) -> Objection | None:
+    """ "The keynote is in Hall C; Hall B has the workshops", to where the keynote is: a clause of its own, and nothing
+    of what was asked in it, after one that says it of another hall."""
+    start, words = place.span[0], place.phrase.split()
+    if len(words) > _PAIR or not _BEGINS_PART.search(place.text[max(0, start - _PART) : start]):
+        return None
+    twin = _twin(words, place.text[:start])
+    if not twin or f" {twin.lower()} " in place.context.question.text:
+        return None
+    asked, own, before = place.context.content, content(normalise(place.raw_after)), normalise(place.text[:start])
+    told = asked & content(before) - own - _GOING - set(map(stem, words))
+    if not own - asked or not (told or len(before.words) <= _PAIR):
+        return None
+    return _wrong(place, f"is said of other things, after {twin!r}")
+
+
+def _twin(words: list[str], before: str) -> str:
+    """ "Hall C", beside "Hall B"; "S1", beside "S8"; empty where none stands before."""
+    code = _CODED.fullmatch(words[0]) if len(words) == 1 else None
+    if len(words) == _PAIR:
+        pattern = rf"\b(?i:{re.escape(words[0])})\.?\s+(?!(?i:{re.escape(words[1])})\b)(?:[A-Z]\w*|\d\w*)"
+    elif code:
+        pattern = rf"\b(?i:{code['letters']})\s?(?!{code['figure']}\b)\d+\b"
+    else:
+        return ""
+    found = re.search(pattern, before)
+    return found.group() if found else ""
 
 
 def _in_its_name(place: Place) -> Objection | None:

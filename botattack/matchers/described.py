@@ -15,7 +15,7 @@ from botattack.matchers.moments import dates
 from botattack.matchers.phrases import otherwise, said_otherwise
 from botattack.matchers.quantities import quantities
 from botattack.matchers.sentences import sentences
-from botattack.matchers.synonyms import root
+from botattack.matchers.synonyms import root, roots_of
 from botattack.matchers.void import is_small
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
@@ -49,7 +49,7 @@ _SIDES = frozenset(("before", "after", "of", "within"))
 _TELLING = frozenset(("before", "after", "during", "without", "on", "under", "outside", "inside"))
 """What may lead to a single word that is an answer: "for renovation", "after meals"."""
 _ONLY = root("only")
-_IF = frozenset(("provided", "providing", "if", "long", "condition", "solely", "exclusively"))
+_IF = frozenset(("provided", "providing", "if", "long", "condition", "solely", "exclusively", "reserved"))
 """What a condition begins with ("as long as it is unworn"), where a gold answer says "only"."""
 _UN = re.compile(r"un(?!der|i|til)(?P<done>\w{2,}(?:ed|en|rn|id|ept))")
 """ "Unopened" is "not opened"."""
@@ -151,6 +151,8 @@ def _described(raw: str) -> _Description | None:
     capitals = [word for word in re.findall(r"[^\W\d_]\S*", raw) if word[0].isupper()]
     names = _meant(normalise(" ".join(capitals)))
     lead = normal.words[0] if normal.words else ""
+    if len(roots - (either := _alternatives(normal))) >= _PAIR:
+        roots -= either
     led = {root(lead)} if len(normal.words) == _PAIR and lead in _TELLING and not figures else set()
     roots |= led
     alone = lead in _VERBS or lead == "for"
@@ -172,6 +174,12 @@ def _described(raw: str) -> _Description | None:
     return _Description(raw, roots, must, _turning(normal.words), parts, _led(normal), compound)
 
 
+def _alternatives(normal: Normal) -> frozenset[str]:
+    """The roots on either side of an "or", of which a reply may choose: "a flat or house"."""
+    around = ({*normal.words[at - 1 : at + 2]} for at, word in enumerate(normal.words) if word == "or" and at)
+    return frozenset(map(root, frozenset().union(*around)))
+
+
 def _head(raw: str) -> frozenset[str]:
     """The root of the noun that a description is built around: "mass", of "a slowly moving mass of ice"."""
     first = normalise(_HEAD_END.split(raw, maxsplit=1)[0]).words
@@ -186,7 +194,7 @@ def _meant(normal: Normal) -> frozenset[str]:
 
 def _rooted(normal: Normal) -> list[str]:
     """The root of each word; a time or length as what it is in seconds or metres, at its first word."""
-    roots = [root(undone["done"] if (undone := _UN.fullmatch(word)) else word) for word in normal.words]
+    roots = roots_of([undone["done"] if (undone := _UN.fullmatch(word)) else word for word in normal.words])
     if not any(word[0].isdecimal() or word == "half" for word in normal.words):
         return roots
     for each in quantities(normal):

@@ -100,7 +100,7 @@ _RELATIVE = re.compile(
     r"['\u2019]s? (?:\w+ )?(?:wife|husband|brother|sister|son|daughter|mother|father|friend|partner|assistant|deputy"
     r"|secretary|cousin|nephew|niece|uncle|aunt|pupil|student|colleague|successor|predecessor)s?\b"
 )
-_OF_ANOTHER = re.compile(r"\s+(?:is|was)\s+(?:his|her|their)\s+(?P<what>[a-z]+)\b")
+_OF_ANOTHER = re.compile(r"\s+(?:is|was)\s+(?:his|her|their|the|our)\s+(?P<what>deputy|assistant|vice|secretary)\b")
 """ "Bob is her deputy", to who the head is."""
 _NOT_THEM_ALONE = re.compile(r" (?:everyone|everybody|anyone|anybody|everything) not (?:only|just)(?: for)? $")
 _EXCEPT = re.compile(r" (?:except|excluding|except for|(?:all|every|any)\w*(?: \S+){0,2} but) $")
@@ -197,7 +197,10 @@ def _denied(place: Place) -> Objection | None:
             return Objection("denied", "wrong", f"{place.said!r} is included", place.clause)
     near = before.split()[-_NEAR:]
     no = (
-        not _NO.isdisjoint(near)
+        (
+            not _NO.isdisjoint(near)
+            and not misplaced.denies_the_opposite(place.context, place.text[slice(*place.clause)])
+        )
         or near[-1:] == ["no"]
         or _DISBELIEF.search(before)
         or _NO_PHRASE.search(_IDIOM.sub("", place.whole_before))
@@ -296,7 +299,7 @@ def _elsewhere_if_framed(place: Place) -> Objection | None:
 
 def _incomplete(place: Place) -> Objection | None:
     context = place.context
-    related = None if context.lacks("who") else _OF_ANOTHER.match(place.raw_after)
+    related = _OF_ANOTHER.match(place.text, place.span[1])
     if related and place.before == " " and f" {related['what']} " not in context.question.text:
         return Objection("elsewhere", "wrong", f"{place.said!r} is {related.group().strip()}", place.clause)
     if _RELATIVE.match(place.text, _possessive(place)) and "whose" not in context.question.words:

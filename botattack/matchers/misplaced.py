@@ -33,14 +33,16 @@ _BESIDE = re.compile(
     r"|colleague"
     r"|contemporary|teacher|assistant|cousin|nephew|uncle|widow|(?<! is )(?<! was )(?<! are )works?"
     r"|ideas|theory|followers?) of|named after"
-    r"|(?:foreword|preface|introduction|afterword|illustrations|photographs|translation) by|in honou?r of"
+    r"|(?:foreword|preface|introduction|afterword|illustrations|photographs|translation) by"
+    r"|beats?|defeat(?:s|ed)|in honou?r of"
     r"|long before|long after|competed with|based on work of) (?:\S+ )?$"
 )
 _BESIDE_TEXT = (
     "independent independently different differs similar inspired influenced compared son daughter wife husband "
     "brother sister mother father friend student pupil rival successor predecessor colleague contemporary teacher "
     "assistant cousin nephew uncle widow work works ideas theory follower followers named honor honour before "
-    "after competed based foreword preface introduction afterword illustrations photographs translation"
+    "after competed based "
+    "beat beats defeated defeats foreword preface introduction afterword illustrations photographs translation"
 )
 BESIDE = frozenset(_BESIDE_TEXT.split())
 """A word of each phrase that `beside` knows."""
@@ -113,6 +115,14 @@ def left_out(context: Asked, before: str) -> bool:
 _NEGATIONS = frozenset(("not", "never", "no", "neither", "nor"))
 
 
+def denies_the_opposite(context: Asked, clause: str) -> bool:
+    """ "It does not open on Mondays", to when it is closed."""
+    if not context.opposites or context.negated:
+        return False
+    said = {stem(word) for word in normalise(clause).words}
+    return any(said & other and not said & mine for mine, other in context.opposites)
+
+
 def opposite(context: Asked, clause: str, before: str) -> str:
     """The word of a clause that says the opposite of what was asked; empty where it says both or neither, or where
     the answer ends it ("open until four" is when it closes)."""
@@ -121,7 +131,7 @@ def opposite(context: Asked, clause: str, before: str) -> str:
     if not context.opposites:
         return ""
     said = {stem(word): word for word in normalise(clause).words}
-    if context.negated and not _NEGATIONS.isdisjoint(said):
+    if not _NEGATIONS.isdisjoint(said):
         return ""
     every = golds((*context.fresh, *context.stale)).literals
     golden = {stem(word) for gold in every for word in gold.words}

@@ -47,6 +47,7 @@ _LEADS = (
     (_NEXT, _NEXT),
     ("near|close to|not far from|nearby", f"near|close to|not far from|nearby|{_NEXT}"),
     ("opposite|across from|facing", "opposite|across from|across (?:street|road) from|facing"),
+    ("in front of|outside", "in front of|outside|just before|right before"),
     ("behind|at back of|at rear of", "behind|at back of|at rear of"),
     (
         "because of|due to|owing to|on account of|as result of|caused by",

@@ -139,10 +139,13 @@ def begins(text: Normal) -> Answer | None:
     return "no" if match["no"] else "yes"
 
 
+_GRANTING = frozenset(map(stem, ("possible", "allowed", "fine", "okay", "right", "correct")))
+
+
 def is_bare(question: Normal, reply: Normal) -> bool:
     """Whether a reply says yes or no, and beside it only words of the question."""
     first = _WHOLE.match(reply.text) or _START.match(reply.text)
-    return first is not None and content(normalise(reply.text[first.end() :])) <= content(question)
+    return first is not None and content(normalise(reply.text[first.end() :])) <= content(question) | _GRANTING
 
 
 def may_be_polar(question: Normal) -> bool:

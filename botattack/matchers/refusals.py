@@ -76,6 +76,9 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
         "not something that",
         "not for me to say",
         "but not with",
+        "can not give out",
+        "can not share",
+        "can not disclose",
         "but not about",
         "not something we",
         "not involved in",
@@ -100,6 +103,8 @@ _PHRASES: Mapping[str, tuple[str, ...]] = {
     "rephrasing": ("try rephrasing",),
     "clarify": ("you clarify", "please clarify"),
     "again": ("try again", "say that again", "come again", "ask again", "ask me again"),
+    "my": ("my thing", "my department", "my area", "my field", "my strong suit", "my remit", "my expertise"),
+    "need": ("need to know which", "need to know what", "need to know where", "need to know your"),
     "stumped": ("me stumped",),
     "got": ("got me there",),
     "match": ("no match",),
@@ -144,7 +149,9 @@ _GUESS = re.compile(
     r"^ (?:(?:well|oh|hmm) )*(?:maybe|perhaps|probably|possibly|it (?:could|might|may|is|was)(?: be)?|i (?:think"
     r"|believe|guess)) (?!if|whether|that i) *\S"
 )
-_STATES = re.compile(r" (?:is|was|are|were) (?!not sure|sorry|unable|afraid|good|great|interesting|difficult|hard)\S")
+_STATES = re.compile(
+    r" (?:is|was|are|were) (?!not (?:sure|really|quite)|sorry|unable|afraid|good|great|interesting|difficult|hard)\S"
+)
 _ASIDE = re.compile(
     r"^ (?:(?:well|oh|hmm|um|ah|ok|okay|so|sorry|unfortunately|honestly|actually|hi|hello|yes|no|and|but) ?)*"
     r"(?:as|if|to|for|about|in|with|when|regarding|unfortunately|i|my|we|that|this|there|while|although|what|who"

@@ -5,6 +5,7 @@ the other.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 _VERBS_TEXT = (
@@ -38,7 +39,7 @@ _VERBS_TEXT = (
     "preparation / deny denial / consume consumption / absorb absorption / subscribe subscription / solve "
     "solution / explode explosion / invade invasion / succeed success successful / fail failed failure "
     "unsuccessful / lock block / rot rotted rotten decay decompose / enrich fertilise / enter entrance entry / "
-    "deliver delivery / pronounce pronunciation / perceive perception"
+    "deliver delivery / pronounce pronunciation / perceive perception / go goes going gone went"
 )
 _NOUNS_TEXT = (
     "kind form type sort variety / picture image photo photograph / person someone somebody human people anyone / "
@@ -54,14 +55,14 @@ _NOUNS_TEXT = (
     "desk counter / lobby foyer / basement cellar / plane airplane aeroplane aircraft / railway railroad rail / "
     "bicycle bike / ship boat / taxi cab / underground subway metro / flat apartment / holiday vacation / rubbish "
     "trash garbage litter / petrol gasoline / phone telephone mobile smartphone / software program programme / "
-    "price cost / salary wage / problem issue fault / password passcode / energy power / velocity speed / weight "
-    "weigh / vapour vapor steam / rain rainfall precipitation / country nation / city town / forest woodland / "
-    "coast shore seaside / king monarch / medicine medication drug / tablet pill / vaccine vaccination jab / "
-    "surgery operation / pharmacist chemist pharmacy / statue sculpture / tomb grave / castle fortress / harbour "
-    "harbor port / song tune / cloth fabric / clothes clothing garment / year annual / reservation booking "
-    "reserve / sunlight sunshine / soil ground / animal creature / study research / plug outlet / handbook manual "
-    "/ pavement sidewalk / garden yard / lorry truck / cooker stove / nappy diaper / pram pushchair stroller "
-    "buggy / biscuit cookie / toilet restroom bathroom lavatory loo / cupboard closet / postcode zip / spectacles "
+    "price cost / salary wage / problem issue / password passcode / energy power / velocity speed / weight weigh "
+    "/ vapour vapor steam / rain rainfall precipitation / country nation / city town / forest woodland / coast "
+    "shore seaside / king monarch / medicine medication drug / tablet pill / vaccine vaccination jab / surgery "
+    "operation / pharmacist chemist pharmacy / statue sculpture / tomb grave / castle fortress / harbour harbor "
+    "port / song tune / cloth fabric / clothes clothing garment / year annual / reservation booking reserve / "
+    "sunlight sunshine / soil ground / animal creature / study research / plug outlet / handbook manual / "
+    "pavement sidewalk / garden yard / lorry truck / cooker stove / nappy diaper / pram pushchair stroller buggy "
+    "/ biscuit cookie / toilet restroom bathroom lavatory loo / cupboard closet / postcode zip / spectacles "
     "glasses eyeglasses / purse wallet / thief robber burglar / soldier troops / disagreement dispute"
 )
 _QUALITIES_TEXT = (
@@ -69,11 +70,11 @@ _QUALITIES_TEXT = (
     "spherical circular / several many / clever intelligent / old ancient / near close / whole entire / hard "
     "difficult tough / easy simple / main chief principal primary major / common widespread / empty vacant / cold "
     "cool chilly / wrong incorrect / rich wealthy / famous renowned celebrated / safe secure / same identical / "
-    "real genuine authentic / fake counterfeit / ethical moral / faulty defective / indoor indoors inside / "
-    "outdoor outdoors outside / nearest closest / free gratis complimentary / enough sufficient / thin slim / "
-    "silent quiet / mandatory compulsory obligatory / extra additional / secret confidential / wet damp moist "
-    "moisture / rare scarce / brave courageous / angry furious / glad happy / sad unhappy / missing absent "
-    "incomplete / cheap inexpensive / expensive costly dear"
+    "real genuine authentic / fake counterfeit / ethical moral / faulty fault defect defective flaw / indoor "
+    "indoors inside / outdoor outdoors outside / nearest closest / free gratis complimentary / enough sufficient "
+    "/ thin slim / silent quiet / mandatory compulsory obligatory / extra additional / secret confidential / wet "
+    "damp moist moisture / rare scarce / brave courageous / angry furious / glad happy / sad unhappy / missing "
+    "absent incomplete / cheap inexpensive / expensive costly dear"
 )
 _ENDINGS = (
     ("ements", 3), ("ement", 3), ("ments", 4), ("ment", 4), ("ations", 4), ("ation", 4), ("ically", 4), ("ical", 4),
@@ -84,14 +85,22 @@ _ENDINGS = (
 )  # fmt: skip
 _DOUBLING = ("ing", "ed", "er", "ers")
 _BRITISH = re.compile(r"(?<=\w\w)our(?=$|s$|ed$|ful|ing|ite|able)")
-"""American spelling has "color" and "organize"; here they are "color" and "organise"."""
+_METRE = re.compile(r"(?<=\w\w)tre(?=s?$)")
+"""American spelling has "color", "organize" and "theater"; here they are "color", "organise" and "theater"."""
 _VOWEL = re.compile(r"[aeiouy]")
+_PHRASES_TEXT = (
+    "go up = rise / come up = rise / go down = fall / come down = fall / take place = happen / find out = discover / "
+    "throw away = discard / give back = return / send back = return / bring back = return / "
+    "turn into = change / get rid = remove / put off = postpone / call off = cancel / run out = expire / "
+    "hand in = submit"
+)
+"""Two words that say what one says; the first in any form."""
 
 
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
     """What a word shares with those derived from it, and with those that say the same: "moves", "movement", "flows"."""
-    word = _BRITISH.sub("or", word.replace("iz", "is"))
+    word = _BRITISH.sub("or", _METRE.sub("ter", word.replace("iz", "is")))
     bare = _stripped(word)
     return _ROOTS.get(word) or _ROOTS.get(bare, bare)
 
@@ -124,3 +133,17 @@ def _roots() -> dict[str, str]:
 
 
 _ROOTS = _roots()
+_PHRASES = {
+    (root(first), second): root(same)
+    for first, second, _, same in (each.split() for each in _PHRASES_TEXT.split(" / "))
+}
+_SECONDS = frozenset(second for _, second in _PHRASES)
+
+
+def roots_of(words: Sequence[str]) -> list[str]:
+    """The root of each word; of two that say what one says ("goes up") that one's, and an empty one."""
+    found = [root(word) for word in words]
+    for at in range(1, len(words)) if not _SECONDS.isdisjoint(words) else ():
+        if same := _PHRASES.get((found[at - 1], words[at])):
+            found[at - 1 : at + 1] = [same, ""]
+    return found

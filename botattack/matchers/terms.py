@@ -49,7 +49,9 @@ _CONDITIONS = frozenset(
      "exception")
 )  # fmt: skip
 _ON_TERMS = re.compile(
-    r"(?P<side>yes|no)\s*[,;:.\u2013-]\s*(?:(?:but|and|though) )?(?:there (?:is|are) )?(?P<terms>\w.*)", re.I | re.S
+    r"(?P<side>yes|no)\s*[,;:.\u2013-]\s*(?:(?:but|and|though) )?(?:there (?:is|are) )?"
+    r"(?:for (?:a )?(?:fee|charge|price) of )?(?P<terms>\w.*)",
+    re.I | re.S,
 )
 
 

@@ -111,6 +111,19 @@ Who wrote the chronicle?|Hanna Lindqvist|O. Lindqvist|wrong
 Who wrote the chronicle?|Hanna Lindqvist|Per Moe wrote it, with a foreword by Hanna Lindqvist.|wrong
 What goes into the dressing?|olive oil, lime juice and honey|Olive oil and lime juice.|unsure
 What can I learn there?|pottery, weaving and basketry|You can learn weaving there.|unsure
+Which room is the yoga class in?|Room 5|Yoga is in Room 4; Room 5 has the judo class.|wrong
+Which room is the yoga class in?|Room 5|Judo is in Room 4; Room 5 has the yoga class.|correct
+Which line goes to the harbour?|the U3|Take the U2 to the harbour. The U3 goes to the zoo.|wrong
+Which line goes to the harbour?|the U3|The U2 goes to the zoo. The U3 goes to the harbour.|correct
+What is the name of the captain?|Ms Osei|Ms Lund. Ms Osei is the deputy captain.|wrong
+Which team won the cup?|Rovers|United beat Rovers.|wrong
+Which team won the cup?|Rovers|Rovers beat United.|correct
+When is the bakery closed?|on Tuesdays|It doesn't open on Tuesdays.|correct
+When is the bakery closed?|on Tuesdays|It doesn't close on Tuesdays.|wrong
+When is the bakery open?|on Tuesdays|It doesn't open on Tuesdays.|wrong
+Do apples ripen in spring or in autumn?|in autumn|In the fall.|correct
+Where does the coach stop?|in front of the theatre|Right outside the city theatre.|correct
+Where does the coach stop?|in front of the theatre|Behind the theatre.|wrong
 What can I learn there?|pottery, weaving and basketry|Weaving, singing and dancing.|wrong
 What is the main crop of the island?|sugar|Crops such as sugar, rice and tea. Mainly tea.|wrong
 Which lake is the deepest?|Baikal|Lake Tanganyika is the deepest, and far deeper than Baikal.|wrong

@@ -38,6 +38,14 @@ How can I quit?|by sending a letter to the office|Write us a letter.|correct
 Is the lesson held indoors or outdoors?|outdoors|It takes place outside, on the lawn.|correct
 Is the lesson held indoors or outdoors?|outdoors|We'll be inside.|wrong
 Is rhubarb a fruit or a vegetable?|a vegetable|It can be both.|unsure
+Who may use the sauna?|club members only|The sauna is reserved for members of the club.|correct
+Who may use the sauna?|club members only|Anyone may use it.|wrong
+May I swap my seat?|yes, for a fee of 5 euros|Sure, that costs you 5 euros.|correct
+May I swap my seat?|yes, for a fee of 5 euros|Yes, that's possible.|unsure
+May I swap my seat?|yes, for a fee of 5 euros|Yes, at no charge.|wrong
+What is a boom?|a general rise in prices|In a boom prices in general go up.|correct
+What is a boom?|a general rise in prices|In a boom prices in general go down.|wrong
+What is a lodger?|a person who rents a room or flat from an owner|Someone who rents a flat from its owner.|correct
 What is a chandler?|a rope seller|A chandler is a seller of ropes.|correct
 What is a hothouse?|a building for growing plants in the warm|It's a place where plants are grown in warmth.|correct
 What does ambidextrous mean?|being able to write with both hands|It means you write with both hands.|correct
@@ -71,7 +79,10 @@ Oh, you've got me there!
 I'd have to look that up.
 There's nothing about that in my notes.
 The leaflet is short. The text doesn't go into that.
-It's not for me to say."""
+It's not for me to say.
+Buildings aren't really my thing.
+I'd need to know which manor you mean.
+I can't give out names, sorry."""
 
 
 @pytest.mark.parametrize("reply", SENT_ON.splitlines())
