@@ -184,10 +184,11 @@ def _other_conjunct(place: Place) -> Objection | None:
 def _of_its_twin(place: Place) -> Objection | None:
     """ "The keynote is in Hall C; Hall B has the workshops", to where the keynote is: a clause of its own, and nothing
     of what was asked in it, after one that says it of another hall."""
-    start, words = place.span[0], place.phrase.split()
-    if len(words) > _PAIR or not _BEGINS_PART.search(place.text[max(0, start - _PART) : start]):
+    start = place.span[0]
+    if not _BEGINS_PART.search(place.text, max(0, start - _PART), start):
         return None
-    twin = _twin(words, place.text[:start])
+    words = place.phrase.split()
+    twin = _twin(words, place.text[:start]) if len(words) <= _PAIR else ""
     if not twin or f" {twin.lower()} " in place.context.question.text:
         return None
     asked, own, before = place.context.content, content(normalise(place.raw_after)), normalise(place.text[:start])

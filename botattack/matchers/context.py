@@ -103,10 +103,15 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     @Once
     def terms(self) -> tuple[tuple[Side, GoldAnswer], ...]:
         """Of gold answers such as "yes, on a lead" the yes or no, and the rest."""
-        telling = [answer.text for answer in self.fresh if answer.text[:1] in _SIDED and not answer.regex]
-        if not telling or not may_be_polar(self.question):
+        if not may_be_polar(self.question):
             return ()
-        return tuple((found[0], GoldAnswer(found[1])) for text in telling if (found := side_and_terms(text)))
+        parted = (side_and_terms(answer.text) for answer in self.fresh if not answer.regex)
+        return tuple((found[0], GoldAnswer(found[1])) for found in parted if found)
+
+    @property
+    def may_have_terms(self) -> bool:
+        """Whether to look for `terms` at all, by the first letter of a yes or no."""
+        return any(answer.text[:1] in _SIDED for answer in self.fresh)
 
     @Once
     def denying(self) -> bool:

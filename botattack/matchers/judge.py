@@ -106,7 +106,7 @@ class Judge:
             or self._confirmed(context, normal)
             or self._both(context, normal)
             or self._by_place(context, normal)
-            or (context.terms and self._on_terms(context, prompt, reply, normal, baseline))
+            or (context.may_have_terms and self._on_terms(context, prompt, reply, normal, baseline))
         ):
             return as_a_whole
         for answers in (context.fresh, context.stale):
