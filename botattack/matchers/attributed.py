@@ -32,6 +32,8 @@ _PAIR, _PART = 2, 12
 _BEGINS_PART = re.compile(r"[.;,!?\n](?: and| but| while)?\s+(?:[Tt]he )?$")
 _GOING = frozenset(map(stem, ("go", "goes", "run", "runs", "leaves", "stops")))
 """What is said of every train."""
+_SAYS = re.compile(r"\s+(?:[a-z]+ly )?(?:is|was|has|had|comes?|came|follows?|[a-z]+s|[a-z]+ed)\b")
+_HEDGING = frozenset(("not", "no", "never", "think", "thought", "believe", "say", "used", "if", "wrong"))
 _CODED = re.compile(r"(?P<letters>[a-z]{1,2})(?P<figure>\d{1,4})")
 _ROUGHLY_SAME = 0.1
 
@@ -46,7 +48,7 @@ def misattributed(place: Place) -> Objection | None:
         found = _of_another(place)
     if found is None and context.choice:
         found = _done_by_another(place) or _beside_another(place)
-    return found or _other_conjunct(place) or _of_its_twin(place)
+    return found or _other_conjunct(place) or _of_its_twin(place) or _told_of_another(place)
 
 
 @lru_cache(maxsize=1024)
@@ -196,6 +198,22 @@ def _of_its_twin(place: Place) -> Objection | None:
     if not own - asked or not (told or len(before.words) <= _PAIR):
         return None
     return _wrong(place, f"is said of other things, after {twin!r}")
+
+
+def _told_of_another(place: Place) -> Objection | None:
+    """ "Jupiter has the most moons. Saturn comes second.", to which planet has the most moons: the question's own words
+    are said of another, and this one begins a sentence without them."""
+    start = place.sentence[0]
+    if not 0 < start <= place.span[0] or place.context.choice or not _SAYS.match(place.raw_after):
+        return None
+    question, before = place.context.question.words, normalise(place.text[:start])
+    tail = f" {' '.join(question[1 if question[0] == 'who' else 2 :])} "
+    if tail.count(" ") <= _PAIR + 1 or tail not in before.text or tail in place.words.text:
+        return None
+    subject = before.text[: before.text.index(tail)].split()[-1:]
+    if not subject or subject[0] in question or not _HEDGING.isdisjoint(before.words):
+        return None
+    return _wrong(place, f"is not of whom the reply says{tail}".rstrip())
 
 
 def _twin(words: list[str], before: str) -> str:

@@ -115,9 +115,7 @@ class Words:
         if other := said_otherwise(gold, normal):
             return Verdict("correct", 0.9, self.name, f"the reply says {other[0]!r} in other words", other[1])
         said = _with_only(_rooted(normal), normal)
-        likely = [
-            each for each in _descriptions(gold) if each.must <= said and 2 * len(each.roots & said) >= len(each.roots)
-        ]
+        likely = [each for each in _descriptions(gold) if each.must <= said and _enough(each.roots & said, each.roots)]
         if likely and (found := _in_a_sentence(prompt.text, reply.text[:_READ], likely)):
             return Verdict("correct", 0.9, self.name, f"the reply says {found[0]!r} in other words", found[1])
         return Verdict("wrong", 0.0, self.name, "no gold answer was found")
@@ -269,8 +267,7 @@ def _in_steps(text: str, wanted: list[_Description], asked: frozenset[str]) -> t
 def _said(wanted: _Description, normal: Normal, roots: list[str], asked: frozenset[str]) -> tuple[int, int] | None:
     """From which to which word a sentence says a description."""
     said = wanted.roots & _with_only(roots, normal)
-    implied = wanted.roots & asked - wanted.must
-    if not _enough(said | implied, wanted.roots) or not wanted.must <= said or said <= asked:
+    if not _enough(said, wanted.roots) or not wanted.must <= said or said <= asked:
         return None
     if any(2 * len(part & said) < len(part) for part in wanted.parts):
         return None

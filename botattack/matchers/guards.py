@@ -91,7 +91,7 @@ _REPUTED = re.compile(
     r"|say|claim|thought|believed) "
 )
 _NO_LONGER = re.compile(
-    r"^ (?:used to be|was (?:formerly|previously)|is no longer) "
+    r"^ (?:used to be|was (?:formerly|previously)|is no longer|(?:has |had )?(?:stepped down|resigned|retired)) "
     r"|^ (?:(?:was|were|had been|ran|led|held|owned) (?:\S+ ){0,5})?(?:until|till|up to) "
     r"(?:early |late |end of |\S+ )?\d{4} "
 )
@@ -123,7 +123,7 @@ _CUE_WORDS = (
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
     "predecessor former previous until till although though while been went lived live visited flew such example "
-    "examples instance including"
+    "examples instance including stepped resigned retired"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""

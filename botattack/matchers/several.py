@@ -78,7 +78,8 @@ class Listed:
         if not surname or surname not in normal.text or not _WHO.search(normalise(prompt.text).text):
             return None
         bare = [word for word in normal.words if word not in _FILL] == [surname]
-        place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place, raw)), None)
+        asked = normalise(prompt.text).words
+        place = next((place for place in normal.find(surname) if bare or _alone(normal.raw, place, raw, asked)), None)
         return Verdict("correct", 0.9, self.name, f"the surname of {raw!r}", place) if place else None
 
     def _without_its_kind(self, prompt: Prompt, normal: Normal, raw: str) -> Verdict | None:
@@ -105,11 +106,13 @@ _LONGER_BEFORE = re.compile(r"(?<!\w)(?!(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Dame|Lady|
 _LONGER_AFTER = re.compile(r"^(?:['\u2019]s? ?\w| [A-Z]|-)")
 
 
-def _alone(text: str, place: tuple[int, int], name: str) -> bool:
-    """Whether a surname stands for itself or behind the initial of the `name`: no other first name before it ("John
-    Wesley"), nothing of its own behind."""
+def _alone(text: str, place: tuple[int, int], name: str, asked: tuple[str, ...]) -> bool:
+    """Whether a surname stands for itself, or behind the initial of the `name` or what was asked for ("Mayor Wilk"): no
+    other first name before it ("John Wesley"), nothing of its own behind."""
     before, after = text[: place[0]], text[place[1] : place[1] + 4]
     before = before.removesuffix(f"{name[0]}. ")
+    while (title := before.split()[-1:]) and title[0].lower() in asked:
+        before = before.rstrip().removesuffix(title[0])
     return text[place[0]].isupper() and not _LONGER_BEFORE.search(before) and not _LONGER_AFTER.match(after)
 
 

@@ -117,6 +117,11 @@ Which line goes to the harbour?|the U3|Take the U2 to the harbour. The U3 goes t
 Which line goes to the harbour?|the U3|The U2 goes to the zoo. The U3 goes to the harbour.|correct
 What is the name of the captain?|Ms Osei|Ms Lund. Ms Osei is the deputy captain.|wrong
 Which team won the cup?|Rovers|United beat Rovers.|wrong
+Which county has the most lakes?|Kent|Essex has the most lakes. Kent comes third.|wrong
+Which county has the most lakes?|Kent|Kent has the most lakes. Essex comes third.|correct
+Which county has the most lakes?|Kent|I thought Essex has the most lakes. Kent has more, though.|correct
+Who is the harbour master?|Olga Brandt|Harbour master Brandt.|correct
+Who is the harbour master?|Olga Brandt|Jan Smit was chosen when Olga Brandt resigned.|wrong
 Which team won the cup?|Rovers|Rovers beat United.|correct
 When is the bakery closed?|on Tuesdays|It doesn't open on Tuesdays.|correct
 When is the bakery closed?|on Tuesdays|It doesn't close on Tuesdays.|wrong
