@@ -60,12 +60,14 @@ def match_case(original: str, replacement: str) -> str:
     most = min(len(original), len(replacement))
     head = _shared(original, replacement, most)
     tail = _shared(original[::-1], replacement[::-1], most - head)
-    middle = replacement[head : len(replacement) - tail].lower()
+    middle, end = replacement[head : len(replacement) - tail].lower(), original[len(original) - tail :]
     if original.isupper() and len(original) > 1:
-        middle = middle.upper()
-    elif head == 0 and original[:1].isupper():
-        middle = middle[:1].upper() + middle[1:]
-    return original[:head] + middle + original[len(original) - tail :]
+        return original[:head] + middle.upper() + end
+    if head == 0 and original[:1].isupper():
+        # What stood first may come to stand second: "New" and "Knew"; what stood second first: "Write" and "Rite".
+        new = middle + (end[:1].lower() + end[1:] if tail == len(original) else end)
+        return new[:1].upper() + new[1:]
+    return original[:head] + middle + end
 
 
 def _shared(one: str, other: str, most: int) -> int:

@@ -42,6 +42,8 @@ def test_words_stand_where_they_say(text: str) -> None:
         ("london", "Lodnon", "lodnon"),
         ("I", "in", "In"),
         ("Sometimes", "some times", "Some times"),
+        ("New", "knew", "Knew"),
+        ("Whole", "hole", "Hole"),
     ],
 )
 def test_a_replacement_takes_the_case_of_what_it_replaces(original: str, replacement: str, cased: str) -> None:
