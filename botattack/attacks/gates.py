@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import floor
 from typing import Any, Literal
 
 import msgspec
@@ -88,7 +89,8 @@ def _texts(question: Question, variants: Sequence[Variant]) -> list[str]:
 
 def _why(cosine: float | None, parses: tuple[bool | None, bool | None] | None, at_least: float) -> str:
     if cosine is not None and cosine < at_least:
-        return f"similarity {cosine:.2f} is below {at_least:g}"
+        # Rounded down: 0.928 is not 0.93, which would not be below 0.93.
+        return f"similarity {floor(cosine * 100) / 100:.2f} is below {at_least:g}"
     return "it cannot be parsed whole, as the original can" if parses and parses[0] and parses[1] is False else ""
 
 

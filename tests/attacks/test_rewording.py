@@ -103,6 +103,10 @@ class TestParaphraseLexicon:
             "She sold a bicycle": "unsure: 'sold' is an opposite of 'bought'",
         }
 
+    def test_what_is_hardly_too_far_is_not_said_to_be_as_near_as_it_must(self, reworded: Any) -> None:
+        found = reworded(ParaphraseLexicon(gates=("similar",)), "She bought", similar=lambda _: 0.8499)
+        assert {variant.why for variant in found} == {"similarity 0.84 is below 0.85"}
+
     def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
         found = reworded(ParaphraseLexicon(gates=()), "A Car")
         assert texts(found) == {"A Auto"}
