@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.guard import Draft, Edits
+from botattack.attacks.keywords import is_word
 from botattack.attacks.parsed import below, needs_relations
 from botattack.model import Edit, Expect, Token
 from botattack.protocols import Context
@@ -18,6 +19,7 @@ from botattack.text.tokens import match_case
 
 BE = frozenset({"be", "am", "is", "are", "was", "were", "'m", "'re", "'s", "’m", "’re", "’s"})
 DO = {"VBD": "did", "VBZ": "does"}
+DOES = frozenset({"do", "does", "did"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 WH = frozenset({"WDT", "WP", "WP$", "WRB"})
 
@@ -34,8 +36,8 @@ class Negate(Drafting):
       contract: write "don't", "doesn't", "didn't"; else "do not" and so on.
 
     Decided here: where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
-    where a question word asks with "be" ("What is the capital?") it follows the "be". A verb that is negated already
-    has no variant. Raises MissingPart for a language without a parser.
+    where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
+    subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "negate"
@@ -64,7 +66,8 @@ class Negate(Drafting):
         helper = _helper(tokens, verb)
         if helper is not None:
             at = _place(tokens, helper)
-            return (Edit(tokens[at].end, "", " not", "negated", "question", token.relation, token.pos),)
+            after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
+            return (Edit(tokens[at].end, "", after, "negated", "question", token.relation, token.pos),)
         if token.tag in ("VBG", "VBN"):
             return (Edit(token.start, "", "not ", "negated", "question", token.relation, token.pos),)
         do = DO.get(token.tag, "do")
@@ -90,17 +93,23 @@ def _negated(tokens: Sequence[Token], verb: int) -> bool:
 def _helper(tokens: Sequence[Token], verb: int) -> int | None:
     """What carries the "not": the verb itself where it is an auxiliary, or its first auxiliary."""
     token = tokens[verb]
-    if token.relation in ("aux", "auxpass") or token.tag == "MD" or token.text.lower() in BE:
+    if token.relation in ("aux", "auxpass") or token.tag == "MD" or token.text.lower() in BE or _asks(tokens, verb):
         return verb
     helpers = [i for i, other in enumerate(tokens) if other.head == verb and other.relation in ("aux", "auxpass")]
     return next((i for i in helpers if tokens[i].text.lower() != "to"), None)
+
+
+def _asks(tokens: Sequence[Token], verb: int) -> bool:
+    """Whether a "do" that was taken for the verb asks: "did" in "did the war end", whose "end" was taken for a noun."""
+    first = verb == 0 and tokens[verb].tag in DO
+    return tokens[verb].text.lower() in DOES and (first or (verb > 0 and tokens[verb - 1].tag == "WRB"))
 
 
 def _place(tokens: Sequence[Token], helper: int) -> int:
     """The last token before the "not"."""
     main = tokens[helper].head if tokens[helper].relation in ("aux", "auxpass") else helper
     asked = any(token.tag in WH for token in tokens[:helper])
-    if main == helper and asked:
+    if main == helper and (asked or tokens[helper].text.lower() in DOES):
         return helper
     subjects = [i for i, token in enumerate(tokens) if token.head == main and token.relation in SUBJECTS and i > helper]
     if not subjects:
@@ -109,4 +118,7 @@ def _place(tokens: Sequence[Token], helper: int) -> int:
     last = helper
     while last + 1 in phrase:
         last += 1
+    if main == helper and not any(map(is_word, tokens[last + 1 :])):
+        # What is said of the subject was taken for a part of it: "is breakfast included".
+        return subjects[0]
     return last if main == helper or last < main else helper

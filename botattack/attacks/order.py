@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.guard import Draft
-from botattack.attacks.parsed import needs_relations, phrase_of
+from botattack.attacks.parsed import below, needs_relations, phrase_of
 from botattack.attacks.words import word_tokens
 from botattack.model import Edit, Token
 from botattack.protocols import Context
@@ -94,7 +94,7 @@ class Reorder(Drafting):
 
     By rule, where the paper has the reordering model SOW-REAP: a phrase with a preposition, an adverb or a clause at
     the side goes to the front; what stands around a form of "be" changes sides; the two sides of an "and" or "or"
-    change places. Meaning is kept by these.
+    change places. Meaning is kept by these. Nothing moves out of a second sentence, or away from a mark beside it.
 
     Options:
       free: also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure.
@@ -126,6 +126,10 @@ class Reorder(Drafting):
 Order = list[list[int]]
 """Pieces of the sentence, each a run of tokens, in their new order."""
 SIDES = frozenset({"prep", "advmod", "npadvmod", "advcl", "pcomp"})
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
+ENDS = frozenset(".?!…;:")
+STOPS = ENDS | {","}
+"""Marks that part what may not change sides."""
 
 
 def _body(tokens: Sequence[Token]) -> list[int]:
@@ -137,20 +141,31 @@ def _body(tokens: Sequence[Token]) -> list[int]:
 
 
 def _fronted(tokens: Sequence[Token]) -> Iterator[Order]:
+    """A phrase at the side, out of the first sentence; marks stay where they are."""
     body = _body(tokens)
     for i in body:
-        phrase = phrase_of(tokens, i)
-        if tokens[i].relation in SIDES and phrase and phrase[0] > 0 and phrase[-1] <= body[-1]:
+        # A question word stays where it asks: "and when was it founded".
+        moves = tokens[i].relation in SIDES and not tokens[i].tag.startswith("W")
+        phrase = phrase_of(tokens, i) if moves else []
+        if not phrase or phrase[0] == 0 or phrase[-1] > body[-1] or not _may_move(tokens, phrase):
+            continue
+        before = tokens[: phrase[0]]
+        if before[-1].pos != "PUNCT" and not any(token.text in ENDS for token in before):
             yield [phrase, [j for j in body if j not in phrase]]
 
 
 def _turned(tokens: Sequence[Token]) -> Iterator[Order]:
     """What stands before a form of "be" that is the root, and what stands behind it."""
     body = _body(tokens)
+    if any(tokens[i].text in STOPS for i in body):
+        return
     for i in body:
-        if tokens[i].head == i and tokens[i].text.lower() in ("is", "are", "was", "were") and 0 < i < body[-1]:
-            before, after = body[:i], body[i + 1 :]
-            yield [after, [i], before]
+        be = tokens[i].head == i and tokens[i].text.lower() in ("is", "are", "was", "were")
+        # Of two clauses in a row, neither is a side.
+        joined = any(token.relation == "conj" and token.head == i for token in tokens)
+        joined = joined or any(token.pos in ("VERB", "AUX") for token in tokens[:i])
+        if be and not joined and 0 < i < body[-1] and _may_move(tokens, body[i + 1 :]):
+            yield [body[i + 1 :], [i], body[:i]]
 
 
 def _exchanged(tokens: Sequence[Token]) -> Iterator[Order]:
@@ -158,10 +173,35 @@ def _exchanged(tokens: Sequence[Token]) -> Iterator[Order]:
     for i, token in enumerate(tokens):
         links = [j for j in body if tokens[j].relation == "cc" and tokens[j].head == token.head and j < i]
         if token.relation == "conj" and links and token.head < links[-1] < i:
-            one, other = list(range(token.head, links[-1])), phrase_of(tokens, i)
-            if other and other[0] == links[-1] + 1 and other[-1] <= body[-1]:
-                rest = body[other[-1] + 1 :]
-                yield [body[: one[0]], other, [links[-1]], one, rest]
+            other = phrase_of(tokens, i)
+            one = list(range(_start(tokens, i, other), links[-1]))
+            follows = other and other[0] == links[-1] + 1 and other[-1] <= body[-1]
+            # What follows the second may belong to both: "who wrote and directed it".
+            shared = follows and len(one) == 1 and other[-1] > i
+            if follows and not shared and _may_move(tokens, one) and _may_move(tokens, other):
+                yield [body[: one[0]], other, [links[-1]], one, body[other[-1] + 1 :]]
+
+
+def _start(tokens: Sequence[Token], i: int, phrase: Sequence[int]) -> int:
+    """Where the first side begins: with what stands before its head, if the second has such words of its own or is a
+    name ("old books and new records", "the UK or Ireland"), else at the head ("the cats and dogs")."""
+    start, token = tokens[i].head, tokens[i]
+    if token.pos in ("VERB", "AUX"):
+        whole = any(tokens[j].head == i and tokens[j].relation in SUBJECTS for j in phrase)
+    else:
+        whole = token.pos == "PROPN" or phrase[:1] != [i]
+    left = below(tokens, start) if whole else ()
+    while start - 1 in left:
+        start -= 1
+    return start
+
+
+def _may_move(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
+    """Whether no mark stands at an end of a piece, and it has both or none of a pair of marks."""
+    said = [tokens[i].text for i in piece]
+    pairs = all(said.count(one) == said.count(other) for one, other in ("()", "[]", "“”", "«»"))
+    ends = tokens[piece[0]].pos, tokens[piece[-1]].pos
+    return "PUNCT" not in ends and pairs and said.count('"') % 2 == 0
 
 
 def _any_order(tokens: Sequence[Token], most: int, rng: Random) -> Iterator[Order]:
@@ -202,8 +242,8 @@ def _moved(text: str, tokens: Sequence[Token], order: Order) -> tuple[Edit, ...]
 def _joined(text: str, tokens: Sequence[Token], piece: list[int]) -> str:
     words = [text[tokens[piece[0]].start : tokens[piece[0]].end]]
     for last, i in pairwise(piece):
-        gap = text[tokens[i - 1].end : tokens[i].start] if i else ""
-        words.append((gap if last == i - 1 else " ") + tokens[i].text)
+        follows = last == i - 1 or tokens[i].pos == "PUNCT"
+        words.append((text[tokens[i - 1].end : tokens[i].start] if follows else " ") + tokens[i].text)
     return "".join(words)
 
 
