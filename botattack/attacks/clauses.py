@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from botattack.attacks.parsed import below
+from botattack.attacks.parsed import below, body_of, paired
 from botattack.model import Token
 
 DO = frozenset({"do", "does", "did"})
@@ -38,10 +38,19 @@ class Clause:
         return _WRITTEN_OUT.get(found.lower(), found)
 
     def said(self, *pieces: Sequence[int] | str) -> str:
-        """Pieces of the sentence in a row, with the white space that was inside them and one space between."""
-        return " ".join(
-            found for piece in pieces if (found := piece if isinstance(piece, str) else self._joined(piece))
-        )
+        """Pieces of the sentence in a row, with the white space that was inside them and one space between, but none
+        before a mark that had none."""
+        said = ""
+        for piece in pieces:
+            found = piece if isinstance(piece, str) else self._joined(piece)
+            between = " " if isinstance(piece, str) or not piece else self._before(piece[0])
+            said += (between if said and found else "") + found
+        return said
+
+    def _before(self, i: int) -> str:
+        token = self.tokens[i]
+        closes = token.pos == "PUNCT" and i and self.tokens[i - 1].end == token.start
+        return "" if closes else " "
 
     def _joined(self, places: Sequence[int]) -> str:
         found = ""
@@ -62,7 +71,7 @@ class Clause:
 
 def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     """The clause of a question with one root and the order of a question, or that asks for its subject; else None."""
-    body = _body(tokens)
+    body = body_of(tokens)
     roots = [i for i in body if tokens[i].head == i]
     if len(roots) != 1:
         return None
@@ -79,13 +88,6 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
     return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
-
-
-def _body(tokens: Sequence[Token]) -> list[int]:
-    end = len(tokens)
-    while end and not any(map(str.isalnum, tokens[end - 1].text)):
-        end -= 1
-    return list(range(end))
 
 
 def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
@@ -113,6 +115,8 @@ def _is_subject(tokens: Sequence[Token], asked: Sequence[int], root: int) -> boo
 def _names_subject(tokens: Sequence[Token], asked: Sequence[int], root: int, after: int) -> bool:
     """ "What state is the largest", and "who was born": the phrase is the subject, whatever follows the auxiliary."""
     named = len(asked) > 1 and root == after and any(tokens[i].relation in ("attr", "nsubj") for i in asked)
+    # "What time is it" asks for no subject: it has one.
+    named = named and [token.tag for token in tokens[after + 1 : after + 2]] != ["PRP"]
     return named or (
         root != after and _is_subject(tokens, asked, root) and not _subject(tokens, root, after, len(tokens))
     )
@@ -129,6 +133,8 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
                 phrase = [place for place in phrase if place <= i]
             while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"
                 phrase.pop()
+            while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
+                phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
             if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
                 return tuple(phrase)
     return ()

@@ -37,7 +37,8 @@ class Negate(Drafting):
 
     Decided here: where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
     where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
-    subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a parser.
+    subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a
+    parser.
     """
 
     name: ClassVar[str] = "negate"

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.guard import Draft
-from botattack.attacks.parsed import below, needs_relations, phrase_of
+from botattack.attacks.parsed import below, body_of, needs_relations, paired, phrase_of
 from botattack.attacks.words import word_tokens
 from botattack.model import Edit, Token
 from botattack.protocols import Context
@@ -132,17 +132,9 @@ STOPS = ENDS | {","}
 """Marks that part what may not change sides."""
 
 
-def _body(tokens: Sequence[Token]) -> list[int]:
-    """All tokens but the marks at the end, which stay there."""
-    end = len(tokens)
-    while end and not any(map(str.isalnum, tokens[end - 1].text)):
-        end -= 1
-    return list(range(end))
-
-
 def _fronted(tokens: Sequence[Token]) -> Iterator[Order]:
     """A phrase at the side, out of the first sentence; marks stay where they are."""
-    body = _body(tokens)
+    body = body_of(tokens)
     for i in body:
         # A question word stays where it asks: "and when was it founded".
         moves = tokens[i].relation in SIDES and not tokens[i].tag.startswith("W")
@@ -156,7 +148,7 @@ def _fronted(tokens: Sequence[Token]) -> Iterator[Order]:
 
 def _turned(tokens: Sequence[Token]) -> Iterator[Order]:
     """What stands before a form of "be" that is the root, and what stands behind it."""
-    body = _body(tokens)
+    body = body_of(tokens)
     if any(tokens[i].text in STOPS for i in body):
         return
     for i in body:
@@ -169,7 +161,7 @@ def _turned(tokens: Sequence[Token]) -> Iterator[Order]:
 
 
 def _exchanged(tokens: Sequence[Token]) -> Iterator[Order]:
-    body = _body(tokens)
+    body = body_of(tokens)
     for i, token in enumerate(tokens):
         links = [j for j in body if tokens[j].relation == "cc" and tokens[j].head == token.head and j < i]
         if token.relation == "conj" and links and token.head < links[-1] < i:
@@ -198,14 +190,12 @@ def _start(tokens: Sequence[Token], i: int, phrase: Sequence[int]) -> int:
 
 def _may_move(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
     """Whether no mark stands at an end of a piece, and it has both or none of a pair of marks."""
-    said = [tokens[i].text for i in piece]
-    pairs = all(said.count(one) == said.count(other) for one, other in ("()", "[]", "“”", "«»"))
-    ends = tokens[piece[0]].pos, tokens[piece[-1]].pos
-    return "PUNCT" not in ends and pairs and said.count('"') % 2 == 0
+    ends = [tokens[i] for i in (piece[0], piece[-1]) if tokens[i].text not in '"()[]“”«»']
+    return paired(tokens, piece) and all(token.pos != "PUNCT" for token in ends)
 
 
 def _any_order(tokens: Sequence[Token], most: int, rng: Random) -> Iterator[Order]:
-    body = _body(tokens)
+    body = body_of(tokens)
     roots = {i for i in body if tokens[i].head == i}
     pieces: Order = []
     for i in body:

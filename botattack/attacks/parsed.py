@@ -7,11 +7,29 @@ from collections.abc import Sequence
 from botattack.errors import MissingPart
 from botattack.model import Token
 
+ENDS = "?!.…؟。"
+"""Marks that end a sentence."""
+PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
+
 
 def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
     """Raises MissingPart where the tokens come from a language without a parser."""
     if tokens and not any(token.relation for token in tokens):
         raise MissingPart(f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed")
+
+
+def body_of(tokens: Sequence[Token]) -> list[int]:
+    """All tokens but the marks that end the text."""
+    end = len(tokens)
+    while end and not tokens[end - 1].text.strip(ENDS):
+        end -= 1
+    return list(range(end))
+
+
+def paired(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
+    """Whether a piece has both or none of each pair of quotation marks and brackets."""
+    said = [tokens[i].text for i in piece]
+    return said.count('"') % 2 == 0 and all(said.count(one) == said.count(other) for one, other in PAIRS)
 
 
 def below(tokens: Sequence[Token], head: int) -> list[int]:

@@ -44,8 +44,8 @@ def _indirect(clause: Clause, inflection: Inflects) -> str:
     if auxiliary is None:
         return clause.said(asked, clause.rest) if clause.asked else ""
     word = clause.word(auxiliary).lower()
-    if word in DO and clause.root != auxiliary:
-        spoken = _without_do(clause, word, inflection)
+    if word in DO:
+        spoken = _without_do(clause, word, inflection) if clause.root != auxiliary else None
         return spoken.said(asked, spoken.subject, spoken.rest) if spoken else ""
     return clause.said(asked, clause.subject, word, clause.rest)
 
@@ -78,7 +78,8 @@ def _passive(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
     done = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), "VBN")
     rest = [i for i in clause.rest if i > phrase[-1]]
     yield clause.said("by whom", be, phrase, done, rest), "passive"
-    yield clause.said(phrase, be, done, rest, "by whom"), "passive"
+    if not any(clause.tokens[i].pos == "PUNCT" or clause.tokens[i].relation == "cc" for i in rest):
+        yield clause.said(phrase, be, done, rest, "by whom"), "passive"
 
 
 def _cleft(clause: Clause) -> Iterator[Restated]:

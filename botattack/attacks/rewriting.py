@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
+from botattack.attacks.parsed import ENDS
 from botattack.model import Edit
 
 _PIECE = re.compile(r"\w+(?:['’\u2010-]\w+)*|\s+|[^\w\s]")
@@ -26,8 +27,8 @@ def rewritten(before: str, after: str, kind: str) -> tuple[Edit, ...]:
 
 def in_form_of(original: str, text: str, *, asks: bool = True) -> str:
     """A sentence with the first letter's case and the last mark of another; what does not ask has no question mark."""
-    body = text.strip().rstrip("?!.…؟。 ")
-    mark = original[len(original.rstrip("?!.…؟。 \n")) :]
+    body = text.strip().rstrip(ENDS + " ")
+    mark = original[len(original.rstrip(ENDS + " \n")) :]
     mark = mark if asks else mark.replace("?", ".")
     first, wanted = body[:1], original.lstrip()[:1]
     acronym = len(body) > 1 and body[:2].isupper()
