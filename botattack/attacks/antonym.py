@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from botattack.attacks.agreeing import edit_of
 from botattack.attacks.combine import Option, Slot
 from botattack.attacks.guard import Edits, Judgement
 from botattack.attacks.lexicon import within
@@ -64,10 +65,10 @@ class Antonym(Listing):
         question = context.question
         tokens = yield from parse(question.text, question.lang)
         needs_relations(tokens, self.name, question.lang)
-        slots = [slot for i in range(len(tokens)) if (slot := self._slot(tokens, i, context.parts))]
+        slots = [slot for i in range(len(tokens)) if (slot := self._slot(question.text, tokens, i, context.parts))]
         return slots if self.every else slots[:1]
 
-    def _slot(self, tokens: Sequence[Token], i: int, parts: Any) -> Slot:
+    def _slot(self, text: str, tokens: Sequence[Token], i: int, parts: Any) -> Slot:
         token = tokens[i]
         kinds = ("VERB", "ADJ", "ADV", *(("NOUN",) if self.every else ()))
         lemma = parts["inflection"].lemma(token.text, token.pos)
@@ -78,7 +79,8 @@ class Antonym(Listing):
         for other in self._opposites(lemma, token.pos, parts):
             form = match_case(token.text, parts["inflection"].inflected(other, token.tag))
             if normalised(form) != normalised(token.text):
-                found.setdefault(normalised(form), single(token.start, token.text, form, kind, token))
+                edit = edit_of(text, tokens, i, form, kind)
+                found.setdefault(normalised(form), single(edit.start, edit.before, edit.after, kind, token))
         return within(list(found.values()), self.vocabulary)
 
     def _opposites(self, lemma: str, pos: str, parts: Any) -> list[str]:

@@ -10,6 +10,7 @@ from operator import eq
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.agreeing import ARTICLES, takes_an
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.drawing import Frame
 from botattack.attacks.guard import Draft, Judgement
@@ -151,7 +152,8 @@ class ConfuseEntity(Drafting):
       entities: names to use, of whatever type; tried before all others.
 
     Decided here: one entity a variant; never one that is a gold answer or stands in the question. A number becomes
-    another of as many digits. Raises MissingPart for a language without a parser.
+    another of as many digits. "The" before a name goes with it, "a" agrees with what follows. Raises MissingPart for a
+    language without a parser.
     """
 
     name: ClassVar[str] = "confuse-entity"
@@ -185,7 +187,7 @@ class ConfuseEntity(Drafting):
             pool = dict.fromkeys(self._pool(before, kind, near, rng))
             others = [other for other in pool if normalised(other) not in taken]
             for other in others[: self.per_question]:
-                edit = Edit(start, before, other, "confused", "question", "", kind)
+                edit = _exchanged(question.text, parsed[0], (start, end, kind), other)
                 yield Draft((edit,), ("changed", f"{before!r} became {other!r}"))
 
     def _pool(self, before: str, kind: str, near: Sequence[tuple[str, str]], rng: Random) -> Iterator[str]:
@@ -193,6 +195,22 @@ class ConfuseEntity(Drafting):
             return (_number(before, rng) for _ in range(self.per_question))
         listed = NAMES.get(kind, ())
         return chain(self.entities, (name for name, its in near if its == kind), rng.sample(listed, len(listed)))
+
+
+def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:
+    """The edit that puts another entity in the place of one, with the article before it where that belongs to it."""
+    start, end, kind = entity
+    first = next(i for i, token in enumerate(tokens) if token.start == start)
+    article = tokens[first - 1] if first and tokens[first - 1].text.lower() in ("the", *ARTICLES) else None
+    if article and kind not in KEEP_ARTICLE and start <= tokens[article.head].start < end:
+        if article.text.lower() == "the" or other[:1].islower() or other.startswith("The "):
+            start = article.start
+        else:
+            wanted = match_case(article.text, ARTICLES[takes_an(other)])
+            start, other = article.start, wanted + text[article.end : start] + other
+    if text[start : start + 1].isupper() and not text[:start].strip():
+        other = other[:1].upper() + other[1:]
+    return Edit(start, text[start:end], other, "confused", "question", "", kind)
 
 
 def _number(text: str, rng: Random) -> str:
@@ -205,6 +223,8 @@ def _number(text: str, rng: Random) -> str:
     )
 
 
+KEEP_ARTICLE = frozenset({"NORP", "ORDINAL", "CARDINAL", "NUM", "PERCENT", "MONEY", "QUANTITY"})
+"""Types of entity that "the" does not belong to: "the French", "the second"."""
 _TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}
 
 

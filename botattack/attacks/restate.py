@@ -8,6 +8,7 @@ from itertools import combinations, islice, product
 from random import Random
 from typing import Any, ClassVar, Literal
 
+from botattack.attacks.agreeing import agreeing, edit_of
 from botattack.attacks.clauses import clause_of
 from botattack.attacks.drafting import Drafting, Drafts
 from botattack.attacks.gates import Gates, allowed, gated
@@ -15,7 +16,7 @@ from botattack.attacks.guard import KEPT, Draft, Judgement, answer_spans
 from botattack.attacks.parsed import needs_relations
 from botattack.attacks.restating import REQUEST, content_words, restated
 from botattack.attacks.rewriting import in_form_of, rewritten
-from botattack.model import Edit, Question, Token, Variant
+from botattack.model import Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Context, Proposals
 from botattack.text.inflection import category
@@ -87,13 +88,14 @@ class Restate(Gates, Drafting):
     ) -> Iterator[Draft]:
         clause = clause_of(question.text, tokens) if "structure" in self.ways else None
         for words in self._choices(question, tokens, parts, rng):
-            edits = _replaced(tokens, words)
+            edits = tuple(edit_of(question.text, tokens, i, words[i], "synonym") for i in sorted(words))
+            written = {place: new for i in words for place, new in agreeing(tokens, i, words[i]).items()}
             judgement = KEPT if not words or "similar" in self.gates else UNLOOKED
             if edits and allowed(edits, self.vocabulary):
                 yield Draft(edits, judgement)
             if clause is None:
                 continue
-            for sentence, rule in restated(replace(clause, words=words), parts["inflection"]):
+            for sentence, rule in restated(replace(clause, words=written), parts["inflection"]):
                 kind = f"{rule} + synonym" if words else rule
                 after = in_form_of(question.text, sentence, asks=rule != REQUEST)
                 whole = rewritten(question.text, after, kind)
@@ -130,10 +132,3 @@ def synonyms_of(token: Token, parts: Mapping[str, Any], senses: int) -> list[str
     others = parts["thesaurus"].synonyms(lemma, token.pos, senses)
     forms = (parts["inflection"].inflected(other, token.tag) for other in others if other == other.lower())
     return [match_case(token.text, form) for form in dict.fromkeys(forms) if form.lower() != token.text.lower()]
-
-
-def _replaced(tokens: Sequence[Token], words: Mapping[int, str]) -> tuple[Edit, ...]:
-    return tuple(
-        Edit(tokens[i].start, tokens[i].text, words[i], "synonym", "question", tokens[i].relation, tokens[i].pos)
-        for i in sorted(words)
-    )

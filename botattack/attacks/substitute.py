@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from botattack.attacks.agreeing import edit_of
 from botattack.attacks.gates import Gate, Gates, allowed, gated
-from botattack.attacks.guard import Draft, answer_spans, batches, guarded
+from botattack.attacks.guard import Draft, Edits, answer_spans, batches, guarded
 from botattack.attacks.listing import check_counts
 from botattack.attacks.parsed import needs_relations
 from botattack.attacks.restating import content_words
-from botattack.model import Edit, Expect, Need, Question, Token, Variant
+from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.protocols import Context, Proposals
 from botattack.text.inflection import category
 from botattack.text.needs import parse
@@ -86,21 +87,21 @@ class SubstituteWord(Gates):
             i for i in content_words(tokens) if not any(tokens[i].start < e and s < tokens[i].end for s, e in spans)
         ]
         near = yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": self.k}) for i in free]
-        drafts = [
-            (i, Draft((_edit(tokens[i], word),)))
+        made: dict[Edits, tuple[int, str]] = {
+            (edit_of(question.text, tokens, i, match_case(tokens[i].text, word), KIND),): (i, word)
             for i, found in zip(free, near, strict=True)
             for word, _ in found
             if _may_stand(tokens[i], word, parts)
-        ]
-        drafts = [(i, draft) for i, draft in drafts if allowed(draft.edits, self.vocabulary)]
-        places = {draft.edits: i for i, draft in drafts}
-        variants = list(guarded(question, (draft for _, draft in drafts), attack=self.name))
+        }
+        drafts = (Draft(edits) for edits in made if allowed(edits, self.vocabulary))
+        variants = list(guarded(question, drafts, attack=self.name))
         texts = [variant.prompt.text for variant in variants]
         parses = yield [Need("parse", {"text": text, "lang": question.lang}) for text in texts]
         return [
-            _marked(variant, tokens[places[variant.edits]], parts)
+            _marked(variant, tokens[i], word, parts)
             for variant, other in zip(variants, parses, strict=True)
-            if _same_tag(tokens, places[variant.edits], other)
+            for i, word in [made[variant.edits]]
+            if _same_tag(tokens, i, other)
         ]
 
     def _ranked(self, question: Question, variants: Sequence[Variant]) -> Candidates:
@@ -113,10 +114,6 @@ class SubstituteWord(Gates):
         fluent = yield [Need("fluency", {"text": variant.prompt.text}) for variant in best]
         by_fluency = {i: place for place, i in enumerate(sorted(range(len(best)), key=lambda i: (-fluent[i], i)))}
         return [best[i] for i in sorted(range(len(best)), key=lambda i: (i + by_fluency[i], i))]
-
-
-def _edit(token: Token, word: str) -> Edit:
-    return Edit(token.start, token.text, match_case(token.text, word), KIND, "question", token.relation, token.pos)
 
 
 def _may_stand(token: Token, word: str, parts: Any) -> bool:
@@ -133,11 +130,10 @@ def _same_tag(tokens: Sequence[Token], i: int, other: Sequence[Token]) -> bool:
     return len(other) == len(tokens) and other[i].tag == tokens[i].tag
 
 
-def _marked(variant: Variant, token: Token, parts: Any) -> Variant:
+def _marked(variant: Variant, token: Token, word: str, parts: Any) -> Variant:
     """Unsure where the thesaurus knows the word, and the neighbour is no synonym in any of its senses."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
     lemma = inflection.lemma(token.text, token.pos)
-    word = variant.edits[0].after
     senses = thesaurus.senses(lemma, token.pos)
     known = {other.lower() for sense in senses for other in sense.words}
     if not senses or inflection.lemma(word, token.pos) in known:

@@ -13,6 +13,7 @@ from botattack.text.installed import digest_of, package_folder, version_of
 
 _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB", "NNP"})
 _KNOWN = frozenset({"NOUN", "VERB", "ADJ", "ADV", "AUX", "PROPN"})
+_COMPARED = {"JJR": "more", "RBR": "more", "JJS": "most", "RBS": "most"}
 _CATEGORY = {"N": "NOUN", "V": "VERB", "J": "ADJ", "R": "ADV"}
 
 
@@ -52,8 +53,12 @@ def load() -> Inflection:
 def _inflected(lemma: str, tag: str) -> str:
     if tag in _BASE or not lemma:
         return lemma
-    forms = _lemminflect().getInflection(lemma, tag)
-    return str(forms[0]) if forms else lemma
+    compared = _COMPARED.get(tag)
+    if lemma == "many" and compared:
+        return compared
+    # By its rules lemminflect makes "expensiver" of what it does not know.
+    forms = _lemminflect().getInflection(lemma, tag, inflect_oov=not compared)
+    return str(forms[0]) if forms else f"{compared} {lemma}" if compared else lemma
 
 
 def _lemma(word: str, pos: str) -> str:

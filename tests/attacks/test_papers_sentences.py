@@ -50,9 +50,8 @@ def test_table_1_reordering(propose_all: Any) -> None:
     variants, _ = propose_all(Reorder(), "Which rivers and lakes are in Ohio?")
     assert "Which lakes and rivers are in Ohio?" in texts_of(variants)
     for variant in variants:
-        assert sorted(normalised(variant.prompt.text).split("?")[0].split()) == sorted(
-            "which rivers and lakes are in ohio".split()
-        )
+        words = normalised(variant.prompt.text).removesuffix("?").split()
+        assert sorted(words) == ["and", "are", "in", "lakes", "ohio", "rivers", "which"]
         assert variant.meaning == "kept"
 
 
@@ -343,3 +342,19 @@ def test_confusing_entities(propose_all: Any) -> None:
     years, _ = propose_all(ConfuseEntity(), "who won in 1990")
     assert years
     assert all(len(v.edits[0].after) == 4 and v.edits[0].after.isdigit() for v in years)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "confused"),
+    [
+        ("Do you ship to the UK?", "Chicago", "Do you ship to Chicago?"),
+        ("The UK is where?", "the Netherlands", "The Netherlands is where?"),
+        ("What does the UK government do?", "Norway", "What does the Norway government do?"),
+        ("Is it an Apple or not?", "Siemens", "Is it a Siemens or not?"),
+        ("Is it an Apple or not?", "The Red Cross", "Is it The Red Cross or not?"),
+        ("What do the French eat?", "Danish", "What do the Danish eat?"),
+    ],
+)
+def test_an_article_goes_or_agrees_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
+    variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=1), text)
+    assert texts_of(variants) == [confused]

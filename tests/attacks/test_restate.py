@@ -71,10 +71,21 @@ def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:
         ("who was the president when the war ended?", "do you know who the president was when the war ended?"),
         ("where is christina aguilera from?", "can you tell me where christina aguilera is from?"),
         ("What's your name?", "Can you tell me what your name is?"),
+        ("what time is it", "can you tell me what time it is"),
+        ("What is the capital of France, please?", "Can you tell me what the capital of France is, please?"),
+        ('Who is the author of "Hamlet"?', 'Can you tell me who the author of "Hamlet" is?'),
+        ('Who is the author of "Hamlet"?', 'Name the author of "Hamlet".'),
+        ("Who wrote the book, and when?", "By whom was the book written, and when?"),
     ],
 )
 def test_rules(question: str, expected: str, restated: Any) -> None:
     assert expected in texts(restated(question, ways=("structure",)))
+
+
+def test_what_the_rules_cannot_order_is_left(restated: Any) -> None:
+    misread = texts(restated("When did World War II end, and who won it?", ways=("structure",)))
+    assert misread == {"At what time did World War II end, and who won it?"}
+    assert not any("when by whom" in text for text in texts(restated("Who wrote the book, and when?")))
 
 
 @pytest.mark.parametrize("question", ["", "why", "hello", "?", "to be or not to be", "the the the", "play the song"])
@@ -106,6 +117,12 @@ def test_synonyms_take_the_form_and_case_of_their_word(restated: Any) -> None:
         "Who played in autos?",
         "Who played in motorcars?",
     }
+
+
+def test_an_article_and_a_possessive_agree_with_the_synonym(restated: Any) -> None:
+    assert texts(restated("Is it a car?", ways=("synonyms",))) == {"Is it an auto?", "Is it a motorcar?"}
+    found = texts(restated("Is it a car?"))
+    assert {"Can you tell me whether it is an auto?", "Can you tell me whether it is a motorcar?"} <= found
 
 
 def test_both_at_once(restated: Any) -> None:

@@ -138,6 +138,10 @@ def test_a_wrong_word_list_is_named(tmp_path: Path) -> None:
         ("working capital", "NNS", "working capitals"),
         ("go", "VB", "go"),
         ("beautiful", "JJ", "beautiful"),
+        ("beautiful", "JJR", "more beautiful"),
+        ("expensive", "JJS", "most expensive"),
+        ("quickly", "RBR", "more quickly"),
+        ("many", "JJR", "more"),
     ],
 )
 def test_inflection(lemma: str, tag: str, form: str) -> None:

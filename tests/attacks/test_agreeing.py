@@ -1,0 +1,43 @@
+"""What agrees with a word that is replaced."""
+
+import pytest
+
+from botattack.attacks.agreeing import edit_of, takes_an
+from botattack.model import Token, apply_edits
+
+
+@pytest.mark.parametrize(
+    "word", ["apple", "hour", "honest", "FBI", "EU", "8", "unimportant", "onion", "utter", "Italian"]
+)
+def test_what_takes_an(word: str) -> None:
+    assert takes_an(word)
+
+
+@pytest.mark.parametrize("word", ["house", "European", "one", "unit", "user", "UK", "NASA", "1", "usual", "ubiquitous"])
+def test_what_takes_a(word: str) -> None:
+    assert not takes_an(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "other", "after"),
+    [
+        ("Is this an old hotel?", "old", "new", "Is this a new hotel?"),
+        ("A fish swims", "fish", "animal", "An animal swims"),
+        ("AN APPLE", "APPLE", "PEAR", "A PEAR"),
+        ("a  fish", "fish", "animal", "an  animal"),
+        ("a hour", "hour", "week", "a week"),
+        ("the fish", "fish", "animal", "the animal"),
+        ("children's books", "children", "kids", "kids' books"),
+        ("adults' books", "adults", "people", "people's books"),
+        ("boys’ books", "boys", "men", "men’s books"),
+        ("boss's books", "boss", "bus", "bus's books"),
+    ],
+)
+def test_its_neighbours_agree_with_a_new_word(text: str, word: str, other: str, after: str) -> None:
+    pieces = text.replace("'s", " 's").replace("' ", " ' ").replace("’ ", " ’ ").split()
+    tokens: list[Token] = []
+    for piece in pieces:
+        start = text.index(piece, tokens[-1].end if tokens else 0)
+        tokens.append(Token(piece, start, tag="POS" if piece in ("'s", "'", "’") else ""))
+    edit = edit_of(text, tokens, pieces.index(word), other, "test")
+    assert apply_edits(text, (edit,)) == after
