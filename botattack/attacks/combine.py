@@ -175,22 +175,33 @@ def draw(start: int, stop: int, most: int, rng: Random) -> Iterator[int]:
 def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     """Slots of which no two combinations give the same text when normalised.
 
-    Two neighbours can where they touch (`5pm`) or a replacement holds what stands between them (`some times` before a
-    space): such neighbours become one slot of all their combinations, each text once.
+    Two neighbours can where they touch (`5pm`) or replacements of both hold what stands between them (`so me` before
+    `me things`): such neighbours become one slot of all their combinations, each text once.
     """
     merged: list[Slot] = []
     for slot in slots:
         near: Slot = [option for option in slot if option.distance <= epsilon]
-        while near and merged and may_collide(text[merged[-1][0].end : near[0].start], (*merged[-1], *near)):
+        while near and merged and may_collide(text, merged[-1], near):
             near = _joined(text, merged.pop(), near, epsilon)
         if near:
             merged.append(near)
     return merged
 
 
-def may_collide(gap: str, options: Slot) -> bool:
-    parts = (gap.rstrip(), gap.lstrip()) if gap.strip() else (gap,)
-    return any(part in option.after for option in options for part in parts)
+def may_collide(text: str, one: Slot, other: Slot) -> bool:
+    """Whether combinations of two neighbours may give one text.
+
+    They cannot where what stands between them begins with a character that no word of the first has, the word that is
+    there included, or ends with one that none of the other has: that character then parts all of them alike.
+    """
+    gap = text[one[0].end : other[0].start]
+    return not gap or (_holds(text, one, gap[0]) and _holds(text, other, gap[-1]))
+
+
+def _holds(text: str, slot: Slot, character: str) -> bool:
+    spans = {(option.start, option.end) for option in slot}
+    words = (*(text[start:end] for start, end in spans), *(option.after for option in slot))
+    return (normalised(character) or " ") in normalised("".join(words))
 
 
 def _joined(text: str, one: Slot, other: Slot, epsilon: int) -> Slot:

@@ -162,7 +162,7 @@ def _once(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     seen: set[str] = set()
     for slot in slots:
         near: Slot = [option for option in slot if option.distance <= epsilon]
-        if near and last and may_collide(text[last[0].end : near[0].start], (*last, *near)):
+        if near and last and may_collide(text, last, near):
             seen.update(_text(text, option) for option in last)
             last, near = near, [option for option in near if _text(text, option) not in seen]
         else:

@@ -12,6 +12,7 @@ from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
 
 WORD = st.text("ab", min_size=1, max_size=5)
+WORDS = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=3).map(" ".join)
 Slots = list[list[Option]]
 
 
@@ -26,11 +27,13 @@ def slots_for(text: str, *replacements: tuple[str, list[str]]) -> Slots:
 
 
 @st.composite
-def texts_with_slots(draw: st.DrawFn, gaps: tuple[str, ...] = (" ", " a ", "-", " of ")) -> tuple[str, Slots]:
+def texts_with_slots(
+    draw: st.DrawFn, gaps: tuple[str, ...] = (" ", " a ", "-", " of "), other: st.SearchStrategy[str] = WORD
+) -> tuple[str, Slots]:
     words = draw(st.lists(WORD, min_size=1, max_size=4))
     text, slots = draw(st.sampled_from(("", "ab "))), []
     for word in words:
-        others = sorted(draw(st.sets(WORD, max_size=4)) - {word})
+        others = sorted(draw(st.sets(other, max_size=4)) - {word})
         options = [Option.of(Edit(len(text), word, other, "typo"), distance(word, other)) for other in others]
         slots.append([option for option in options if option.distance <= 2])
         text += word + draw(st.sampled_from(gaps))
@@ -145,7 +148,10 @@ def test_drawn_numbers_are_different_and_in_range(start: int, size: int, most: i
     assert all(start <= number < start + size for number in numbers)
 
 
-@given(texts_with_slots(gaps=("", " ", "b", "-")), st.integers(1, 5))
+GAPS = ("", " ", "b", "-", " a ", " b b ")
+
+
+@given(st.one_of(texts_with_slots(gaps=GAPS), texts_with_slots(gaps=GAPS, other=WORDS)), st.integers(1, 5))
 def test_no_two_combinations_give_one_text(case: tuple[str, Slots], epsilon: int) -> None:
     text, slots = case
     merged = unambiguous(text, slots, epsilon)
@@ -156,6 +162,12 @@ def test_no_two_combinations_give_one_text(case: tuple[str, Slots], epsilon: int
     for after, edits, far in results:
         assert apply_edits(text, edits) == after
         assert distance(text, after) == far
+
+
+def test_a_repeated_letter_between_words_parts_them_no_more() -> None:
+    text = "aabba"
+    slots = [[Option.of(Edit(1, "a", "ab", "typo"), 1)], [Option.of(Edit(4, "a", "ba", "typo"), 1)]]
+    assert [after for after, _, _ in Combinations(text, unambiguous(text, slots, 1), 1).every()] == ["aabbba"]
 
 
 def test_replacements_with_spaces_are_told_apart() -> None:
