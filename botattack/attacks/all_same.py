@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import msgspec
 
+from botattack.attacks.chain import unasked
 from botattack.attacks.function_words import DropStopwords
 from botattack.attacks.guard import batches
 from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
@@ -53,15 +54,15 @@ class AllShouldNotChange:
         return tuple(dict.fromkeys(part for attack in self._attacks() for part in attack.parts()))
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        made: list[list[Variant]] = []
-        existing = 0
-        for attack in self._attacks():
-            variants: list[Variant] = []
-            found = yield from _collected(attack.propose(context, Random(rng.getrandbits(64))), variants)
-            existing += len(variants) if found is None else found
-            made.append([_relabelled(variant, attack.name, self.name) for variant in variants])
-        yield from batches(_in_turn(made, self.per_question))
-        return existing
+        attacks = self._attacks()
+        starts = [attack.propose(context, Random(rng.getrandbits(64))) for attack in attacks]
+        made, existing = yield from unasked(starts)
+        relabelled = [
+            [_relabelled(variant, attack.name, self.name) for variant in variants]
+            for attack, variants in zip(attacks, made, strict=True)
+        ]
+        yield from batches(_in_turn(relabelled, self.per_question))
+        return sum(len(made[i]) if known is None else known for i, known in enumerate(existing))
 
     def _attacks(self) -> list[Attack]:
         known: Mapping[str, Attack] = {
@@ -72,22 +73,6 @@ class AllShouldNotChange:
             "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),
         }
         return [known[strategy] for strategy in self.strategies]
-
-
-def _collected(proposals: Proposals, variants: list[Variant]) -> Proposals:
-    """Passes Needs on and keeps variants; none of these attacks looks at its outcomes."""
-    sent: Any = None
-    while True:
-        try:
-            batch = proposals.send(sent)
-        except StopIteration as end:
-            existing: int | None = end.value
-            return existing
-        if batch and isinstance(batch[0], Variant):
-            variants += batch  # type: ignore[arg-type]
-            sent = [None] * len(batch)
-        else:
-            sent = yield batch
 
 
 def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:

@@ -54,7 +54,7 @@ class Chain:
         before = [Variant((context.question.prompt,), self.name)]
         for link in links[:-1]:
             starts = [_start(link, context, variant, rng) for variant in before]
-            made = yield from _unasked(starts)
+            made, _ = yield from unasked(starts)
             before = self._joined(context.question, before, made)
         starts = [_start(links[-1], context, variant, rng) for variant in before]
         asked = self._asked(context.question, before, starts)
@@ -174,16 +174,23 @@ def _step(generator: Proposals, sent: Any) -> Sequence[Any] | None:
         return None
 
 
-def _unasked(starts: list[Proposals]) -> Generator[Any, Any, list[list[Variant]]]:
-    """All variants of generators that are told that none was asked; their Needs are met in common batches."""
+def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[Variant]], list[int | None]]]:
+    """All variants of generators that are told that none was asked, and how many each says exist; their Needs are met
+    in common batches."""
     made: list[list[Variant]] = [[] for _ in starts]
+    existing: list[int | None] = [None] * len(starts)
     sent: dict[int, Any] = dict.fromkeys(range(len(starts)))
     while sent:
-        batches = {i: batch for i, answer in sent.items() if (batch := _step(starts[i], answer)) is not None}
+        batches: dict[int, Sequence[Any]] = {}
+        for i, answer in sent.items():
+            try:
+                batches[i] = starts[i].send(answer)
+            except StopIteration as end:
+                existing[i] = end.value
         needs = [item for batch in batches.values() for item in batch if isinstance(item, Need)]
         results = iter((yield needs) if needs else ())
         sent = {}
         for i, batch in batches.items():
             made[i] += [item for item in batch if isinstance(item, Variant)]
             sent[i] = [next(results) if isinstance(item, Need) else Outcome(item, (), Unasked) for item in batch]
-    return made
+    return made, existing
