@@ -15,12 +15,11 @@ from botattack.text import grammar_errors, paraphrases, thesaurus
 
 @dataclass(frozen=True)
 class Download:
-    """A file that its publisher puts on the open web, and what it must be. `members` of an archive are unpacked."""
+    """A file that its publisher puts on the open web, and what it must be."""
 
     address: str
     sha256: str
     size: int
-    members: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

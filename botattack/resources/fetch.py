@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,7 +47,8 @@ async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
         if not _is_there(folder, download):
             part = folder / f".{download.name}.part"
             await _take(_Arriving(download, part, tell), _place(source, download, resource))
-            _keep(folder, download, part)
+            with _told(folder):
+                part.replace(folder / download.name)
     return folder
 
 
@@ -136,30 +136,11 @@ async def _over_net(arriving: _Arriving, address: str) -> None:
 
 
 def _is_there(folder: Path, download: Download) -> bool:
-    """A file is known by its digest; of an archive, a note says that it was unpacked."""
-    if download.members:
-        note = folder / f".{download.name}.unpacked"
-        files = all((folder / Path(member).name).is_file() for member in download.members)
-        return files and note.is_file() and note.read_text("utf-8") == download.sha256
     path = folder / download.name
     if not path.is_file():
         return False
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest() == download.sha256
-
-
-def _keep(folder: Path, download: Download, part: Path) -> None:
-    with _told(folder):
-        if not download.members:
-            part.replace(folder / download.name)
-            return
-        with tarfile.open(part) as archive:
-            for member in download.members:
-                source = archive.extractfile(member)
-                assert source is not None  # noqa: S101  # the digest says what is in it
-                (folder / Path(member).name).write_bytes(source.read())
-        (folder / f".{download.name}.unpacked").write_text(download.sha256, "utf-8")
-        part.unlink()
 
 
 @contextmanager

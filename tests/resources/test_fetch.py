@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import tarfile
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -20,18 +18,8 @@ from tests.servers.http import Received, Server
 CONTENT = bytes(range(256)) * 400
 
 
-def archive() -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
-        for name, content in (("package/dict/index.noun", b"index"), ("../outside", b"evil")):
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
-    return packed.getvalue()
-
-
-def resource(address: str, content: bytes = CONTENT, members: tuple[str, ...] = ()) -> Fetchable:
-    download = Download(address, sha256(content).hexdigest(), len(content), members)
+def resource(address: str) -> Fetchable:
+    download = Download(address, sha256(CONTENT).hexdigest(), len(CONTENT))
     return Fetchable("thing", "a thing", "none", (download,))
 
 
@@ -71,11 +59,9 @@ def get(item: Fetchable, source: str = "") -> list[tuple[str, int, int]]:
     return told
 
 
-async def over_net(
-    server: FileServer, source: str = "", content: bytes = CONTENT, members: tuple[str, ...] = ()
-) -> Server:
+async def over_net(server: FileServer, source: str = "") -> Server:
     async with Server(server) as listening:
-        item = resource(f"{listening.url}/thing.bin", content, members)
+        item = resource(f"{listening.url}/thing.bin")
         await fetch(item, source.replace("URL", listening.url), lambda *_: None)
         return listening
 
@@ -152,16 +138,6 @@ def test_several_files_come_from_a_folder(tmp_path: Path) -> None:
     item = Fetchable("thing", "a thing", "none", (one, other))
     with pytest.raises(FetchFailed, match="has several files: give the folder that holds a, b"):
         get(item, str(tmp_path / "a"))
-
-
-def test_of_an_archive_only_the_members_named_are_kept(tmp_path: Path, cache: Path) -> None:
-    packed = archive()
-    (tmp_path / "thing.tgz").write_bytes(packed)
-    item = resource("https://example.org/thing.tgz", packed, ("package/dict/index.noun",))
-    assert get(item, str(tmp_path))
-    assert sorted(path.name for path in cache.iterdir()) == [".thing.tgz.unpacked", "index.noun"]
-    assert (cache / "index.noun").read_bytes() == b"index"
-    assert get(item, str(tmp_path)) == []
 
 
 def test_what_is_fetched_is_pinned() -> None:
