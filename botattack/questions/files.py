@@ -90,6 +90,8 @@ def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:
             raise QuestionsError(f"{path} is not text: {why}")
     if (at := head.find(0)) >= 0:
         raise QuestionsError(f"{path} is not text that can be read: byte {at + 1} is zero; save the file as UTF-8")
+    if b"\r" in head[:-1] and b"\n" not in head:
+        raise QuestionsError(f"the lines of {path} end with carriage returns alone; save it with line feeds")
     if head.startswith(codecs.BOM_UTF8):
         raw.read(len(codecs.BOM_UTF8))
     return raw

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal, InvalidOperation
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ r"""Between several answers or tags in one cell of a CSV or TSV file; a bar insi
 _SPLIT = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"\A\d+\s+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_decode = msgspec.json.Decoder(float_hook=Decimal).decode
+"""A decimal keeps its digits: an answer of 4.50 is not 4.5."""
 
 
 def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
@@ -97,13 +100,15 @@ def read_txt(path: Path) -> Iterator[Row]:
 def decode_json(text: bytes) -> Any:
     """The value of a JSON text; raises Unfit."""
     try:
-        return msgspec.json.decode(text)
+        return _decode(text)
     except UnicodeDecodeError as error:
         raise Unfit(f"it holds a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
     except msgspec.DecodeError as error:
         raise Unfit(f"it is not JSON: {error}") from None
     except RecursionError:
         raise Unfit("its JSON is nested too deeply") from None
+    except InvalidOperation:
+        raise Unfit("it holds a number that is out of range") from None
 
 
 def _each_line(path: Path, make: Callable[[bytes], Question]) -> Iterator[Row]:

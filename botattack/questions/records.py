@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Literal
 
 from botattack.errors import QuestionsError
@@ -33,7 +34,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
 
-_TYPES = {str: "text", bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+_TYPES = {
+    str: "text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    Decimal: "a number",
+    list: "a list",
+    dict: "a mapping",
+}
 _FLAGS: Mapping[bool | str, bool] = {True: True, False: False, "true": True, "false": False}
 _SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "user", "bot": "bot", "assistant": "bot"}
 
@@ -171,7 +180,8 @@ def _gold(value: object) -> GoldAnswer:
 
 def _answer(value: object) -> str:
     """Numbers are answers as they are written; true and false are not, for nobody knows what the file said."""
-    text = clean(str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value, "an answer")
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    text = clean(str(value) if number else value, "an answer")
     if not text:
         raise Unfit("an answer is empty")
     return text

@@ -53,6 +53,7 @@ class _Records:
     def _at_questions(self) -> Iterator[tuple[int, Any | Unfit]]:
         found = False
         while _kind(name := next(self._events)) != "MappingEnd":
+            self._skip(name)  # it may be a list or a mapping itself
             value = next(self._events)
             if getattr(name, "value", None) == "questions" and _kind(value) == "SequenceStart":
                 found = True

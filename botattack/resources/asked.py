@@ -165,7 +165,7 @@ class Paraphraser(Asking):
         return [_lines(reply.text if reply else "")[: item["n"]] for reply, item in zip(replies, payloads, strict=True)]
 
 
-_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s*")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):](?!\d))\s*")
 
 
 def _lines(text: str) -> tuple[str, ...]:

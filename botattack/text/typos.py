@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
@@ -132,7 +133,7 @@ def _read_birkbeck(path: Path) -> Pairs:
 def _read_json(path: Path) -> Pairs:
     """`spell_errors.json`: an object of lists."""
     try:
-        entries = [(typo, word) for word, typos in json.loads(path.read_bytes()).items() for typo in typos]
-    except (ValueError, AttributeError, TypeError) as error:
+        entries = msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]])
+    except msgspec.DecodeError as error:
         raise MissingPart(f"{path} is not JSON of word: [misspelling, …] ({error})") from None
-    return ((typo.replace("_", " "), word.replace("_", " ")) for typo, word in entries)
+    return ((typo.replace("_", " "), word.replace("_", " ")) for word, typos in entries.items() for typo in typos)

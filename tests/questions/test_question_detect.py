@@ -93,6 +93,7 @@ def test_columns_are_checked(write) -> None:
         (b"", "is empty; it should hold questions"),
         (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
         (b"PK\x03\x04", "export it as CSV"),
+        (b"text\rx\r", "end with carriage returns alone; save it with line feeds"),
         ("text\nx\n".encode("utf-16-le"), "byte 2 is zero; save the file as UTF-8"),
         ("text\nx\n".encode("utf-32"), "is zero; save the file as UTF-8"),
     ],

@@ -240,6 +240,11 @@ def test_yaml_that_breaks_keeps_what_came_before(write) -> None:
     assert "it is not YAML: found unexpected end of stream; nothing after it could be read" in bad.why
 
 
+def test_yaml_keys_of_any_kind_are_passed_over(write) -> None:
+    text = "? [a, b]\n: c\n? {d: e}\n: [f]\nquestions:\n- Who?\n"
+    assert [*documents.read_yaml(write("a.yaml", text))] == [Question("Who?")]
+
+
 @pytest.mark.parametrize("text", ["a: 1", "just text", "{questions: 5}"])
 def test_yaml_without_a_list_is_a_sentence(write, text: str) -> None:
     with pytest.raises(QuestionsError, match=r"holds no list of questions: start each with `- question: …`"):

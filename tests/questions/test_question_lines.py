@@ -67,14 +67,14 @@ def test_csv_keeps_every_character(written: list[tuple[str, list[str]]]) -> None
 def test_json_lines_take_every_known_field(write) -> None:
     path = write(
         "a.jsonl",
-        '{"id": 7, "Question": "And its capital?", "answers": ["Paris", 1, {"text": "par[ie]s", "regex": true}],'
+        '{"id": 7, "Question": "And its capital?", "answers": ["Paris", 1, 4.50, {"text": "par[ie]s", "regex": true}],'
         ' "context": "France is a country.", "history": [{"role": "assistant", "content": "Yes"}], "lang": "fr",'
         ' "category": "capitals", "tags": ["a", "b"], "unheard of": {}}\n"bare text"',
     )
     assert [*lines.read_jsonl(path)] == [
         Question(
             "And its capital?",
-            (GoldAnswer("Paris"), GoldAnswer("1"), GoldAnswer("par[ie]s", regex=True)),
+            (*gold("Paris", "1", "4.50"), GoldAnswer("par[ie]s", regex=True)),
             ("France is a country.",),
             (Turn("bot", "Yes"),),
             "fr",
@@ -109,6 +109,7 @@ def test_json_lines_take_every_known_field(write) -> None:
         (b'{"question": "x", "history": "hello"}', "a turn of `history` should be {speaker"),
         (b'{"question": "x", "history": [{"speaker": "cat", "text": "a"}]}', "a turn of `history` should be {speaker"),
         (b'{"question": "x", "tags": [1.5]}', "a tag is a number"),
+        (b'{"question": "x", "answers": [1e9999999999999999999]}', "a number that is out of range"),
         (b'{"question": "x', "it is not JSON: Input data was truncated"),
         (b'{"question": "caf\xe9"}', "not UTF-8"),
         (b'{"question": "\\ud800"}', "it is not JSON"),

@@ -43,7 +43,7 @@ class LibreTranslate(Service):
 class OpenAI(Service):
     def said(self, request: Any) -> Any:
         text = (
-            '1. How old is it?\n2) "What is its age?"\n\n- How old is it?\nHere they are:\nIts age is what?\nA fourth'
+            '1. How old is it?\n2) "What is its age?"\n\n- How old is it?\nHere they are:\n10:30 is its age?\nA fourth'
         )
         return {"choices": [{"message": {"role": "assistant", "content": text}}]}
 
@@ -91,7 +91,7 @@ def test_a_paraphraser_of_the_openai_shape(tmp_path: Path, monkeypatch: pytest.M
     with listening(service) as url:
         named(asked.PARAPHRASER, "openai-compatible.yaml", "http://127.0.0.1:8080", url, tmp_path, monkeypatch)
         found = asked.load_paraphraser().meet([{"text": "how old is it?", "n": 3}])
-    assert found == [("How old is it?", "What is its age?", "Its age is what?")]
+    assert found == [("How old is it?", "What is its age?", "10:30 is its age?")]
     said = service.seen[0]["messages"][-1]["content"]
     assert "in 3 different ways" in said
     assert said.endswith("how old is it?")

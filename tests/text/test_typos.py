@@ -76,7 +76,10 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
         typos.load(str(tmp_path / "nowhere"))
 
 
-@pytest.mark.parametrize(("name", "text"), [("words.txt", "one\ntwo\n"), ("list.json", "[1, 2]"), ("cut.json", '{"a')])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("words.txt", "one\ntwo\n"), ("list.json", "[1, 2]"), ("numbers.json", '{"a": [1]}'), ("cut.json", '{"a')],
+)
 def test_a_place_that_holds_no_typos(name: str, text: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
