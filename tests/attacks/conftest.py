@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
 from botattack.attacks.dpaeg import Dpaeg
-from botattack.model import Need, Outcome, Question, Reply, Token, Variant, Verdict
+from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import Context, PartInfo
 from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
+from tests.attacks.resources import Judge, proposed, right
 
 INFO = PartInfo("hand-made", "1", "none", "0")
 
@@ -43,18 +44,13 @@ def propose(
     attack: Any, question: Question, tokens: Sequence[Token], parts: Mapping[str, Any], seed: int = 0
 ) -> tuple[list[Variant], int | None]:
     """All variants of a static attack that asks for one parse, and how many it says exist."""
-    steps = attack.propose(Context(question, (), parts), Random(seed))
-    (need,) = next(steps)
-    assert (need.kind, need.payload) == ("parse", {"text": question.text, "lang": question.lang})
-    variants: list[Variant] = []
-    answer: Sequence[Any] = [tuple(tokens)]
-    while True:
-        try:
-            batch = steps.send(answer)
-        except StopIteration as stop:
-            return variants, stop.value
-        variants += batch
-        answer = [None] * len(batch)
+
+    def meet(needs: Sequence[Need]) -> Sequence[Any]:
+        (need,) = needs
+        assert (need.kind, need.payload) == ("parse", {"text": question.text, "lang": question.lang})
+        return [tuple(tokens)]
+
+    return proposed(attack, Context(question, (), parts), Random(seed), meet)
 
 
 @pytest.fixture(scope="session")
@@ -92,26 +88,11 @@ def attack_english(english: dict[str, Any], parser: Remembering) -> Any:
     return run
 
 
-Judge = Callable[[Variant], Verdict]
-
-
 def drive(
-    attack: Any, context: Context, rng: Random, parser: Any, judge: Judge = lambda _: Verdict("correct", 1.0)
+    attack: Any, context: Context, rng: Random, parser: Any, judge: Judge = right
 ) -> tuple[list[Variant], int | None]:
     """All variants of any attack, its Needs met by a parser, and how many it says exist."""
-    steps = attack.propose(context, rng)
-    variants: list[Variant] = []
-    answer: Any = None
-    while True:
-        try:
-            batch = steps.send(answer)
-        except StopIteration as stop:
-            return variants, stop.value
-        if batch and isinstance(batch[0], Need):
-            answer = parser.meet([need.payload for need in batch])
-        else:
-            variants += batch
-            answer = [Outcome(variant, (Reply("x"),), judge(variant), 1) for variant in batch]
+    return proposed(attack, context, rng, lambda needs: parser.meet([need.payload for need in needs]), judge)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -71,14 +71,19 @@ def overlap(payload: Mapping[str, Any]) -> float:
 
 
 Meet = Callable[[Mapping[str, Any]], Any]
+Judge = Callable[[Variant], Verdict]
 
 
-def drive(
-    attack: Any, question: Question | str, parts: Mapping[str, Any], meets: Mapping[str, Meet], seed: int = 0
+def right(_: Variant) -> Verdict:
+    """A bot that holds."""
+    return Verdict("correct", 1.0)
+
+
+def proposed(
+    attack: Any, context: Context, rng: Random, meet: Callable[[Sequence[Need]], Sequence[Any]], judge: Judge = right
 ) -> tuple[list[Variant], int | None]:
-    """All variants of an attack, and how many it says exist; each kind of Need is met by a function."""
-    asked = Question(question) if isinstance(question, str) else question
-    steps = attack.propose(Context(asked, (), parts), Random(seed))
+    """All variants of an attack, and how many it says exist."""
+    steps = attack.propose(context, rng)
     variants: list[Variant] = []
     answer: Any = None
     while True:
@@ -89,10 +94,23 @@ def drive(
         assert len({isinstance(item, Need) for item in batch}) <= 1
         if batch and isinstance(batch[0], Need):
             assert {need.kind for need in batch} <= set(attack.parts())
-            answer = [meets[need.kind](need.payload) for need in batch]
+            answer = meet(batch)
         else:
             variants += batch
-            answer = [Outcome(variant, (Reply("x"),), Verdict("correct"), 1) for variant in batch]
+            answer = [Outcome(variant, (Reply("x"),), judge(variant), 1) for variant in batch]
+
+
+def drive(
+    attack: Any, question: Question | str, parts: Mapping[str, Any], meets: Mapping[str, Meet], seed: int = 0
+) -> tuple[list[Variant], int | None]:
+    """The same; each kind of Need is met by a function."""
+    asked = Question(question) if isinstance(question, str) else question
+    context = Context(asked, (), parts)
+    return proposed(attack, context, Random(seed), lambda needs: [meets[need.kind](need.payload) for need in needs])
+
+
+def texts(variants: Iterable[Variant]) -> set[str]:
+    return {variant.prompt.text for variant in variants}
 
 
 def with_answers(text: str, *answers: str) -> Question:

@@ -7,11 +7,12 @@ import pytest
 
 from botattack.attacks.dpaeg import Dpaeg
 from botattack.errors import MissingPart
-from botattack.model import Prompt, Question, Token, Turn, Variant, apply_edits
+from botattack.model import Prompt, Question, Token, Turn, apply_edits
 from botattack.protocols import Context
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import dictionary_of, propose, tokens_of, typos_of
+from tests.attacks.resources import texts
 
 ALADDIN = Question("Who played the voice of Aladdin")
 TOKENS = tokens_of(
@@ -27,10 +28,6 @@ PARTS = {
     "typos": typos_of(played=["palyed"], voice=["vocie", "voise"]),
     "dictionary": dictionary_of(placed="VERB", voile="NOUN", vice="NOUN VERB", void="ADJ", vote="NOUN"),
 }
-
-
-def texts(variants: list[Variant]) -> set[str]:
-    return {variant.prompt.text for variant in variants}
 
 
 def test_figure_2_from_end_to_end() -> None:

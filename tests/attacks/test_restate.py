@@ -13,7 +13,7 @@ from botattack.attacks.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Question, apply_edits
 from botattack.text import inflection, thesaurus
-from tests.attacks.resources import drive, overlap, with_answers, write_wordnet
+from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +35,6 @@ def restated(parser: Any, parts: Any) -> Any:
         return variants
 
     return run
-
-
-def texts(variants: list[Any]) -> set[str]:
-    return {variant.prompt.text for variant in variants}
 
 
 def test_figure_2_of_the_dpaeg_paper(restated: Any) -> None:

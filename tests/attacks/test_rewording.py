@@ -23,7 +23,7 @@ from botattack.text.paraphrases import Paraphrases
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import WordList
 from tests.attacks.conftest import INFO
-from tests.attacks.resources import drive, overlap, with_answers, write_wordnet
+from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
 
 LEXICON = Paraphrases(
     INFO,
@@ -72,10 +72,6 @@ def reworded(parser: Any, parts: Any) -> Any:
         return variants
 
     return run
-
-
-def texts(variants: list[Variant]) -> set[str]:
-    return {variant.prompt.text for variant in variants}
 
 
 def whys(variants: list[Variant]) -> dict[str, str]:
@@ -387,14 +383,14 @@ def test_promises(attack: Any, text: str, seed: int, reworded: Any) -> None:
 def test_only_words_of_the_vocabulary_come_in(attack: Any, tmp_path: Path, reworded: Any) -> None:
     from dataclasses import replace
 
-    (tmp_path / "words").write_text("purchased sell\nsmallest big car cake thing the how old is\n")
+    (tmp_path / "words").write_text("purchased sell\nsmallest big car cake thing the how old is en eo does\n")
     held = WordList(tmp_path / "words")
-    question = "Does she buy the largest cakes and the large car?"
-    attack = replace(attack, vocabulary=held)
+    question = "Does she buy the largest cakes and the large car she bought?"
     if isinstance(attack, AllShouldNotChange):
         attack = replace(attack, strategies=("paraphrase-lexicon", "paraphrase", "grammar-errors"))
-    for variant in reworded(attack, question):
-        assert all(held.holds(edit.after) for edit in variant.edits)
+    found = reworded(replace(attack, vocabulary=held), question)
+    assert all(held.holds(edit.after) for variant in found for edit in variant.edits)
+    assert 0 < len(found) < len(reworded(attack, question))
 
 
 def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path) -> None:

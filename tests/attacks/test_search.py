@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,11 +18,11 @@ from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, 
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
+from tests.attacks.resources import Judge
 from tests.attacks.test_every_attack import MODEL_FREE
 
 TEXT = "Which famous river flows through the old capital of Austria"
 METHODS: tuple[Search, ...] = ("greedy", "beam", "genetic")
-Judge = Callable[[Variant], Verdict]
 
 
 def broken_by(*words: str, graded: bool = False) -> Judge:
