@@ -152,8 +152,8 @@ class ConfuseEntity(Drafting):
       entities: names to use, of whatever type; tried before all others.
 
     Decided here: one entity a variant; never one that is a gold answer or stands in the question. A number becomes
-    another of as many digits. "The" before a name goes with it, "a" agrees with what follows. Raises MissingPart for a
-    language without a parser.
+    another of as many digits. "The" before a name goes with it, "a" agrees with what follows, and
+    "on a Sunday" becomes "last March". Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "confuse-entity"
@@ -198,16 +198,19 @@ class ConfuseEntity(Drafting):
 
 
 def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:
-    """The edit that puts another entity in the place of one, with the article before it where that belongs to it."""
+    """The edit that puts another entity in the place of one, with the words before it that do not fit the other."""
     start, end, kind = entity
     first = next(i for i, token in enumerate(tokens) if token.start == start)
     article = tokens[first - 1] if first and tokens[first - 1].text.lower() in ("the", *ARTICLES) else None
     if article and kind not in KEEP_ARTICLE and start <= tokens[article.head].start < end:
         if article.text.lower() == "the" or other[:1].islower() or other.startswith("The "):
-            start = article.start
+            first, start = first - 1, article.start
         else:
             wanted = match_case(article.text, ARTICLES[takes_an(other)])
             start, other = article.start, wanted + text[article.end : start] + other
+    before = tokens[first - 1] if first else None
+    if before and kind in ("DATE", "TIME") and other[:1].islower() and before.text.lower() in ("in", "on", "at"):
+        start = before.start
     if text[start : start + 1].isupper() and not text[:start].strip():
         other = other[:1].upper() + other[1:]
     return Edit(start, text[start:end], other, "confused", "question", "", kind)
