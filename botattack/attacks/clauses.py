@@ -115,11 +115,21 @@ def _is_subject(tokens: Sequence[Token], asked: Sequence[int], root: int) -> boo
 def _names_subject(tokens: Sequence[Token], asked: Sequence[int], root: int, after: int) -> bool:
     """ "What state is the largest", and "who was born": the phrase is the subject, whatever follows the auxiliary."""
     named = len(asked) > 1 and root == after and any(tokens[i].relation in ("attr", "nsubj") for i in asked)
-    # "What time is it" asks for no subject: it has one.
-    named = named and [token.tag for token in tokens[after + 1 : after + 2]] != ["PRP"]
+    # "What time is it" has a subject of its own.
+    others = [token for token in tokens[after + 1 :] if token.relation == "nsubj" and token.head == root]
+    named = named and not any(token.pos in ("PRON", "NOUN", "PROPN") for token in others)
     return named or (
         root != after and _is_subject(tokens, asked, root) and not _subject(tokens, root, after, len(tokens))
     )
+
+
+def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last: int) -> list[int]:
+    """The phrase without a participle that says what is done, and was taken for a part of it: "where is it located"."""
+    done = [i for i in phrase if i > subject and tokens[i].head == subject and tokens[i].relation == "acl"]
+    if not done or phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
+        return phrase
+    ends = all(tokens[i].pos == "ADP" for i in phrase if i > done[0])
+    return [i for i in phrase if i < done[0]] if ends or tokens[0].tag == "WRB" else phrase
 
 
 def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> tuple[int, ...]:
@@ -128,7 +138,7 @@ def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> t
         return tuple(range(auxiliary + 1, root))
     for i, token in enumerate(tokens):
         if token.relation in _SUBJECTS and i > auxiliary and i != root and token.head in (root, auxiliary):
-            phrase = [place for place in below(tokens, i) if auxiliary < place <= last]
+            phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
                 phrase = [place for place in phrase if place <= i]
             while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"

@@ -69,6 +69,9 @@ class Negate(Drafting):
             at = _place(tokens, helper)
             after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
             return (Edit(tokens[at].end, "", after, "negated", "question", token.relation, token.pos),)
+        to = [other for other in tokens[:verb] if other.head == verb and other.text.lower() == "to"]
+        if to:
+            return (Edit(to[0].start, "", "not ", "negated", "question", token.relation, token.pos),)
         if token.tag in ("VBG", "VBN"):
             return (Edit(token.start, "", "not ", "negated", "question", token.relation, token.pos),)
         do = DO.get(token.tag, "do")

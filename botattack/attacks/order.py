@@ -125,7 +125,7 @@ class Reorder(Drafting):
 
 Order = list[list[int]]
 """Pieces of the sentence, each a run of tokens, in their new order."""
-SIDES = frozenset({"prep", "advmod", "npadvmod", "advcl", "pcomp"})
+SIDES = frozenset({"prep", "advmod", "npadvmod", "advcl"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 ENDS = frozenset(".?!…;:")
 STOPS = ENDS | {","}
@@ -136,8 +136,9 @@ def _fronted(tokens: Sequence[Token]) -> Iterator[Order]:
     """A phrase at the side, out of the first sentence; marks stay where they are."""
     body = body_of(tokens)
     for i in body:
-        # A question word stays where it asks: "and when was it founded".
-        moves = tokens[i].relation in SIDES and not tokens[i].tag.startswith("W")
+        # A question word stays where it asks ("and when was it founded"), and "a week" before its "ago".
+        own = tokens[i].relation in ("prep", "advcl") or tokens[tokens[i].head].pos in ("VERB", "AUX")
+        moves = tokens[i].relation in SIDES and own and not tokens[i].tag.startswith("W")
         phrase = phrase_of(tokens, i) if moves else []
         if not phrase or phrase[0] == 0 or phrase[-1] > body[-1] or not _may_move(tokens, phrase):
             continue
@@ -156,7 +157,11 @@ def _turned(tokens: Sequence[Token]) -> Iterator[Order]:
         # Of two clauses in a row, neither is a side.
         joined = any(token.relation == "conj" and token.head == i for token in tokens)
         joined = joined or any(token.pos in ("VERB", "AUX") for token in tokens[:i])
-        if be and not joined and 0 < i < body[-1] and _may_move(tokens, body[i + 1 :]):
+        # "Where is it located", and "where is he from": the last word belongs to "is".
+        split = tokens[body[-1]].pos == "ADP" or any(
+            token.relation == "acl" and token.tag in ("VBN", "VBD") and tokens[token.head].head == i for token in tokens
+        )
+        if be and not joined and not split and 0 < i < body[-1] and _may_move(tokens, body[i + 1 :]):
             yield [body[i + 1 :], [i], body[:i]]
 
 

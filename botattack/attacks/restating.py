@@ -141,6 +141,7 @@ def _from_genitive(clause: Clause, every: Sequence[int], mark: int) -> Iterator[
     thing = tokens[tokens[mark].head].head
     between = list(range(mark + 1, thing + 1))
     of = any(token.head == thing and token.text.lower() == "of" for token in tokens)
+    of = of or [token.tag for token in tokens[thing + 1 : thing + 2]] == ["POS"]
     if owner and owner == list(range(owner[0], mark)) and between and tokens[thing].pos == "NOUN" and not of:
         before, after = [i for i in every if i < owner[0]], [i for i in every if i > thing]
         yield clause.said(before, "the", between, "of", owner, after), "genitive"

@@ -70,6 +70,8 @@ def test_table_1_reordering(propose_all: Any) -> None:
         ("What, in your opinion, is best?", []),
         ('Name the author of "The Old Man and the Sea".', []),
         ("Do you know where Budapest is?", []),
+        ("where is the ottoman empire located?", []),
+        ("where is tom cruise from?", ["from where is tom cruise?"]),
         ("Where is the exit and who owns it?", ["Who owns it and where is the exit?"]),
         ("Do you know when it was founded?", []),
     ],
@@ -165,6 +167,7 @@ def test_dropout_keeps_pronouns_verbs_question_words_and_not(propose_all: Any) -
         ("Did World War II end in 1945?", "Didn't World War II end in 1945?"),
         ("Why did the war end, and when?", "Why didn't the war end, and when?"),
         ("Who did it?", "Who didn't do it?"),
+        ("Where to fly into bali?", "Where not to fly into bali?"),
     ],
 )
 def test_negation(text: str, negated: str, propose_all: Any) -> None:
