@@ -39,9 +39,13 @@ STEPS = st.one_of(
 
 @given(TREES, st.lists(STEPS, max_size=5).map(lambda steps: "$" + "".join(steps)))
 def test_plain_paths_find_what_the_library_finds(tree: Any, path: str) -> None:
-    body = Body(json.dumps(tree))
+    text = json.dumps(tree)  # the library reads a bare text as JSON
     assert JsonPath(path)._steps is not None
-    assert JsonPath(path).find(body) == library.findall(path, tree)
+    assert JsonPath(path).find(Body(text)) == library.findall(path, text)
+
+
+def test_a_bare_text_of_a_number_stays_text() -> None:
+    assert JsonPath("$").find(Body('"0"')) == ["0"]
 
 
 def test_filters_see_the_values_of_earlier_calls() -> None:
