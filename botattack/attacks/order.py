@@ -204,7 +204,8 @@ def _any_order(tokens: Sequence[Token], most: int, rng: Random) -> Iterator[Orde
     roots = {i for i in body if tokens[i].head == i}
     pieces: Order = []
     for i in body:
-        same = pieces and _top(tokens, i, roots) == _top(tokens, pieces[-1][0], roots)
+        # A mark goes with the word before it.
+        same = pieces and (tokens[i].pos == "PUNCT" or _top(tokens, i, roots) == _top(tokens, pieces[-1][0], roots))
         if same:
             pieces[-1].append(i)
         else:

@@ -87,6 +87,12 @@ def test_any_order_is_unsure(propose_all: Any) -> None:
     assert all(sorted(variant.prompt.text.lower().split()) == words for variant in variants)
 
 
+def test_a_mark_goes_with_the_word_before_it(propose_all: Any) -> None:
+    variants, _ = propose_all(Reorder(free=True, per_question=50), "when did the war end in Europe, and why?")
+    assert len(variants) > 20
+    assert not any(" ," in text or text.startswith(",") for text in texts_of(variants))
+
+
 @pytest.mark.parametrize(
     ("text", "after", "meaning"),
     [
