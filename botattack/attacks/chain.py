@@ -20,8 +20,8 @@ _ORDER: tuple[Meaning, ...] = ("kept", "unsure", "changed")
 
 @dataclass(frozen=True)
 class Chain:
-    """Puts attacks in a row, each on what the one before made. `{chain: [restate, dpaeg]}` asks what DPAEG makes of
-    every restated question.
+    """Puts attacks in a row, each on what the one before made. `{chain: [restate, dpaeg]}`, in flags
+    `chain:[restate,dpaeg]`, asks what DPAEG makes of every restated question.
 
     Each variant of an attack becomes the question of the next; only those of the last are asked. Edits are those of
     the original question; `parent` is the id of the variant before. Meaning is the least certain of any link, and the

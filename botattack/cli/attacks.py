@@ -18,6 +18,7 @@ Examples:
   botattack attacks show dpaeg
   botattack attacks preview noise "who wrote Hamlet?"
   botattack attacks preview dpaeg:per_question=3,take=nearest "who wrote Hamlet?"
+  botattack attacks preview "chain:[restate,dpaeg]" "who wrote Hamlet?"
 """
 
 WIDEST = 100

@@ -51,12 +51,16 @@ class Line:
             self.values.setdefault(path[:depth], (1, column))
 
     def attack(self, text: str, flag: str = "-a") -> None:
-        """`name:option=value,option=value`, as it stands after a flag or the words of a command."""
+        """`name:option=value,option=value` or `chain:[name,name]`, as it stands after a flag or words of a command."""
         attacks = self.value.setdefault("attacks", [])
         column, path = self.flag(flag, text), ("attacks", len(attacks))
         name, colon, options = text.partition(":")
         self.values[path] = self.keys[*path, name] = (1, column)
-        attacks.append({name: self.options(options, column + len(name) + 1, (*path, name))} if colon else name)
+        if options.startswith("["):
+            self.values[*path, name] = (1, column + len(name) + 1)
+            attacks.append({name: flag_value(options)})
+        else:
+            attacks.append({name: self.options(options, column + len(name) + 1, (*path, name))} if colon else name)
 
     def options(self, text: str, column: int, path: Where) -> dict[str, Any]:
         found: dict[str, Any] = {}

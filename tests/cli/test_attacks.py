@@ -63,6 +63,8 @@ def test_preview_marks_the_edits(botattack: Botattack) -> None:
     assert "left-out" not in searched.out
     flipped = botattack("attacks", "preview", "negate", "I want tea")
     assert flipped.out == "I [want → don't want] tea  (distance 6; meaning changed: 'want' was negated)\n"
+    chained = botattack("attacks", "preview", "chain:[drop-stopwords,negate]", "Ben ate the carrot")
+    assert "Ben [ate the → didn't eat] carrot" in chained.out
     hidden = botattack("attacks", "preview", "invisible:characters=[word-joiner]", "a b")
     assert hidden.out == "a[∅ → \\u2060] b  (distance 1)\n"
 
@@ -83,6 +85,7 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "noise:kinds=[foo]", "x"), "'foo' is not a choice here"),
         (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
         (("preview", "chain", "x"), "expected a list of at least 2"),
+        (("preview", "chain:[filler,cas]", "x"), "attacks[0].chain[1]: no attack is called 'cas'"),
         (("preview", "negate", "x y", "--lang", "fa"), "no parser for the language 'fa'"),
     ],
 )
