@@ -34,7 +34,8 @@ def agreeing(tokens: Sequence[Token], i: int, word: str) -> dict[int, str]:
     if article and article.text.lower() in ARTICLES:
         right, wanted = (ARTICLES[takes_an(text)] for text in (tokens[i].text, word))
         if article.text.lower() == right != wanted:
-            found = {i - 1: match_case(article.text, wanted), **found}
+            capitals = article.text.isupper() and word.isupper()
+            found = {i - 1: wanted.upper() if capitals else match_case(article.text, wanted), **found}
     mark = tokens[i + 1] if i + 1 < len(tokens) else None
     if mark and mark.tag == "POS":
         if word.endswith("s") and not tokens[i].text.endswith("s"):
@@ -44,12 +45,12 @@ def agreeing(tokens: Sequence[Token], i: int, word: str) -> dict[int, str]:
     return found
 
 
-def edit_of(text: str, tokens: Sequence[Token], i: int, word: str, kind: str) -> Edit:
-    """One edit that makes a token `word`, with what must agree with it."""
+def edit_of(text: str, tokens: Sequence[Token], i: int, word: str, kind: str, *, stop: int = 0) -> Edit:
+    """One edit that makes a token `word`, or a phrase up to before `stop`, with what must agree with it."""
     written = agreeing(tokens, i, word)
-    start, end = tokens[min(written)].start, tokens[max(written)].end
-    after, last = "", start
+    start = tokens[min(written)].start
+    after, end = "", start
     for place, new in sorted(written.items()):
-        after += text[last : tokens[place].start] + new
-        last = tokens[place].end
+        after += text[end : tokens[place].start] + new
+        end = tokens[stop - 1 if stop and place == i else place].end
     return Edit(start, text[start:end], after, kind, "question", tokens[i].relation, tokens[i].pos)

@@ -42,8 +42,9 @@ class ParaphraseLexicon(Gates, Listing):
     Options:
       combine: how many places may change at once; none, as in the paper, means all that match.
 
-    Decided here: a single function word has no paraphrase, and what the lexicon lists as an opposite is none. A
-    variant is a uniform draw from all ways to choose a paraphrase or none at each place.
+    Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
+    a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
+    draw from all ways to choose a paraphrase or none at each place.
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
@@ -65,11 +66,18 @@ class ParaphraseLexicon(Gates, Listing):
 
         def others(span: Sequence[Token], phrase: str) -> Sequence[str]:
             alone = len(span) == 1 and phrase.lower() in FUNCTION_WORDS
-            found: Sequence[str] = () if alone else lexicon.of(phrase)
+            found: Sequence[str] = () if alone or any(map(named, span)) else lexicon.of(phrase)
             return found
 
-        phrases = matched(text, tokens, lexicon.longest, others)
-        slots = (within(options(phrase, tokens, "paraphrase"), self.vocabulary) for phrase in phrases)
+        def named(word: Token) -> bool:
+            return word.text[:1].isupper() and word is not tokens[0] and not (text.isupper() or text.istitle())
+
+        slots, stop = list[Slot](), 0
+        for phrase in matched(text, tokens, lexicon.longest, others):
+            # An article that another phrase takes in is that phrase's.
+            found = options(phrase, tokens, "paraphrase", text if phrase.first > stop else "")
+            slots.append(within(found, self.vocabulary))
+            stop = phrase.stop
         return [slot for slot in slots if slot]
 
 

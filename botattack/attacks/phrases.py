@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from botattack.attacks.agreeing import edit_of
 from botattack.attacks.combine import Option
 from botattack.attacks.words import single
 from botattack.model import Token
@@ -45,13 +46,18 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not text[max(start - 1, 0) : start].isalnum() and (not after[:1].isalnum() or after == "n't")
 
 
-def options(phrase: Phrase, tokens: Sequence[Token], kind: str) -> list[Option]:
-    """The replacements of a phrase in its case; none like it or like another."""
+def options(phrase: Phrase, tokens: Sequence[Token], kind: str, text: str = "") -> list[Option]:
+    """The replacements of a phrase in its case; none like it or like another. In a `text`, an article before them
+    agrees."""
     word = tokens[phrase.first] if phrase.stop == phrase.first + 1 else None
     found: dict[str, Option] = {}
     for other in phrase.others:
         after = match_case(phrase.text, other)
         same = normalised(after)
         if same != normalised(phrase.text) and same not in found:
-            found[same] = single(tokens[phrase.first].start, phrase.text, after, kind, word)
+            start, before = tokens[phrase.first].start, phrase.text
+            if text:
+                edit = edit_of(text, tokens, phrase.first, after, kind, stop=phrase.stop)
+                start, before, after = edit.start, edit.before, edit.after
+            found[same] = single(start, before, after, kind, word)
     return list(found.values())

@@ -105,7 +105,14 @@ class TestParaphraseLexicon:
 
     def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
         found = reworded(ParaphraseLexicon(gates=()), "A Car")
-        assert texts(found) == {"A Auto"}
+        assert texts(found) == {"An Auto"}
+
+    def test_a_name_has_none_and_an_article_agrees(self, reworded: Any) -> None:
+        found = reworded(ParaphraseLexicon(gates=()), "Has Car Phone bought a car?")
+        assert texts(found) == {
+            f"Has Car Phone {verb} {car}?" for verb in ("bought", "purchased", "sold") for car in ("a car", "an auto")
+        } - {"Has Car Phone bought a car?"}
+        assert texts(reworded(ParaphraseLexicon(gates=()), "A CAR")) == {"AN AUTO"}
 
     def test_words_of_an_answer_stay(self, reworded: Any) -> None:
         assert reworded(ParaphraseLexicon(gates=()), with_answers("She bought", "bought")) == []
