@@ -45,11 +45,12 @@ class Batcher(Generic[Item, Made]):
     async def _run_batch(self, batch: list[tuple[Item, asyncio.Future[Made]]]) -> None:
         try:
             results = await self._offload(self._work, [item for item, _ in batch])
+            made = list(zip(batch, results, strict=True))
         except Exception as error:
             for _, future in batch:
                 if not future.done():
                     future.set_exception(error)
             return
-        for (_, future), result in zip(batch, results, strict=True):
+        for (_, future), result in made:
             if not future.done():
                 future.set_result(result)

@@ -60,6 +60,7 @@ class QuestionRun:
         self._question = question
         self._duplicates = duplicates
         self._asked: dict[str, asyncio.Future[Answer]] = {}
+        self._needed: dict[str, asyncio.Task[Any]] = {}
         self._controls = 0
 
     async def run(self) -> None:
@@ -101,7 +102,7 @@ class QuestionRun:
     async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id."""
         needs = self._shop.judging.needs(self._question, prompt, answers)
-        results = await asyncio.gather(*(self._shop.needs(self._question.id, need) for need in needs)) if needs else ()
+        results = await asyncio.gather(*map(self._need, needs)) if needs else ()
         return {need.id: result for need, result in zip(needs, results, strict=True)}
 
     async def _attack(self, label: str, baseline: Baseline) -> None:
@@ -117,7 +118,7 @@ class QuestionRun:
         while batch is not None:
             results: Sequence[Any]
             if batch and isinstance(batch[0], Need):
-                results = await asyncio.gather(*(shop.needs(question.id, need) for need in batch))  # type: ignore[arg-type]
+                results = await asyncio.gather(*map(self._need, batch))  # type: ignore[arg-type]
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await self._try(label, variants, baseline)
@@ -188,6 +189,13 @@ class QuestionRun:
             return unit
         self._controls += 1
         return Unit.of(variant, len(baseline.units) + self._controls - 1, self._shop.plan.seed)
+
+    def _need(self, need: Need) -> asyncio.Task[Any]:
+        """Met, paid for and recorded once a question, however many attacks ask for it."""
+        met = self._needed.get(need.id)
+        if met is None:
+            met = self._needed[need.id] = asyncio.create_task(self._shop.needs(self._question.id, need))
+        return met
 
     async def _ask(self, lane: str, unit: Unit) -> Answer:
         """Asked once a question, however many attacks made the same words."""
