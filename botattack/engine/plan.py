@@ -30,6 +30,7 @@ class Plan:
     `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
     `weaker` is what the start of the run tells of itself.
+    `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
     """
 
@@ -52,6 +53,7 @@ class Plan:
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
     weaker: tuple[str, ...] = ()
+    preflight: bool = True
     where: Callable[[str], str] = str
 
     @property

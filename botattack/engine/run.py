@@ -125,6 +125,8 @@ class Run:
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
         self._answered = asyncio.Event()
+        if not plan.preflight:
+            self._answered.set()
         self._failed_first = 0
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
@@ -259,7 +261,6 @@ class Run:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         recorded = self._past.asked(question, unit.id)
         if recorded is not None:
-            self._answered.set()
             future.set_result(Answer(recorded.replies, recorded.failure, recorded.attempts))
         elif self._past.left(question, unit.id):
             self._tell_asked(question, unit, LOST)

@@ -248,6 +248,21 @@ def test_what_a_recording_lacks_is_an_error_or_asked(botattack: Botattack, campa
     ]
 
 
+def test_questions_that_a_recording_lacks_are_no_sign_of_a_bot_that_is_down(
+    botattack: Botattack, campaign: Path
+) -> None:
+    faq = Path("faq.jsonl")
+    whole = faq.read_text()
+    faq.write_text(whole.splitlines()[1])
+    botattack("run", campaign, "--allow-code", "--recordings", "old")
+    (old,) = Path("old").iterdir()
+    faq.write_text(whole)
+    ended = botattack("run", campaign, "--allow-code", "--replay", old, "--recordings", "none")
+    assert (ended.status, "askings failed" in ended.err) == (1, True)
+    figures = figures_of(events(next(Path("none").iterdir())))
+    assert (figures.questions.correct, figures.questions.error) == (1, 5)
+
+
 def test_a_recording_of_another_run_cannot_answer(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code")
     refused = botattack("run", campaign, "--allow-code", "--seed", "8", "--replay", only())
