@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import count, pairwise
+from random import Random
 from typing import Any
 
 import msgspec
@@ -34,6 +36,7 @@ from botattack.events import (
     Asked,
     AttackEnded,
     Left,
+    NeedMet,
     OriginalJudged,
     Paced,
     QuestionClosed,
@@ -43,8 +46,8 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.limits import Budget, Limits, Price
-from botattack.model import GoldAnswer, Prompt, Question, Reply, Unit, Variant
-from botattack.protocols import Context, Pace
+from botattack.model import GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant
+from botattack.protocols import Context, Pace, PartInfo, Proposals
 from botattack.report.metrics import figures_of
 from botattack.report.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
@@ -146,6 +149,45 @@ class Same(Drop):
         yield [Variant((context.question.prompt,), "unchanged")] * 2
 
 
+@dataclass(frozen=True)
+class Wants(Drop):
+    """Wants to know how long the question is before it drops a letter."""
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        (length,) = yield [Need("length", context.question.text)]
+        assert length == len(context.question.text)
+        return (yield from Drop.propose(self, context, rng))
+
+
+class Measures:
+    """Meets the need; `lost` results of each batch never come."""
+
+    info = PartInfo("length", "1", "none", "")
+    result_type = int
+
+    def __init__(self, lost: int = 0) -> None:
+        self.lost = lost
+        self.met: list[str] = []
+
+    def meet(self, payloads: Sequence[str]) -> list[int]:
+        self.met += payloads
+        return [len(text) for text in payloads][self.lost :]
+
+
+def test_what_several_attacks_need_is_met_and_recorded_once_a_question() -> None:
+    handler = Measures()
+    plan = a_plan(attacks={"one": Wants(), "two": Wants(), "three": Wants()}, handlers={"length": handler})
+    _, events = play(plan, Script(knows_numbers), questions(5))
+    assert sorted(handler.met) == sorted(event.payload for event in of(events, NeedMet)) == sorted(set(handler.met))
+    assert {event.attack for event in of(events, AttackEnded)} == {"one", "two", "three"}
+
+
+def test_a_part_that_loses_results_ends_the_run_instead_of_hanging_it() -> None:
+    plan = a_plan(attacks={"one": Wants()}, handlers={"length": Measures(lost=1)})
+    with pytest.raises(ValueError, match="shorter"):
+        play(plan, Script(knows_numbers), questions(5))
+
+
 def test_the_control_is_a_new_asking_of_the_same_words() -> None:
     bot = Script(lambda text, seed: f"it is {text[-4:]} {seed}")
     _, events = play(a_plan(attacks={"unchanged": Same()}), bot, questions(1))
@@ -203,6 +245,18 @@ def test_a_bot_that_is_not_there_ends_the_run_before_the_second_question() -> No
     assert "refused the connection" in ending.why
     assert len(bot.asked) == 1
     assert not of(events, Asked)
+
+
+def test_a_bot_that_is_still_away_when_it_is_gone_on_with_costs_no_question() -> None:
+    def gone(text: str, seed: int) -> str:
+        raise Unreachable("127.0.0.1:9 refused the connection", delivered=False)
+
+    _, before = play(a_plan(), Script(knows_numbers), questions(30), stop_after=120)
+    ending, after = play(a_plan(), Script(gone), questions(30), past=before)
+    assert (ending.exit, of(after, Asked)) == (3, [])
+    _, last = play(a_plan(), Script(knows_numbers), questions(30), past=before + after)
+    _, whole = play(a_plan(), Script(knows_numbers), questions(30))
+    assert what_happened(before + after + last) == what_happened(whole)
 
 
 def test_a_bot_that_dies_opens_the_breaker() -> None:
