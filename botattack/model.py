@@ -76,7 +76,8 @@ class GoldAnswer(Value, frozen=True):
 class Question(Value, frozen=True, dict=True):
     """A question with the answers that count as right; any one of `answers` is enough, none means not known.
 
-    `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id.
+    `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
+    the id from before a secret in it was masked.
     """
 
     text: str
@@ -87,11 +88,12 @@ class Question(Value, frozen=True, dict=True):
     kind: str = ""
     tags: tuple[str, ...] = ()
     key: str = ""
+    masked: str = ""
 
     @Once
     def id(self) -> str:
         """Content hash of everything a bot sees, so never of the answers."""
-        return content_id("question", self.text, self.passages, self.history, self.lang)
+        return self.masked or content_id("question", self.text, self.passages, self.history, self.lang)
 
     @Once
     def prompt(self) -> Prompt:

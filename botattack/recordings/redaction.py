@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterable
+from html.entities import codepoint2name
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 import msgspec
 
+from botattack.model import Question
 from botattack.text.patterns import in_time
 
 MASK = "[redacted]"
@@ -19,21 +20,26 @@ LONGEST = 0.25
 SHORTEST = 4
 """Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
 
-
-KEPT = {"event", "run", "question", "unit", "units", "need", "parent", "attack", "started"}
+KEPT = frozenset(
+    "event run target started question unit units need kind matcher parent attack attacks expect standing reference "
+    "meaning filter gates service speaker where".split()
+)
 """Fields that hold botattack's own words and ids: a secret that happens to look like one must not break them."""
+_FOREIGN = frozenset(("fields", "payload", "result"))
+"""Fields that hold data with names of its own."""
 
 
 class Redactor:
-    """Masks secrets in the values of an encoded event: verbatim, JSON-escaped, percent-encoded and in base64.
+    """Masks secrets in the values of an encoded event, however JSON, URLs and HTML write them, and in base64.
 
     `patterns` are regular expressions of the `regex` package; whatever they find is masked as well.
     """
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
-        forms = {form for secret in secrets if len(secret) >= SHORTEST for form in _forms(secret)}
+        known = {secret for secret in secrets if len(secret) >= SHORTEST}
+        forms = known.union(*(_base64_cores(secret.encode()) for secret in known))
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
-        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+        self._pattern = re.compile("|".join(map(_written, longest_first))) if forms else None
         self._patterns = _compiled(tuple(patterns))
 
     def __call__(self, line: bytes) -> bytes:
@@ -41,25 +47,40 @@ class Redactor:
         if not self._patterns and (self._pattern is None or not self._pattern.search(line.decode())):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
-        masked = {name: self._masked(name, value) for name, value in event.items()}
-        return line if masked == event else msgspec.json.encode(masked)
+        masked = self._record(event)
+        if masked == event:
+            return line
+        if event["event"] == "question opened":
+            # The events of a question name it by what it was.
+            masked["question"]["masked"] = msgspec.convert(event["question"], Question).id
+        return msgspec.json.encode(masked)
 
-    def _masked(self, name: str, value: Any) -> Any:
-        return value if name in KEPT and isinstance(value, str | list) else self._walk(value)
+    def _record(self, value: Any) -> Any:
+        """What botattack wrote: its names stay."""
+        if isinstance(value, list):
+            return [self._record(item) for item in value]
+        if isinstance(value, dict):
+            return self._whole({name: self._field(name, item) for name, item in value.items()}, value)
+        return self._data(value)
 
-    def _walk(self, value: Any) -> Any:
+    def _field(self, name: str, value: Any) -> Any:
+        if name in KEPT and not (name == "question" and isinstance(value, dict)):
+            return value
+        return self._data(value) if name in _FOREIGN else self._record(value)
+
+    def _data(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self._walk(item) for item in value]
+            return [self._data(item) for item in value]
         if isinstance(value, dict):
-            return self._whole({self.text(key): self._walk(item) for key, item in value.items()}, value)
+            return {self.text(key): self._data(item) for key, item in value.items()}
         return value
 
     @staticmethod
     def _whole(masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-        """A secret may be whole in a reply's text and in pieces in its `raw`: then that cannot be kept."""
-        if "raw" in reply and masked["raw"] == reply["raw"] and masked.get("text") != reply.get("text"):
+        """What was read from a reply's `raw` may hold a secret that stands there in pieces: then that cannot be kept."""
+        if "raw" in reply and masked != reply and masked["raw"] == reply["raw"]:
             return {**masked, "raw": MASK}
         return masked
 
@@ -84,15 +105,30 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(regex.compile(pattern) for pattern in patterns)
 
 
-def _forms(secret: str) -> set[str]:
-    plain = {secret, quote(secret), quote(secret, safe=""), quote_plus(secret), *_base64_cores(secret.encode())}
-    escaped = plain
-    # A bot may quote JSON as text inside JSON: each round of quoting escapes once more.
-    for _ in range(3):
-        escaped = escaped | {
-            json.dumps(text, ensure_ascii=ascii_)[1:-1] for text in escaped for ascii_ in (True, False)
-        }
-    return escaped
+def _written(secret: str) -> str:
+    """A pattern for every way in which a secret may be written."""
+    # A run of backslashes is one sign: else there were a hundred ways to match one.
+    return "".join(map(_sign, re.findall(r"\\+|.", secret, re.DOTALL)))
+
+
+def _sign(sign: str) -> str:
+    """Letters and digits are written as they are; any other sign may be quoted for JSON, a URL or HTML, and JSON, which
+    is often quoted inside JSON, up to four times over."""
+    if sign.isascii() and sign.isalnum():
+        return sign
+    code, times = ord(sign[0]), len(sign)
+    plain = rf"\\{{{times},{16 * times}}}" if sign[0] == "\\" else r"\\{0,15}" + re.escape(sign)
+    units = sign[0].encode("utf-16-be").hex()
+    in_json = "".join(rf"\\{{1,16}}u{units[start : start + 4]}" for start in range(0, len(units), 4))
+    in_url = "".join(f"%(?:25){{0,3}}{byte:02x}" for byte in sign[0].encode())
+    name = f"|{_NAMES[code]}" if code in _NAMES else ""
+    in_html = rf"&(?:amp;){{0,3}}(?:#0{{0,4}}{code}|#x0{{0,4}}{code:x}{name});"
+    return rf"(?:{plain}|(?i:{in_json}|{in_url}|{in_html}){{{times}}}{_SHORT.get(sign, '')})"
+
+
+_NAMES = {ord("'"): "apos", **codepoint2name}
+_SHORT = {" ": r"|\+", "\n": r"|\\{1,16}n", "\r": r"|\\{1,16}r", "\t": r"|\\{1,16}t"}
+"""Ways to write a sign that no other has."""
 
 
 def _base64_cores(secret: bytes) -> Iterable[str]:

@@ -83,7 +83,8 @@ class Suite:
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question."""
+    """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question, or
+    one that cannot be asked again as it was."""
     questions: list[Question] = []
     turns: dict[str, dict[str, tuple[Prompt, ...]]] = {}
     found: dict[str, dict[str, list[Variant]]] = {}
@@ -93,6 +94,11 @@ def suite_of(events: Iterable[AnyEvent]) -> Suite:
             case RunStarted():
                 started = event
             case QuestionOpened():
+                if event.question.masked:
+                    raise RecordingError(
+                        f"{event.question.text!r} cannot be asked again: it held what env: of the target file names, "
+                        "which was masked; change the question, or leave that name out of env:, and run anew"
+                    )
                 questions.append(event.question)
             case Asked():
                 turns.setdefault(event.question, {})[event.unit] = event.turns

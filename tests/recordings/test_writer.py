@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
+import re
 import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +24,12 @@ from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened
 from botattack.model import Prompt, Question, Reply
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
+from botattack.recordings.suite import suite_of
 from botattack.recordings.writer import EVENTS, Recorder
+from botattack.report.findings import findings_of
+from botattack.report.metrics import figures_of
+from tests.report.streams import Asking, Try, edit, ended, stream
+from tests.timing import quickest
 
 
 def an_answer(text: str, unit: str = "u.0") -> Asked:
@@ -122,6 +131,53 @@ def test_a_secret_is_found_nowhere(tmp_path: Path, secret: str, around: str) -> 
     if len(secret) > 8:
         cores = [base64.b64encode(b"\0" * skip + secret.encode()).decode().rstrip("=")[4:-2] for skip in range(3)]
         assert not any(core in file for core in cores)
+
+
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "PHP": lambda text: json.dumps(text).replace("/", "\\/"),
+    "PHP in JSON": lambda text: json.dumps(json.dumps(text).replace("/", "\\/")),
+    ".NET": lambda text: "".join(
+        sign if sign.isascii() and (sign.isalnum() or sign in " -_") else rf"\u{ord(sign):04X}" for sign in text
+    ),
+    "URL in small letters": lambda text: re.sub("%..", lambda found: found[0].lower(), quote(text, safe="")),
+    "URL in a URL": lambda text: quote(quote(text, safe=""), safe=""),
+    "HTML": html.escape,
+    "HTML in numbers": lambda text: "".join(
+        sign if sign.isascii() and sign.isalnum() else f"&#x{ord(sign):02X};" for sign in text
+    ),
+    "base64 of PHP": lambda text: base64.b64encode(f"ab{text}".encode()).decode().replace("/", "\\/"),
+}
+
+
+@pytest.mark.parametrize("secret", ['tok3n/+"x\\\\y é', "sk/live+0123456789==", "???>>>~~~???>>>~~~"])
+@pytest.mark.parametrize("how", WRITTEN)
+def test_a_secret_is_known_in_every_hand(how: str, secret: str) -> None:
+    masked = Redactor([secret]).text(f"<{WRITTEN[how](secret)}>")
+    assert "[redacted]" in masked
+    for left in re.findall(r"\w+", secret):
+        assert left not in masked
+
+
+@pytest.mark.parametrize("secret", ["a" + "\\" * 12 + 'z"', "%%%%%%%%", "&&&&&&&&", '/\\"/\\"'])
+def test_no_reply_keeps_masking_busy(secret: str) -> None:
+    redactor = Redactor([secret])
+    for text in ("\\" * 100_000, ("a" + "\\" * 90 + "y") * 1000, "%2" * 100_000, "&amp" * 50_000):
+        assert quickest(lambda text=text: redactor.text(text), 2) <= 2  # type: ignore[misc]
+        assert redactor.text(text) == text
+
+
+@pytest.mark.parametrize("word", ["text", "same", "kept", "correct", "user", "right", "timeout", "requests", "dpaeg"])
+def test_a_value_that_is_a_word_of_ours_breaks_no_event(tmp_path: Path, word: str) -> None:
+    asking = Asking(f"is it {word}", tries=(Try("wrong", (edit(f"is it {word}", "is", "si"),)), Try("error")))
+    told = stream([asking], end=ended())
+    seen = record(tmp_path, told, Redactor([word]))
+    assert seen == list(events(tmp_path))
+    before, after = figures_of(told), figures_of(seen)
+    assert replace(before, run=after.run) == after
+    (found,) = findings_of(seen)
+    assert (found.question, found.question_id) == ("is it [redacted]", asking.question.id)
+    with pytest.raises(RecordingError, match=r"'is it \[redacted\]' cannot be asked again.*env:"):
+        suite_of(seen)
 
 
 @given(text=st.text())
