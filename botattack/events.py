@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -111,11 +111,11 @@ class Left(Event, frozen=True, tag="left"):
 
 
 class Asked(Event, frozen=True, tag="asked"):
-    """A unit came to its end: one reply a turn, or a failure."""
+    """A unit came to its end: one reply a turn, of which there is one at least, or a failure."""
 
     question: str
     unit: str
-    turns: tuple[Prompt, ...]
+    turns: Annotated[tuple[Prompt, ...], msgspec.Meta(min_length=1)]
     replies: tuple[Reply, ...] = ()
     failure: Failure | None = None
     attempts: tuple[Attempt, ...] = ()

@@ -206,7 +206,7 @@ def sound(reply: Reply) -> Reply:
     except UnicodeEncodeError:
         data = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False).encode("utf-8", "replace")
         return msgspec.json.decode(data, type=Reply)
-    except TypeError as error:
+    except (TypeError, RecursionError) as error:
         raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None
     return reply
 

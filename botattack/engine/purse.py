@@ -11,6 +11,8 @@ from botattack.limits import Budget, Price
 from botattack.model import Reply
 
 ANEW = "a resumed run has the whole of it again"
+MOST_TOKENS = 10**12
+"""A reply that tells of more, or of infinitely many, tells of none."""
 
 
 class Purse:
@@ -96,5 +98,5 @@ def _number(value: Any) -> float:
     """The tokens a reply tells of: a number, or several to add up; anything else is none."""
     if isinstance(value, list | tuple):
         return sum(map(_number, value))
-    told = isinstance(value, int | float) and not isinstance(value, bool)
-    return max(0.0, float(value)) if told else 0.0
+    told = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= MOST_TOKENS
+    return float(value) if told else 0.0

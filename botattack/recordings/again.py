@@ -20,6 +20,7 @@ from botattack.events import (
     OriginalJudged,
     QuestionClosed,
     RunEnded,
+    ServiceAsked,
     VariantJudged,
 )
 from botattack.recordings.reader import events
@@ -103,6 +104,8 @@ def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
             sent += sum(attempt.requests for attempt in event.attempts)
             retried += sum(attempt.requests > 0 for attempt in event.attempts[1:])
             limited += sum(bool(a.failure and a.failure.kind == "rate limited") for a in event.attempts)
+        elif isinstance(event, ServiceAsked):
+            sent += event.requests
         elif isinstance(event, RunEnded):
             sent, retried, limited, began = 0, 0, 0, at
     if sent:

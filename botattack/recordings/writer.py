@@ -71,7 +71,7 @@ class Recorder:
         self._syncer.start()
 
     def _mend(self) -> None:
-        """Cuts off what a killed process wrote of its last line."""
+        """Cuts off a last line of which only a part was written."""
         size = end = os.fstat(self._file).st_size
         while end:
             start = max(0, end - 65536)
@@ -98,6 +98,8 @@ class Recorder:
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
+            # The half that was written must not stand before another line, for which there may be room again.
+            self._mend()
             raise RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume") from None
         self._dirty = True
 

@@ -44,12 +44,8 @@ def pieces(text: str, edits: tuple[Edit, ...], where: str = "question", around: 
     return tuple(piece for piece in shown if piece.text)
 
 
-def show_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> str:
-    """The same as one line of plain text."""
-    return join(pieces(text, edits, where))
-
-
 def join(shown: tuple[Piece, ...]) -> str:
+    """The same as one line of plain text."""
     opened = {"plain": "", "before": "[", "after": " → "}
     closed = {"plain": "", "before": "", "after": "]"}
     return "".join(opened[piece.role] + piece.text + closed[piece.role] for piece in shown)

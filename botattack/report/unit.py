@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionOpened, VariantJudged
 from botattack.model import Question, Verdict
 from botattack.report.escape import visible
-from botattack.report.marks import show_edits
-from botattack.report.words import outcome
+from botattack.report.marks import join
+from botattack.report.words import marked, outcome
 
 
 def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
@@ -26,16 +26,25 @@ def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
             case Asked() if event.unit == unit and asked is None:
                 asked = event
             case VariantJudged() if asked and event.unit == unit and event.question == asked.question:
-                return "\n".join(_variant(questions[event.question], asked, event))
+                return "\n".join(_variant(_opened(questions, event.question), asked, event))
             case OriginalJudged() if asked and unit in event.units and event.question == asked.question:
-                return "\n".join(_original(questions[event.question], asked, event))
+                return "\n".join(_original(_opened(questions, event.question), asked, event))
     raise RecordingError(f"no unit {unit!r} was judged in this recording")
+
+
+def _opened(questions: Mapping[str, Question], question: str) -> Question:
+    found = questions.get(question)
+    if found is None:
+        raise RecordingError(f"the recording is damaged: question {question!r} was asked and never opened")
+    return found
 
 
 def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterator[str]:
     answer = "the same answer is right" if judged.expect == "same" else "another answer is right"
     yield f"attack     {judged.attack} ({answer}, distance {judged.distance})"
-    yield f"question   {show_edits(question.text, judged.edits)}"
+    head, *rest = map(join, marked(question.text, judged.edits, question.text))
+    yield f"question   {head}"
+    yield from (f"           {line}" for line in rest)
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
     yield f"so         {'a probe of a search' if judged.probe else _result(judged)}"

@@ -46,7 +46,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.limits import Budget, Limits, Price
-from botattack.model import GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant
+from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant
 from botattack.protocols import Context, Pace, PartInfo, Proposals
 from botattack.report.metrics import figures_of
 from botattack.report.words import questions_line
@@ -387,8 +387,11 @@ def test_broken_unicode_from_a_bot_can_be_recorded(text: str) -> None:
 
 
 def test_a_field_that_is_not_data_is_the_target_files_fault() -> None:
-    with pytest.raises(ExtractionFailed, match="not plain data"):
-        sound(Reply("fine", fields={"a": object()}))
+    within_itself: dict[str, Any] = {}
+    within_itself["a"] = within_itself
+    for field in (object(), within_itself):
+        with pytest.raises(ExtractionFailed, match="not plain data"):
+            sound(Reply("fine", fields={"a": field}))
 
 
 def test_a_fault_of_a_target_ends_the_run_instead_of_hanging_it() -> None:
@@ -492,6 +495,14 @@ def test_tokens_cost_what_the_bot_says_they_are() -> None:
     purse.charge(0, [Reply("c", fields={"tokens": 700})])
     with pytest.raises(RunStopped, match="budget of 1 is used up"):
         purse.take()
+
+
+@pytest.mark.parametrize("tokens", [float("inf"), float("nan"), -5, 10**400, [float("inf"), 10**400]])
+def test_tokens_beyond_all_sense_are_none_and_can_be_recorded(tokens: Any) -> None:
+    purse = Purse(Budget(), Price(request=0.1, token=0.001))
+    cost = purse.charge(1, [Reply("a", fields={"tokens": tokens})])
+    assert (cost, purse.cost) == (0.1, 0.0)
+    assert msgspec.json.decode(msgspec.json.encode(Attempt(1, cost=cost)), type=Attempt).cost == cost
 
 
 def test_two_runs_over_one_bot_share_one_pace() -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from botattack.engine.run import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
-from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, VariantJudged
+from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, ServiceAsked, VariantJudged
 from botattack.limits import Limits
+from botattack.model import Prompt
 from botattack.recordings import manifest
 from botattack.recordings.again import without_errors
 from botattack.recordings.locks import Address, asking
@@ -72,6 +73,14 @@ def test_only_what_ended_in_an_error_is_asked_again(tmp_path: Path, ended: bool)
     assert figures[0]["questions"] == figures[1]["questions"]
     assert figures[0]["attacks"] == figures[1]["attacks"]
     assert figures[0]["requests"]["sent"] == of(before, RunEnded)[0].requests + len(bot.times)
+
+
+def test_what_services_took_in_a_process_that_was_killed_is_not_forgotten(tmp_path: Path) -> None:
+    _, before = play(a_plan(limits=PATIENT), ill(5), questions(30))
+    told = [*before[:-1], ServiceAsked(kind="paraphrase", service="s", requests=50)]
+    record(tmp_path, told)
+    assert without_errors(tmp_path) > 20
+    assert figures_of(events(tmp_path)).requests == figures_of(told).requests
 
 
 def test_without_errors_nothing_is_rewritten(tmp_path: Path) -> None:
@@ -151,7 +160,7 @@ def test_shards_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="cannot merge r2 with r1: seed was 7 and is now 8"):
         merge(folders, tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3)))
-    record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=())])
+    record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),))])
     with pytest.raises(RecordingError, match="r2 has not ended"):
         merge(folders, tmp_path / "recordings", well)
     assert not list((tmp_path / "recordings").glob("*/events.jsonl"))

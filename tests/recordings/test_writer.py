@@ -67,10 +67,13 @@ def test_a_torn_last_line_is_passed_over_and_cut_off(tmp_path: Path, torn: bytes
     assert list(events(tmp_path)) == [an_answer("one"), an_answer("two")]
 
 
-def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sound", "damaged"), [(b'"event":"asked"', b'"event":"atked"'), (b'"turns":[{"text":"q"}]', b'"turns":[]')]
+)
+def test_a_damaged_line_is_named(tmp_path: Path, sound: bytes, damaged: bytes) -> None:
     record(tmp_path, [an_answer("one"), an_answer("two")])
     path = tmp_path / EVENTS
-    path.write_bytes(path.read_bytes().replace(b'"event":"asked"', b'"event":"atked"', 1))
+    path.write_bytes(path.read_bytes().replace(sound, damaged, 1))
     with pytest.raises(RecordingError, match=r"events\.jsonl:1: not an event"):
         list(events(tmp_path))
 
@@ -89,10 +92,12 @@ def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) ->
             resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / EVENTS).stat().st_size + 50, limits[1]))
             with pytest.raises(RecordingError, match=r"cannot write .*--resume"):
                 recorder(an_answer("two"))
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            recorder(an_answer("three"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
-    assert list(events(tmp_path)) == [an_answer("one")]
+    assert list(events(tmp_path)) == [an_answer("one"), an_answer("three")]
 
 
 def test_a_killed_process_loses_nothing_it_had_written(tmp_path: Path) -> None:

@@ -6,10 +6,14 @@ from hypothesis import strategies as st
 
 from botattack.model import Edit
 from botattack.report.escape import hidden, visible
-from botattack.report.marks import pieces, places, show_edits
+from botattack.report.marks import join, pieces, places
 from tests.report.streams import edit
 
 TEXT = "what is the capital of france"
+
+
+def show_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> str:
+    return join(pieces(text, edits, where))
 
 
 @pytest.mark.parametrize(
