@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -12,11 +13,17 @@ from botattack.report.cases import Case, Join, QuestionCases
 KEPT = 10
 LONG_WORD = 5
 """Letters of a word whose misspelling is hardly ever another word."""
-ORDER = "of equals, surely the same question first"
-ORDER_TOLD = "Shortest first; of equally short ones, those that are surely still the same question."
+ORDER = "each once; surely the same question first"
+ORDER_TOLD = (
+    "Each question, attack and edit once before any comes again, the shortest first; of equally short ones, those that "
+    "are surely still the same question."
+)
 _FILLERS = frozenset(("before", "after"))
 _SLIPS = frozenset(("typo", "similar-typo", "swap", "middle", "keyboard", "replace"))
 """Kinds of edits that misspell a word, as their attacks call them."""
+
+
+Change = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,11 @@ class Finding:
         doubt = self.expect == "same" and not all(map(plain_slip, self.edits))
         return (self.distance, len(self.edits), doubt, width, len(self.sent), self.sent, self.attack, self.unit)
 
+    @property
+    def change(self) -> Change:
+        """What was put for what, wherever it stood."""
+        return tuple((edit.before.casefold(), edit.after.casefold()) for edit in self.edits)
+
 
 def plain_slip(edit: Edit) -> bool:
     """Whether an edit surely leaves the question what it was: other case, marks or spaces, something said before or
@@ -62,8 +74,13 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
+_Ranked = tuple[int, Finding]
+"""A finding, and how many shorter ones its attack has of the same question."""
+
+
 class Findings:
-    """Keeps the shortest successful edits: one of each question, then second ones, as long as there is room.
+    """Keeps the shortest successful edits: of each question, attack and edit one, then second ones, as long as there is
+    room. The shortest come first.
 
     Only what enters a success rate counts: the original was right and the meaning is as the attack claims.
     """
@@ -71,25 +88,53 @@ class Findings:
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
         self._join = Join()
-        self._best: list[tuple[int, Finding]] = []
+        self._best: dict[str, list[_Ranked]] = {}
+        """Of each attack as many as could be shown if it were alone."""
 
     def update(self, event: Event) -> None:
         if (closed := self._join.update(event)) is not None and closed.cases:
-            self._best = self._merged(self._best, closed)
+            self._add(self._best, closed)
 
     def value(self) -> tuple[Finding, ...]:
-        """One of each question first, the shortest first."""
-        best = self._best
+        """In the order in which they are shown."""
+        best = dict(self._best)
         for question in self._join.rest():
-            best = self._merged(best, question)
-        return tuple(finding for _, finding in best)
+            self._add(best, question)
+        return tuple(_in_turn([found for ranked in best.values() for _, found in ranked], self._keep))
 
-    def _merged(self, best: list[tuple[int, Finding]], question: QuestionCases) -> list[tuple[int, Finding]]:
-        ranked = sorted(_findings(question), key=lambda finding: finding.size)[: self._keep]
-        fresh = list(enumerate(ranked))
-        if not fresh:
-            return best
-        return sorted(best + fresh, key=lambda entry: (entry[0], entry[1].size))[: self._keep]
+    def _add(self, best: dict[str, list[_Ranked]], question: QuestionCases) -> None:
+        by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
+        for found in sorted(_findings(question), key=lambda found: found.size):
+            by_attack[found.attack].append(found)
+        for attack, fresh in by_attack.items():
+            ranked = [*best.get(attack, ()), *enumerate(fresh[: self._keep])]
+            best[attack] = _various(ranked)[: self._keep]
+
+
+def _various(ranked: list[_Ranked]) -> list[_Ranked]:
+    """One of each question first, of those one of each edit, of those the shortest."""
+    ranked = sorted(ranked, key=lambda entry: (entry[0], entry[1].size))
+    same: Counter[Change] = Counter()
+    times = []
+    for _, found in ranked:
+        times.append(same[found.change])
+        same[found.change] += 1
+    return [entry for _, entry in sorted(zip(times, ranked, strict=True), key=lambda one: (one[1][0], one[0]))]
+
+
+def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
+    """What was shown least comes next: questions, then attacks, then edits; of equals the shortest."""
+    questions: Counter[str] = Counter()
+    attacks: Counter[str] = Counter()
+    edits: Counter[Change] = Counter()
+    left = sorted(candidates, key=lambda found: found.size)
+    for _ in range(min(most, len(left))):
+        found = min(left, key=lambda one: (questions[one.question_id], attacks[one.attack], edits[one.change]))
+        left.remove(found)
+        questions[found.question_id] += 1
+        attacks[found.attack] += 1
+        edits[found.change] += 1
+        yield found
 
 
 def findings_of(events: Iterable[Event], keep: int = KEPT) -> tuple[Finding, ...]:

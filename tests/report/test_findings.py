@@ -35,6 +35,42 @@ def test_one_question_fills_the_list_where_it_is_alone() -> None:
     assert [finding.distance for finding in found] == [1, 9, 2, 3, 4, 5]
 
 
+def broken(text: str, *edits: tuple[str, str, str]) -> Asking:
+    """Broken by one edit each: attack, and the word before and after."""
+    return Asking(
+        text=text,
+        tries=tuple(
+            Try("wrong", (edit(text, before, after, "typo"),), attack, distance=abs(len(after) - len(before)) + 1)
+            for attack, before, after in edits
+        ),
+    )
+
+
+def test_no_edit_comes_again_while_others_are_left() -> None:
+    same = [broken(f"what does {word} stand for", ("dpaeg", "stand", "stnad")) for word in ("DNA", "FBI", "GUI", "FTP")]
+    others = [
+        broken("what does a whale eat every day", ("dpaeg", "whale", "whaleee")),
+        broken("what does the OLD word Stand mean", ("dpaeg", "Stand", "Stnad"), ("dpaeg", "mean", "meannn")),
+    ]
+    found = findings_of(stream([*same, *others]))
+    assert [finding.edits[0].after for finding in found[:3]] == ["stnad", "whaleee", "meannn"]
+    assert {finding.edits[0].after.casefold() for finding in found[3:]} == {"stnad"}
+    assert len({finding.question for finding in found[:6]}) == len(found) - 1 == 6
+
+
+def test_attacks_take_turns_however_long_their_edits_are() -> None:
+    asked = [
+        broken(
+            f"who wrote the book number {word}", ("invisible", word, f"{word}."), ("negate", "wrote", "did not write")
+        )
+        for word in ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    ]
+    asked.append(broken("who then ate the cake", ("dpaeg", "cake", "caek")))
+    found = findings_of(stream(asked))
+    assert [finding.attack for finding in found] == ["dpaeg", *["invisible", "negate"] * 4, "invisible"]
+    assert len({finding.question for finding in found}) == 10
+
+
 def test_only_what_enters_a_rate_is_found() -> None:
     typo = (edit("what is it", "what", "whta"),)
     base = Asking(text="what is it")
@@ -54,6 +90,11 @@ def test_own_reference_expects_the_bots_own_reply() -> None:
 
 def test_order_of_questions_changes_nothing() -> None:
     many = [question(number, *(1 + (number * step) % 5 for step in range(1, 4))) for number in range(30)]
+    draw = Random(2)
+    for number in range(60):
+        words = ("alpha", "bravo", "charlie")
+        tries = [(draw.choice(("a", "b", "c")), word, word[: draw.randrange(5)]) for word in words]
+        many.append(broken(f"alpha bravo charlie {number}", *tries))
     first = findings_of(stream(many))
     Random(1).shuffle(many)
     assert findings_of(stream(many)) == first
@@ -111,7 +152,7 @@ def test_equally_short_edits_that_surely_ask_the_same_come_first() -> None:
         Try("wrong", (edit(text, "sound", "soudn", "typo"),), distance=1),
     ]
     found = findings_of(stream([*asked, Asking(text=text, tries=tuple(both))]))
-    assert [finding.edits[0].after for finding in found] == ["soudn", "soudn", "portocol", "FPT", "cot", "cot"]
+    assert [finding.edits[0].after for finding in found] == ["soudn", "portocol", "FPT", "cot", "soudn", "cot"]
 
 
 def test_a_longer_edit_never_comes_first_however_sure() -> None:
