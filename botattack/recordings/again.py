@@ -57,6 +57,8 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
             draft.replace(folder / EVENTS)
         except OSError as error:
             raise RecordingError(f"cannot write {draft}: {error.strerror}") from None
+        finally:
+            draft.unlink(missing_ok=True)
     return sum(len(question.units) for question in failed.values())
 
 

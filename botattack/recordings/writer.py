@@ -66,6 +66,7 @@ class Recorder:
             os.close(self._file)
             raise
         self._dirty = False
+        self._failed: OSError | None = None
         self._closed = threading.Event()
         self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
         self._syncer.start()
@@ -93,6 +94,8 @@ class Recorder:
             sink(event)
 
     def _write(self, line: bytes) -> None:
+        if self._failed is not None:
+            raise self._cannot_write(self._failed)
         try:
             written = os.write(self._file, line)
             while written < len(line):
@@ -100,14 +103,21 @@ class Recorder:
         except OSError as error:
             # The half that was written must not stand before another line, for which there may be room again.
             self._mend()
-            raise RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume") from None
+            raise self._cannot_write(error) from None
         self._dirty = True
 
+    def _cannot_write(self, error: OSError) -> RecordingError:
+        return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume")
+
     def _sync(self) -> None:
-        while not self._closed.wait(SYNC_EVERY):
+        while self._failed is None and not self._closed.wait(SYNC_EVERY):
             if self._dirty:
                 self._dirty = False
-                os.fsync(self._file)
+                try:
+                    os.fsync(self._file)
+                except OSError as error:
+                    # Some disks say only now that they are full: the next event hears of it.
+                    self._failed = error
 
     def __enter__(self) -> Recorder:
         return self
@@ -119,5 +129,7 @@ class Recorder:
         self._syncer.join()
         try:
             os.fsync(self._file)
+        except OSError as failed:
+            raise self._cannot_write(failed) from error
         finally:
             os.close(self._file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -23,7 +25,7 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.merge import merge
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
-from botattack.recordings.writer import Recorder
+from botattack.recordings.writer import EVENTS, Recorder
 from botattack.report.json_file import as_json
 from botattack.report.metrics import figures_of
 from tests.engine.bots import Listed, Script, knows_numbers, questions
@@ -91,6 +93,22 @@ def test_without_errors_nothing_is_rewritten(tmp_path: Path) -> None:
     after = (tmp_path / "events.jsonl").stat()
     # Reading may move the time of access, which a rewrite is not told by.
     assert (after.st_ino, after.st_mtime_ns, after.st_size) == (before.st_ino, before.st_mtime_ns, before.st_size)
+
+
+def test_a_full_disk_leaves_the_recording_and_nothing_beside_it(tmp_path: Path) -> None:
+    _, before = play(a_plan(limits=PATIENT), ill(5), questions(30))
+    record(tmp_path, before)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
+        with pytest.raises(RecordingError, match="cannot write"):
+            without_errors(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert list(events(tmp_path)) == before
+    assert [path.name for path in tmp_path.iterdir()] == [EVENTS]
 
 
 def test_what_may_have_arrived_stays_an_error_where_asking_twice_does_harm(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from urllib.parse import quote
 
 import pytest
@@ -25,7 +26,7 @@ from botattack.model import Prompt, Question, Reply
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
-from botattack.recordings.writer import EVENTS, Recorder
+from botattack.recordings.writer import EVENTS, SYNC_EVERY, Recorder
 from botattack.report.findings import findings_of
 from botattack.report.metrics import figures_of
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -98,6 +99,19 @@ def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) ->
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
     assert list(events(tmp_path)) == [an_answer("one"), an_answer("three")]
+
+
+def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(tmp_path: Path) -> None:
+    # What cannot be flushed at all stands for a quota that is looked at late.
+    (tmp_path / EVENTS).symlink_to("/dev/null")
+    recorder = Recorder(tmp_path, Redactor())
+    with pytest.raises(RecordingError, match=r"cannot write .*--resume"), recorder:
+        recorder(an_answer("one"))
+    with pytest.raises(RecordingError, match=r"cannot write .*--resume"), Recorder(tmp_path, Redactor()) as recorder:
+        for number in range(1000):
+            recorder(an_answer(str(number)))
+            sleep(SYNC_EVERY / 10)
+    assert number < 999
 
 
 def test_a_killed_process_loses_nothing_it_had_written(tmp_path: Path) -> None:
