@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent
+from botattack.events import AnyEvent, Asked
 from botattack.recordings.writer import EVENTS
 
 LONGEST_LINE = 64_000_000
@@ -32,9 +32,12 @@ def events(folder: Path) -> Iterator[AnyEvent]:
                         raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
                     return
                 try:
-                    yield decode(line)
+                    event = decode(line)
                 except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                     raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
+                if isinstance(event, Asked) and not event.replies and event.failure is None:
+                    raise RecordingError(f"{path}:{number}: what was asked here neither came back nor failed")
+                yield event
     except FileNotFoundError:
         raise RecordingError(f"{folder} is not a recording: it has no {EVENTS}") from None
     except OSError as error:

@@ -63,8 +63,6 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
     if isinstance(event, VariantJudged):
         return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging))
     if isinstance(event, Asked):
-        if not event.replies and not event.failure:
-            raise RecordingError(f"the recording is damaged: unit {event.unit!r} neither came back nor failed")
         detail.asked[event.unit] = event
     elif isinstance(event, OriginalJudged):
         return _original(event, detail, judging)

@@ -17,7 +17,7 @@ from botattack.engine.run import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
 from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, ServiceAsked, VariantJudged
 from botattack.limits import Limits
-from botattack.model import Prompt
+from botattack.model import Prompt, Reply
 from botattack.recordings import manifest
 from botattack.recordings.again import without_errors
 from botattack.recordings.locks import Address, asking
@@ -178,7 +178,7 @@ def test_shards_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="cannot merge r2 with r1: seed was 7 and is now 8"):
         merge(folders, tmp_path / "recordings", well)
     manifest.write(folders[1], a_manifest("r2", (2, 3)))
-    record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),))])
+    record(folders[1], [Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),), replies=(Reply("a"),))])
     with pytest.raises(RecordingError, match="r2 has not ended"):
         merge(folders, tmp_path / "recordings", well)
     assert not list((tmp_path / "recordings").glob("*/events.jsonl"))

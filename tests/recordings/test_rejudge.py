@@ -72,12 +72,10 @@ def test_what_changed_is_told_with_its_unit() -> None:
     assert f"  botattack replay recordings/x --unit {change.unit}" in lines
 
 
-@pytest.mark.parametrize("damage", ["no asking", "no reply", "no units"])
+@pytest.mark.parametrize("damage", ["no asking", "no units"])
 def test_a_recording_is_never_trusted(damage: str) -> None:
     def damaged(event: AnyEvent) -> AnyEvent:
-        if isinstance(event, Asked) and damage == "no reply":
-            return msgspec.structs.replace(event, replies=())
-        if isinstance(event, OriginalJudged) and damage != "no reply":
+        if isinstance(event, OriginalJudged):
             return msgspec.structs.replace(event, units=() if damage == "no units" else ("elsewhere.0",))
         return event
 

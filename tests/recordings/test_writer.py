@@ -69,13 +69,18 @@ def test_a_torn_last_line_is_passed_over_and_cut_off(tmp_path: Path, torn: bytes
 
 
 @pytest.mark.parametrize(
-    ("sound", "damaged"), [(b'"event":"asked"', b'"event":"atked"'), (b'"turns":[{"text":"q"}]', b'"turns":[]')]
+    ("sound", "damaged", "said"),
+    [
+        (b'"event":"asked"', b'"event":"atked"', "not an event"),
+        (b'"turns":[{"text":"q"}]', b'"turns":[]', "not an event"),
+        (b'"replies"', b'"answers"', "neither came back nor failed"),
+    ],
 )
-def test_a_damaged_line_is_named(tmp_path: Path, sound: bytes, damaged: bytes) -> None:
+def test_a_damaged_line_is_named(tmp_path: Path, sound: bytes, damaged: bytes, said: str) -> None:
     record(tmp_path, [an_answer("one"), an_answer("two")])
     path = tmp_path / EVENTS
     path.write_bytes(path.read_bytes().replace(sound, damaged, 1))
-    with pytest.raises(RecordingError, match=r"events\.jsonl:1: not an event"):
+    with pytest.raises(RecordingError, match=rf"events\.jsonl:1: .*{said}"):
         list(events(tmp_path))
 
 
