@@ -24,7 +24,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Edit, Question, content_id
-from botattack.report.figures import CONTROL, RunFigures
+from botattack.report.figures import CONTROL, OF_OWN, RunFigures
 from botattack.report.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.statistics import MIN_QUESTIONS, Interval, t_quantile
 
@@ -138,7 +138,7 @@ class Side:
 
 def row_of(event: VariantJudged) -> str:
     """Gold and own reference are never blended."""
-    return event.attack if event.reference == "gold" else f"{event.attack} (own reference)"
+    return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
 
 
 def compare(old: Iterable[AnyEvent], new: Iterable[AnyEvent]) -> Comparison:

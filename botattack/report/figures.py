@@ -10,6 +10,8 @@ from botattack.report.statistics import Interval
 
 CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
+OF_OWN = " (own reference)"
+"""Ends the name of a rate that was judged against the bot's own reply."""
 SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
 """What figures are split by: of the edits, the variant, the edited words and the question."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from botattack.events import AnyEvent, Asked, HeldGate
-from botattack.report.figures import AttackFigures, Figures, Gate, GateFigures, Measure
+from botattack.report.figures import OF_OWN, AttackFigures, Figures, Gate, GateFigures, Measure
 from botattack.report.words import percent
 
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
@@ -92,7 +92,7 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
     found, why = _figure(gate, figures)
     attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
-    name += " (own reference)" if attack is not None and _own(gate, attack) else ""
+    name += OF_OWN if attack is not None and _own(gate, attack) else ""
     for bound, limit in _limits(gate):
         holds, sentence = False, f"{name} cannot be given: {why}"
         if found is not None and bound == "drop_at_most":

@@ -16,7 +16,7 @@ from botattack.model import Edit, result_of
 from botattack.report import words
 from botattack.report.diff import ORIGINALS, row_of
 from botattack.report.escape import visible
-from botattack.report.figures import Figures, GateFigures, Measure
+from botattack.report.figures import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.files import whole_file
 from botattack.report.marks import join
 
@@ -194,16 +194,17 @@ class Chart:
 
 
 def charts(nights: Sequence[Night]) -> list[Chart]:
-    """Accuracies over all attacks, then the success rate of each attack."""
+    """Accuracies over all attacks, then the success rate of each attack; gold and own reference are never blended."""
     measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
     gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
     found = [
         _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
     ]
-    found += [
-        _chart(f"success rate of {visible(name)}", [_rate(night, name) for night in nights], nights) for name in attacks
-    ]
+    for name in attacks:
+        gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
+        rate = f"success rate of {visible(name)}"
+        found += [_chart(rate, gold, nights), _chart(f"{rate}{OF_OWN}", own, nights)]
     found = [replace(chart, limits=tuple(_limits(chart.name, gates))) for chart in found]
     return [chart for chart in found if any(point.y is not None for point in chart.points)]
 
@@ -211,16 +212,17 @@ def charts(nights: Sequence[Night]) -> list[Chart]:
 def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
     for gate in gates:
         name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+        name += OF_OWN if visible(gate.sentence).startswith(f"{name}{OF_OWN}") else ""
         if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
             yield _y(gate.limit)
 
 
-def _rate(night: Night, name: str) -> Measure:
+def _rates(night: Night, name: str) -> tuple[Measure, Measure]:
+    """By gold answers, and by the bot's own replies."""
     attack = night.figures.attacks.get(name)
-    if attack is None:
-        return Measure()
-    row = attack.gold
-    return Measure(row.success_rate, row.rated, row.interval, row.note, row.success)
+    rows = (attack.gold, attack.own) if attack else (Row(), Row())
+    gold, own = (Measure(row.success_rate, row.rated, row.interval, row.note, row.success) for row in rows)
+    return gold, own
 
 
 def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Chart:

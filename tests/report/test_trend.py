@@ -72,6 +72,18 @@ def test_the_page(tmp_path: Path) -> None:
     assert "night-3" in page
 
 
+def test_a_bot_without_gold_answers_has_charts_of_its_own() -> None:
+    asked = [
+        Asking(f"{TEXT} {n}", answers=(), reference="own", tries=(Try("wrong" if n < 6 else "correct", TYPO),))
+        for n in range(30)
+    ]
+    gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=0.5)
+    nights = [Night(str(n), figures_of(stream(asked, end=ended(gates=(gate,))))) for n in (1, 2)]
+    (chart,) = charts(nights)
+    assert (chart.name, chart.latest) == ("success rate of dpaeg (own reference)", "20.0 %")
+    assert len(chart.limits) == 1
+
+
 def test_a_night_with_too_little_to_say_is_a_gap() -> None:
     nights = [Night(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
     chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
