@@ -95,8 +95,10 @@ class _Outcomes:
     def _plain(self, question: QuestionCases) -> list[Any]:
         """id, text, standing, expected, reply, cases: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
-        expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
         said = visible(question.said.reply, 300) if question.said else ""
+        expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
+        if said and not expected:
+            expected = f"{said} (its own reply)"
         cases = [self._case(question, case) for case in question.cases]
         return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
 

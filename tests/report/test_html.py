@@ -94,6 +94,13 @@ def test_every_outcome_is_in_the_data(tmp_path: Path) -> None:
     assert questions[0][5][0][:4] == [0, "success", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
 
 
+def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: Path) -> None:
+    own = Asking(answers=(), reference="own", reply="It is Paris.", tries=(Try("wrong", reply="Rome"),))
+    _, _, block, _ = Page(page(stream([own], end=ended()), tmp_path)).inside
+    ((_, _, _, expected, said, _),) = json.loads(block)
+    assert (expected, said) == ("It is Paris. (its own reply)", "It is Paris.")
+
+
 def test_blocks_stay_small(tmp_path: Path) -> None:
     many = [Asking(text=str(number), tries=(Try("correct"),) * 9) for number in range(500)]
     assert page(stream(many), tmp_path).count('class="outcomes"') == 3
