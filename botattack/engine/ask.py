@@ -23,6 +23,10 @@ PUSH_BACKS = 20
 """How often one unit may be pushed back before it ends as an error: a bot that only says `later` is no bot."""
 
 
+LONGEST_REPLY = 16_000_000
+"""Bytes of a reply, with its fields: a line of a recording has room for several."""
+
+
 class Answer(NamedTuple):
     """How a unit ended: one reply a turn, or the last failure."""
 
@@ -199,13 +203,14 @@ class _Line:
 def sound(reply: Reply) -> Reply:
     """A reply that can be written: broken Unicode is replaced, as JSON may carry half a character.
 
-    Raises ExtractionFailed where a field is not plain data.
+    Raises ExtractionFailed where a field is not plain data, and for a reply that no recording could hold.
     """
     try:
-        msgspec.json.encode(reply)
+        if len(msgspec.json.encode(reply)) > LONGEST_REPLY:
+            raise ExtractionFailed(f"the reply is longer than {LONGEST_REPLY:,} bytes", delivered=True)
     except UnicodeEncodeError:
         data = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False).encode("utf-8", "replace")
-        return msgspec.json.decode(data, type=Reply)
+        return sound(msgspec.json.decode(data, type=Reply))
     except (TypeError, RecursionError) as error:
         raise ExtractionFailed(f"a field of the reply is not plain data: {error}") from None
     return reply

@@ -394,6 +394,12 @@ def test_a_field_that_is_not_data_is_the_target_files_fault() -> None:
             sound(Reply("fine", fields={"a": field}))
 
 
+def test_a_reply_longer_than_any_recording_holds_is_no_reply() -> None:
+    assert sound(Reply("x" * 10_000_000))
+    with pytest.raises(ExtractionFailed, match="longer than 16,000,000 bytes"):
+        sound(Reply("x" * 20_000_000))
+
+
 def test_a_fault_of_a_target_ends_the_run_instead_of_hanging_it() -> None:
     def faulty(text: str, seed: int) -> str:
         raise KeyError("a bug in somebody's target")
