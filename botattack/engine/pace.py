@@ -33,8 +33,8 @@ class RateLaw(Protocol):
         """A request left, after waiting for its turn or not. True where the rate changed."""
         ...
 
-    def pushed_back(self, now: float) -> None:
-        """The bot said it was too much."""
+    def pushed_back(self, now: float, *, answered: bool) -> None:
+        """The bot said it was too much, having answered something since it was asked again or nothing."""
         ...
 
     def reopened(self, now: float) -> None: ...
@@ -51,13 +51,15 @@ class FixedRate:
         del now, waited
         return False
 
-    def pushed_back(self, now: float) -> None: ...
+    def pushed_back(self, now: float, *, answered: bool) -> None: ...
 
     def reopened(self, now: float) -> None: ...
 
 
 START = 8.0
 """Requests a second to begin with where no rate is known."""
+SLOWEST = 0.05
+"""The rate that a bot which answers nothing at all is still asked at."""
 CUT = 0.85
 STEP = 0.03
 """After a push-back: share of the learned ceiling to go on with, and to add each second. Found by simulating 300
@@ -87,8 +89,12 @@ class LearnedRate:
         self.rate = self.rate * 2 if self.ceiling is None else self.rate + STEP * self.ceiling
         return True
 
-    def pushed_back(self, now: float) -> None:
-        """The ceiling is what got through in this stretch, and never above the rate that was pushed back."""
+    def pushed_back(self, now: float, *, answered: bool) -> None:
+        """The ceiling is what got through in this stretch, and never above the rate that was pushed back. Where nothing
+        did, the bot may just not be ready, which says nothing of how much it bears: it is only asked more slowly."""
+        if not answered:
+            self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
+            return
         elapsed = max(now - self._stretch, 0.05) if self._stretch is not None else 0.05
         self.ceiling = min(self.rate, max(self._left - 1, 1) / max(elapsed, 1.0))
         self.rate = CUT * self.ceiling
@@ -112,6 +118,8 @@ class Pacer:
         self._untold = UNTOLD_WAIT
         self._shut = False
         self._first = True
+        self._heard = False
+        """Whether an answer came since the gate opened last."""
 
     @property
     def rate(self) -> float | None:
@@ -181,6 +189,7 @@ class Pacer:
 
     def _reopen(self, now: float) -> None:
         """Whoever was just told to wait does not come back with a burst."""
+        self._heard = False
         if self._law:
             self._law.reopened(now)
             self._next = max(self._next, now + (self._law.burst - 1) / self._law.rate)
@@ -204,12 +213,13 @@ class Pacer:
             if seconds is None:
                 self._untold = min(self._untold * 2, self._limits.max_wait)
             if self._law:
-                self._law.pushed_back(now)
+                self._law.pushed_back(now, answered=self._heard)
             self._tell("the bot asked to wait", wait)
 
     def answered(self) -> None:
         """A reply came: the next push-back that names no time starts small again."""
         self._untold = UNTOLD_WAIT
+        self._heard = True
         if self._first:
             self._first = False
             if self._law and self._law.burst > 1:

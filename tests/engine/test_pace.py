@@ -6,6 +6,8 @@ import asyncio
 import math
 from bisect import bisect_right
 from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from statistics import fmean
 
@@ -14,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.engine.clock import Clock, loop_clock
-from botattack.engine.pace import LearnedRate, Pacer, law_for
+from botattack.engine.pace import SLOWEST, LearnedRate, Pacer, law_for
 from botattack.errors import RateLimited, RunStopped
 from botattack.events import Asked
 from botattack.limits import Limits
@@ -175,6 +177,37 @@ def test_untold_it_needs_little_more_than_the_floor_of_300_bots() -> None:
     ratios = sorted(seconds_over_floor(one, round(one.burst + one.rate * 20)) for one in gateways)
     assert math.exp(fmean(map(math.log, ratios))) <= 1.35
     assert ratios[269] <= 1.8
+
+
+@dataclass
+class Waking:
+    """Not ready for `seconds`, and then as quick as anybody likes."""
+
+    seconds: float
+
+    def reply(self, text: str, seed: int) -> str:
+        if asyncio.get_running_loop().time() < self.seconds:
+            raise RateLimited("503", retry_after=1.0)
+        return knows_numbers(text, seed)
+
+
+@pytest.mark.parametrize(("latency", "seconds"), [(0.05, 2.0), (0.05, 10.0), (20.0, 21.0)])
+def test_a_bot_that_was_not_ready_yet_is_not_taken_for_a_slow_one(latency: float, seconds: float) -> None:
+    bot = Script(Waking(seconds).reply, latency)
+    ending, events = play(a_plan(limits=Limits(), attacks={}), bot, questions(100))
+    assert ending.exit == 0
+    assert all(event.failure is None for event in of(events, Asked))
+    # Four at a time, after what it took to wake up and the longest wait that was underway by then.
+    assert events[-1].at <= seconds + latency * 27 + 25
+
+
+def test_a_bot_that_answers_nothing_is_asked_ever_more_slowly() -> None:
+    bot = Script(Waking(1e9).reply)
+    play(a_plan(limits=Limits(), attacks={}), bot, questions(1))
+    gaps = [after - before for before, after in pairwise(bot.times)]
+    assert len(gaps) == 20
+    assert all(later >= gap - HAIR for gap, later in pairwise(gaps))
+    assert 4 * gaps[0] < gaps[-1] <= 1 / SLOWEST
 
 
 def test_the_measured_bot_of_ten_a_second_is_learned_in_three_push_backs() -> None:
