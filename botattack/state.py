@@ -17,6 +17,9 @@ def write_private(path: Path, content: bytes) -> None:
     """Whole or not at all, readable by this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_suffix(f".{os.getpid()}.part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-        stream.write(content)
-    draft.replace(path)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+            stream.write(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -132,11 +132,12 @@ class Bisect:
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, unit), track in self._tracks.items():
-            if track.flipped is None or (question and question not in (question_id, self._questions[question_id])):
+            # A damaged recording may have lost the question.
+            text = self._questions.get(question_id, "")
+            if track.flipped is None or (question and question not in (question_id, text)):
                 continue
             name, day = self._runs[track.flipped]
             edits, sent = self._texts[row, question_id, unit]
-            text = self._questions[question_id]
             found.append(
                 (track.flipped, Flip(row, track.state == "broke", name, day, text, question_id, unit, edits, sent))
             )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from botattack.addresses import addresses, is_loopback
 from botattack.config.trust import is_trusted, state_folder, trust, trusted_folders
 from botattack.errors import ConfigError
+from botattack.state import write_private
 
 
 def test_a_folder_is_trusted_once_and_for_what_lies_below(tmp_path: Path) -> None:
@@ -27,6 +28,13 @@ def test_a_folder_is_trusted_once_and_for_what_lies_below(tmp_path: Path) -> Non
     assert not is_trusted(tmp_path, state)
     assert not is_trusted(other, state)
     assert stat.S_IMODE((state / "trusted.json").stat().st_mode) == 0o600
+
+
+def test_what_cannot_be_written_leaves_nothing_of_it_behind(tmp_path: Path) -> None:
+    (tmp_path / "trusted.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_private(tmp_path / "trusted.json", b"a token")
+    assert [path.name for path in tmp_path.iterdir()] == ["trusted.json"]
 
 
 def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from botattack.events import Event, HeldGate
+from botattack.events import Event, HeldGate, QuestionOpened
 from botattack.report.metrics import figures_of
 from botattack.report.trend import Bisect, Night, charts, counted, write
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -48,6 +48,19 @@ def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
         ("originals", True, "night-3", f"{TEXT} 0"),
         ("originals", False, "night-5", f"{TEXT} 1"),
         *(("dpaeg", False, "night-5", f"what is the [capital → captial] of france {n}") for n in (22, 23, 24, 25)),
+    ]
+
+
+def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:
+    tracks = Bisect()
+    for day in (4, 5):
+        told = [event for event in NIGHTS[day - 1] if not isinstance(event, QuestionOpened)]
+        tracks.add(f"night-{day}", f"2026-11-{day:02}", told)
+    flips = tracks.flips()
+    assert {flip.question for flip in flips} == {""}
+    assert [flip.shown for flip in flips] == [
+        f"{TEXT} 1",
+        *(f"what is the captial of france {n}" for n in range(22, 26)),
     ]
 
 
