@@ -193,9 +193,10 @@ def conduct(shows: Sequence[Show], *, waiting: Callable[[str], None] | None = No
     Raises RecordingError where another process asks one of the bots, unless `waiting` is there to hear of the wait.
     """
     with ExitStack() as stack:
-        for address, shard in {show.job.address: show.job.shard for show in shows}.items():
-            if address is not None:
-                stack.enter_context(asking(address, shard, waiting=waiting))
+        shards = {address: show.job.shard for show in shows if (address := show.job.address)}
+        # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
+        for address in sorted(shards, key=lambda address: address.key):
+            stack.enter_context(asking(address, shards[address], waiting=waiting))
         stages = [_stage(show, stack) for show in shows]
         stack.enter_context(_rare_collections())
         return asyncio.run(_conduct(shows, stages))
