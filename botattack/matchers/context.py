@@ -114,6 +114,13 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         return any(answer.text[:1] in _SIDED for answer in self.fresh)
 
     @Once
+    def sided(self) -> frozenset[Answer]:
+        """Yes or no, where every gold answer begins with it: "yes, 20 %"."""
+        every = golds((*self.fresh, *self.stale)).literals
+        said = {polar(gold.words[0]) for gold in every if gold.raw[:1] in "yYnN" and gold.words}
+        return frozenset(side for side in said if side) if len(said) == 1 else frozenset()
+
+    @Once
     def denying(self) -> bool:
         """Whether a gold answer of several words denies something itself: "not for EU citizens"."""
         every = golds((*self.fresh, *self.stale)).literals

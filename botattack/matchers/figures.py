@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from botattack.matchers.spellings import RULES, cue_form
-from botattack.matchers.written import LONG_UNITS
+from botattack.matchers.written import LONG_UNITS, SHORT_STREETS, STREETS
 
 _READ = 2000
 _ODD_WORDS = (
@@ -20,11 +20,13 @@ _ODD_WORDS = (
     r"|(?:work|busi|week)\w*\s?days|line|route|tram|no\.|quarterly|eur|usd|gbp|half|halves|third|thirds|quarters?|fourths?|fifths?|tenths?|dozen|hundred|thousand|till|until|couple|pair|once|twice|thrice|weekly"
     r"|daily|yearly|annually|monthly|hourly|fortnight\w*|every|each|square|sq|cubic|per cent|below zero|minus|times"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ties|bce|none|oh|pounds|one time|an?\s(?:" + LONG_UNITS + r")|\d+s"
-    r"|\w+ centur\w+|in (?:ten|five)|nothing|gratis|no (?:charge|fee)|free|between|world war|[ivx]+"
-    r"|the \w+(?:th|st|nd|rd|first|second|third)"
+    r"|\w+ centur\w+|in (?:two|three|four|five|ten)|nothing|gratis|no (?:charge|fee)|free|between|world war|[ivx]+"
+    r"|the \w+(?:th|st|nd|rd|first|second|third)|pairs|birthday|\d+ of \d+|\d+h\d\d|\d+:\d\d ?h\w*"
+    r"|periods|sets|rounds|sessions|lessons|over|under|older|younger|above|below|at least|plus"
 )
 _ODD = re.compile(
-    rf"[+€£$½¼¾⅓⅔⅕⅛*×²³°−]|\d ?[x/]|\d(?:[,.'\u2019 \u00a0]|, )\d|\b(?:{_ODD_WORDS})\b|'\d\d\b",
+    rf"[+€£$½¼¾⅓⅔⅕⅛*×²³°−]|\d ?[x/]|\d(?:[,.'\u2019 \u00a0]|, )\d|\b(?:{_ODD_WORDS})\b|'\d\d\b"
+    rf"|\d[a-z]?,? (?:[a-z'\u2019-]+ ){{1,3}}(?:{STREETS}|{SHORT_STREETS})\b",
     re.I,
 )
 """Whether a text could hold a spelling that a rule below knows."""

@@ -16,10 +16,12 @@ from botattack.matchers.neighbours import (
     UP_OFF,
     WORDED_FIGURES,
     in_another_currency,
+    in_another_unit,
     may_have_another_figure,
     of_neighbour,
     turned_round,
 )
+from botattack.matchers.outdated import outdated, retracted, taken_back
 from botattack.matchers.place import Grade, Objection, Place
 from botattack.matchers.sentences import is_in_first
 from botattack.text.normalise import normalise
@@ -66,9 +68,6 @@ _REPORTS = re.compile(
     r"|some say|you are (?:asking|telling|saying)|your (?:guess|answer|idea|opinion|suggestion) is|if) "
 )
 _TURNS = re.compile(r" but .*(?:wrong|not|actually|in fact|really|false|myth|mistake)")
-_TAKEN_BACK = re.compile(
-    r" (?:(?:but|no) )?(?:this|that|it)(?: answer)? (?:is|was) (?:incorrect|wrong|false|not (?:correct|right|true)) "
-)
 _CORRECTED = re.compile(
     r"\b(?i:but|no,)\s+(?i:it(?:'s| is| was)|that is|was|is)\s+(?i:actually|really|in fact)"
     r"\s+(?:the\s+)?[A-Z](?![^.;]*\bthat\b)"
@@ -90,12 +89,6 @@ _REPUTED = re.compile(
     r" (?:although|though|while|even if) (?:\S+ )?(?:some|many|most|people|they|others)(?: people)? (?:think|believe"
     r"|say|claim|thought|believed) "
 )
-_NO_LONGER = re.compile(
-    r"^ (?:used to be|was (?:formerly|previously)|is no longer|(?:has |had )?(?:stepped down|resigned|retired)) "
-    r"|^ (?:(?:was|were|had been|ran|led|held|owned) (?:\S+ ){0,5})?(?:until|till|up to) "
-    r"(?:early |late |end of |\S+ )?\d{4} "
-)
-_WAS_UNTIL = re.compile(r" (?:was|were|called|named|formerly) ")
 _RELATIVE = re.compile(
     r"['\u2019]s? (?:\w+ )?(?:wife|husband|brother|sister|son|daughter|mother|father|friend|partner|assistant|deputy"
     r"|secretary|cousin|nephew|niece|uncle|aunt|pupil|student|colleague|successor|predecessor)s?\b"
@@ -106,9 +99,6 @@ _NOT_THEM_ALONE = re.compile(r" (?:everyone|everybody|anyone|anybody|everything)
 _EXCEPT = re.compile(r" (?:except|excluding|except for|(?:all|every|any)\w*(?: \S+){0,2} but) $")
 _INCLUDING = re.compile(r" (?:including|inclusive of|even) $")
 _BUT_IS = re.compile(r"\bbut (?:it|(?:the|its|their|our)(?: \w+){1,4})(?:'s| is| was| are| were) (?:in )?[A-Z\d]")
-_FORMERLY = re.compile(
-    r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
-)
 _TAG = re.compile(
     r",?\s*(?:right|correct|no|eh|yes|ok|okay|is(?:n't| not) (?:it|that so)|isn't it"
     r"|don't you(?: think| agree)?|was(?:n't| not) it|is it not|is that right|do you agree)\s*\?[\s\"')]*$",
@@ -122,6 +112,8 @@ _CUE_WORDS = (
     "no if unless whether doubt deny wrong incorrect false instead rather other anything opposed confused mistaken "
     "than but used formerly previously or could might may maybe perhaps possibly either between any one 1 who sure "
     "can about love like want wanted wish hope hoping plan interested looking look search google out others "
+    "now currently sorry wait oops mistake correction meant make actually scratch rose risen raised fell fallen "
+    "dropped lowered cut reduced increased changed moved relocated extended shortened brought put postponed gone "
     "predecessor former previous until till although though while been went lived live visited flew such example "
     "examples instance including stepped resigned retired"
 )
@@ -163,7 +155,7 @@ def _has_no_cue(place: Place) -> bool:
         and _CUES.isdisjoint(place.words.words)
         and not ("?" in place.words.raw or "/" in place.words.raw)
         and not place.context.excluding
-        and not (place.sentence[1] < len(place.text) and _TAKEN_BACK.match(place.next_sentence))
+        and not (place.sentence[1] < len(place.text) and taken_back(place.next_sentence))
     )
 
 
@@ -211,19 +203,13 @@ def _denied(place: Place) -> Objection | None:
             and (_TURNS.search(normalise(place.raw_after).text) or _BUT_IS.search(place.raw_after))
         )
         or _CORRECTED.search(place.raw_after)
-        or _TAKEN_BACK.match(place.next_sentence)
+        or retracted(place)
         or _NOT_THEM_ALONE.search(place.whole_before)
-        or (not place.context.past and (_FORMERLY.search(before) or _no_longer(place)))
+        or outdated(place, before)
         or (place.context.negated and _does_after_all(place))
         or _REPUTED.search(place.whole_before)
     )
     return Objection("denied", "wrong", f"{place.said!r} is denied", place.clause) if no else None
-
-
-def _no_longer(place: Place) -> bool:
-    """ "It was King Street until 1950", of what it is today."""
-    found = _NO_LONGER.search(place.after)
-    return bool(found) and ("until" not in place.after or bool(_WAS_UNTIL.search(place.words.text)))
 
 
 def _possessive(place: Place) -> int:
@@ -380,6 +366,7 @@ _FEW = (
     _incomplete,
     misattributed,
     in_another_currency,
+    in_another_unit,
     turned_round,
     of_neighbour,
     _beside,

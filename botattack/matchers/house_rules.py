@@ -21,6 +21,8 @@ _SAME_TEXT = (
     "parcel package", "phone telephone mobile smartphone", "shop store", "refund refundable reimburse",
     "cancel cancellation cancellable",
     "dog puppy", "wifi internet", "swim bath", "begin start", "drink beverage", "rent hire",
+    "deliver delivery ship shipping shipment send dispatch", "eligible qualify entitled eligibility",
+    "work worker employee employed job staff", "instalment installment",
     "sell sold buy bought purchase", "book booking reserve reservation",
 )  # fmt: skip
 
@@ -31,7 +33,8 @@ def _root(word: str) -> str:
 
 
 _SAME = {_root(word): _root(group.split()[0]) for group in _SAME_TEXT for word in group.split()}
-_MONEY_BACK = frozenset(map(_root, ("money", "back")))
+_BACK = _root("back")
+_PAID = frozenset(map(_root, ("money", "deposit", "payment", "fee", "fare", "price")))
 _LIGHT_TEXT = (
     "get got take taken make give bring use used using possible allowed permitted unfortunately sorry generally "
     "usually "
@@ -43,7 +46,12 @@ _ADJUNCT = re.compile(
     r" (?:in|on|at|before|after|until|till|during|within|inside|outside|without|under|from|near|between|when|if|unless"
     r"|while|for|to|with|by) (?P<what>.*)$"
 )
-_NOT = re.compile(r" (?:not|never) (?:(?:be|been|yet|ever|\w+ly) )*(?P<act>\w+) (?P<rest>.*)$")
+_NOT = re.compile(r" (?:not|never|non) (?:(?:be|been|yet|ever|\w+ly) )*(?P<act>\w+) (?P<rest>.*)$")
+_NO_SUCH = re.compile(
+    r" no (?P<what>(?:\S+ ){1,3}?)(?:is|are|can be|will be) (?:possible|allowed|permitted|given|offered|granted"
+    r"|accepted|available) "
+)
+""" "Once it has been used, no refund is possible"."""
 _NO_RULE = frozenset(("only", "just", "forget", "worry", "hesitate", "miss", "mind", "know", "sure", "always"))
 _ORDERS = re.compile(r"^ (?:(?:but|so|please|kindly) )*(?:do not|never) ")
 _DISSUADES = re.compile(
@@ -60,6 +68,7 @@ _STEERING = frozenset(map(_root, ("leave", "keep", "put", "switch", "turn", "sta
 _SUBJECT = 5
 """Words before a negation up to which it denies the sentence, and not some part of it."""
 _ONLY = re.compile(r" (?:only|solely|exclusively) ")
+_DOES = frozenset(("do", "does", "is", "are", "will"))
 _TO_WHOM = re.compile(
     r"^(?:\S+ ){0,2}?(?P<how>in|at|on|from|to|for|inside|outside|under|within|with|if|by|via|upon)"
     r" (?P<what>.*)$"
@@ -73,6 +82,11 @@ _ANY = re.compile(
     r"| (?:may|can|could) (?:\S+ ){1,3}?(?:everywhere|anywhere|always|at any time|(?:on|in) (?:every|any|all)) "
     r"| (?:feel free to|by all means|go ahead and|happy for you to) "
 )
+_OFFERED = re.compile(
+    r"^ (?P<what>(?:\S+ ){1,4}?)(?:is|are) (?:\w+ly |also |always )?(?:possible|available|accepted|offered) "
+)
+_AKIN = 5
+"""Letters two words begin with alike where one is derived from the other: "renewal", "renewed"."""
 _INVITED = re.compile(r"^ (?:please |do )?(?:feel free|you are (?:\w+ )?welcome) to (?P<act>\S+) ")
 _MINE = re.compile(r" (?:of|for|on) (?:my|our) (?P<whose>\S+) $")
 _EXCEPT = re.compile(r" (?:except|apart from|but|save|unless) ")
@@ -80,7 +94,7 @@ _TAKEN = frozenset(
     ("taken", "accepted", "available", "offered", "provided", "served", "supported", "given", "admitted")
 )
 _DENYING = frozenset(
-    ("not", "never", "no", "only", "but", "except", "unless", "solely", "exclusively", "neither", "nor")
+    ("not", "never", "no", "non", "only", "but", "except", "unless", "solely", "exclusively", "neither", "nor")
 )
 
 
@@ -93,6 +107,7 @@ def rule(question: Normal, reply: Normal) -> Side | None:
         if (
             side := _barred(question, asked, clause)
             or _restricted(question, asked, clause)
+            or (_ONLY.search(clause.text) and question.words[0] in _DOES and _solely(question, asked, clause))
             or _granted(question, asked, clause)
         ):
             return side
@@ -110,8 +125,10 @@ def clauses(raw: str) -> Iterator[Normal]:
 def things(text: Normal) -> frozenset[str]:
     """The stems of what a text speaks of, words of one meaning made one."""
     found = {_SAME.get(root, root) for root in map(stem, content(text))}
-    if {*_MONEY_BACK} <= found:
-        found = found - _MONEY_BACK | {"refund"}
+    if _BACK in found and not _PAID.isdisjoint(found):  # "get my money back"
+        found = found - {_BACK, _root("money")} | {"refund"}
+    elif "returned" in text.words and not _PAID.isdisjoint(found):  # "the deposit is returned"
+        found = found - {_root("returned")} | {"refund"}
     return frozenset(found - _LIGHT)
 
 
@@ -120,6 +137,8 @@ def _barred(question: Normal, asked: frozenset[str], clause: Normal) -> Side | N
     if _DISSUADES.search(clause.text):
         shared = (said - _STEERING) & asked or not {"it", "they", "them"}.isdisjoint(clause.words)
         return "no" if shared and not _LEAVE.isdisjoint(question.words) else None
+    if (none := _NO_SUCH.search(clause.text)) and things(normalise(none["what"])) & asked:
+        return "no"
     denied = _NOT.search(clause.text)
     if denied is None or denied["act"] in _NO_RULE or clause.text.count(" ", 1, denied.start() + 1) > _SUBJECT:
         return None
@@ -151,6 +170,7 @@ def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side
     before, after = clause.text[: only.start()], clause.text[only.end() - 1 :].strip()
     topic, rest = (before, after) if not last else _parted(before)
     to = _TO_WHOM.match(f"{rest} ")
+    topic = f"{topic} {rest[: to.start('how')]}" if to else topic
     if to is None or not things(normalise(topic)) & asked or any(map(str.isdecimal, rest)) or " not " in clause.text:
         return None
     what = things(normalise(to["what"]))
@@ -166,6 +186,25 @@ def _restricted(question: Normal, asked: frozenset[str], clause: Normal) -> Side
     return "no" if placed or mine else None
 
 
+def _solely(question: Normal, asked: frozenset[str], clause: Normal) -> Side | None:
+    """ "The policy covers theft only", to "Does the policy cover floods?"."""
+    found = _ONLY_THIS.search(clause.text)
+    if found is None or not _REFERRING.isdisjoint(clause.words[2:]) or "not" in clause.words:
+        return None
+    verb = _root(found["verb"] or found["last"])
+    what = things(normalise(_ADJUNCT.sub("", f" {found['what']} ")))
+    same = {verb} if verb not in _TAKING else _TAKING
+    return "no" if what and what.isdisjoint(asked) and not same.isdisjoint(map(_root, question.words)) else None
+
+
+_HANDLES = r"covers?|accepts?|takes?|sells?|offers?|serves?|includes?|speaks?|stocks?|stops?|lends?|rents?|has|have"
+_ONLY_THIS = re.compile(
+    rf" (?:only (?P<verb>{_HANDLES})|(?P<last>{_HANDLES})(?= only |.* only $)) (?:only )?(?P<what>\S.*?)(?: only)? $"
+)
+_TAKING = frozenset(map(_root, ("take", "accept", "takes", "accepts")))
+_REFERRING = frozenset(("it", "them", "they", "these", "those", "this", "that"))
+
+
 def _parted(text: str) -> tuple[str, str]:
     """ "downloads work", "on phones and tablets"."""
     words = text.split()
@@ -178,7 +217,12 @@ def _granted(question: Normal, asked: frozenset[str], clause: Normal) -> Side | 
     invited = _INVITED.match(clause.text)
     if invited and invited["act"] in question.words and _DENYING.isdisjoint(clause.words):
         return "yes"
-    if _LEAVE.isdisjoint(question.words) or not _ANY.search(clause.text):
+    if _LEAVE.isdisjoint(question.words):
+        return None
+    if (offer := _OFFERED.match(clause.text)) and _DENYING.isdisjoint(clause.words):
+        what = things(normalise(offer["what"]))
+        return "yes" if what and all(any(one[:_AKIN] == other[:_AKIN] for other in asked) for one in what) else None
+    if not _ANY.search(clause.text):
         return None
     granted, *exceptions = _EXCEPT.split(clause.text, maxsplit=1)
     if 2 * len(things(normalise(granted)) & asked) < max(1, len(asked)) or not {

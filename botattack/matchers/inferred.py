@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.dues import ABOUT_PRICES, of_price
 from botattack.matchers.house_rules import rule
 from botattack.matchers.offered import offered
 from botattack.matchers.opposites import opposites
+from botattack.matchers.periods import DAYS, EVERY, MONTHS, SEASONS, SETS, points, week
 from botattack.matchers.void import stem
 from botattack.text.normalise import Normal
 
@@ -29,7 +31,9 @@ _FORBIDDEN_TEXT = "forbidden banned prohibited illegal disallowed"
 _FORBIDDEN = frozenset(_FORBIDDEN_TEXT.split())
 _OWING = frozenset(("must", "need"))
 _MANY = frozenset(("several", "many", "some", "plenty", "few", "dozens", "hundreds", "lots"))
-_OWES = re.compile(r" (?:must|need|needs|needed|required|necessary|obliged|mandatory|compulsory|have to|has to) ")
+_OWES = re.compile(
+    r" (?:must|expected|supposed|need|needs|needed|required|necessary|obliged|mandatory|compulsory|have to|has to) "
+)
 _IN_NAME = re.compile(r"^(?:Is|Are|Was|Were|Does|Do|Did)\b.*\bin\s+(?:the\s+)?(?P<name>[A-Z]\w+)\s*\?*\s*$")
 _IN = re.compile(r"\b(?:in|from|of)\s+(?:the\s+)?[A-Z]\w+")
 _THERE = re.compile(
@@ -77,7 +81,9 @@ _TOO = re.compile(
 _RELEASED = re.compile(
     r" (?:up to you|if you like|as you like|not (?:necessary|required|needed|have to|need|compulsory|obligatory"
     r"|mandatory)|need not|needs not|optional"
-    r"|voluntary|no need|needs? no|requires? no|unnecessary|without obligation|(?:can|may) (?:\S+ ){0,3}without) "
+    r"|voluntary|no need|(?:just|simply) (?:turn|show|walk|come) (?:up|in|along|by)"
+    r"|walk ins? (?:is |are )?welcome|needs? no|requires? no|unnecessary|without obligation"
+    r"|(?:can|may) (?:\S+ ){0,3}without) "
 )
 _DUE = re.compile(r"^ (?:please do|you (?:do )?(?:need|must|have to) (?:one|1|it|this|that|so)) ")
 _ALL_DO = re.compile(
@@ -100,19 +106,17 @@ _SHORT = re.compile(
 )
 _LIMITS = re.compile(r" (?:must|at least|only|except|members|needs?|from age) ")
 _ALL = frozenset(("everybody", "everyone", "anybody", "anyone", "all"))
-_MONEY = re.compile(r" \d[\d.]* (?:crowns?|euros?|eur|dollars?|cents?|pounds?|pence|francs?|crown) ")
-_GRATIS = re.compile(r" (?:free|gratis|costs nothing|no charge|no fee|nothing) ")
-_DUES_TEXT = "fee fees charge charged cost costs pay paid price charges toll"
-_DUES = frozenset(_DUES_TEXT.split())
 _SOLD = frozenset(map(stem, ("buy", "sell")))
 """What is sold can be bought."""
 _SHARED = 5
 """Letters two words must begin with alike to be of one family: "archive", "archivist"."""
 _ACTS_TEXT = (
     "ask use call bring book write go take buy show apply contact fill come register sign visit leave put hand return "
-    "order choose click get download reserve follow ring send"
+    "order choose click get download reserve follow ring send log select tap scan enter"
 )
 _ACTS = frozenset(_ACTS_TEXT.split())
+_SENDS = frozenset(("ask", "call", "contact", "speak", "about"))
+_GENTLY = frozenset(("just", "simply", "please"))
 
 
 def follows(question: Normal, reply: Normal) -> Side | None:
@@ -126,7 +130,7 @@ def follows(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if _ALL_DO.match(reply.text) and _NEGATIVE.isdisjoint(question.words):
         return "yes"
-    for read in (_when, _what_is_due, opposed, offered, rule, _leave, _detail, _elsewhere):
+    for read in (_what_is_due, _when, opposed, offered, rule, _leave, _detail, _elsewhere):
         if side := read(question, reply):
             return side
     return None
@@ -151,6 +155,8 @@ def _granted(question: Normal, reply: Normal) -> Side | None:
     first = reply.words[0]
     if first == "without":
         return None if "without" in question.words else "yes"
+    if first == "just" and _SENDS.isdisjoint(reply.words) and _tells_how(question, reply):
+        return "yes"
     if first in ("only", "just", "solely") or reply.words[-1] == "only":
         return _only(question, reply)
     if _tells_how(question, reply):
@@ -215,9 +221,7 @@ def _only(question: Normal, reply: Normal) -> Side | None:
 
 def _says_when(reply: Normal) -> bool:
     stems = {_stem(word) for word in reply.words}
-    return not stems.isdisjoint(
-        (*_DAYS, *_MONTHS, *_SEASONS, *_SETS, "day", "night", "morning", "evening", "afternoon")
-    )
+    return not stems.isdisjoint((*DAYS, *MONTHS, *SEASONS, *SETS, "day", "night", "morning", "evening", "afternoon"))
 
 
 def _rivals(question: Normal, preposition: str, said: set[str]) -> bool:
@@ -229,7 +233,8 @@ def _tells_how(question: Normal, reply: Normal) -> bool:
     """ "Archivist Brandt guides you", to "Can I search the archive?": it tells how it is done."""
     if not _NEGATIVE.isdisjoint(reply.words) or {"but", "instead", "own"} & {*reply.words} - {*question.words}:
         return False
-    if not {"you", "your"} & {*reply.words} and reply.words[0] not in _ACTS:
+    first = next((word for word in reply.words if word not in _GENTLY), "")
+    if not {"you", "your"} & {*reply.words} and first not in _ACTS:
         return False
     asked = {word[:_SHARED] for word in question.words if len(word) >= _SHARED}
     return any(word[:_SHARED] in asked for word in reply.words if len(word) >= _SHARED)
@@ -247,82 +252,48 @@ def _what_is_due(question: Normal, reply: Normal) -> Side | None:
         return "no"
     if asked & _REBATES and _LESS.search(reply.text) and _NEGATIVE.isdisjoint(reply.words):
         return "yes"
-    return _of_price(question, reply)
+    return of_price(question, reply)
 
 
-def _of_price(question: Normal, reply: Normal) -> Side | None:
-    """ "Two euros", to "Is it free?", "Is it included?" or "Is there a fee?"."""
-    asked, price, gratis = {*question.words}, bool(_MONEY.search(reply.text)), bool(_GRATIS.search(reply.text))
-    if price == gratis:
-        return None
-    if "free" in asked or ("included" in asked and "included" not in reply.words):
-        return "no" if price else "yes"
-    return ("yes" if price else "no") if asked & _DUES and _is_polar_of_dues(question) else None
-
-
-def _is_polar_of_dues(question: Normal) -> bool:
-    return bool(
-        _OWES.search(question.text)
-        or _THERE.search(question.text)
-        or " do i pay " in question.text
-        or " i be charged " in question.text
-    )
-
-
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS_TEXT = "january february march april may june july august september october november december"
-_MONTHS = tuple(_MONTHS_TEXT.split())
-_SEASONS = {"spring": (2, 3, 4), "summer": (5, 6, 7), "autumn": (8, 9, 10), "fall": (8, 9, 10), "winter": (11, 0, 1)}
-_BEFORE_MAY = frozenset(("in", "of", "during", "from", "to", "until", "till", "through", "by", "since", "and", "or"))
-_ALWAYS = re.compile(r" (?:every day|daily|7 days|all week|all year|year round|always) ")
 _OFF = re.compile(r" (?:day off|days off|off day|rest day|closing day|day of rest) ")
-_SETS = {
-    "weekday": (0, 1, 2, 3, 4),
-    "weekend": (5, 6),
-    "daily": tuple(range(7)),
-}
 
 
 def _when(question: Normal, reply: Normal) -> Side | None:
     """To a question that names a day, a month or a season: whether the reply's days or months take it in."""
-    if {"closed", "closes", "close", "except", "but", "not"} & {*question.words, *reply.words}:
+    if _UNPLAIN & {*question.words, *reply.words} or not ABOUT_PRICES.isdisjoint(question.words):
         return None
-    for names in (_DAYS, _MONTHS):
-        asked, said = _points(question.words, names), _points(reply.words, names)
-        if asked and _ALWAYS.search(reply.text) and _speaks_of(question, reply):
+    for names in (DAYS, MONTHS):
+        asked = points(question.words, names)
+        said = (week(reply) if names is DAYS else points(reply.words, names)) if asked else asked
+        if asked and (names is MONTHS or asked <= said) and EVERY.search(reply.text) and _speaks_of(question, reply):
             return "yes"
         if asked and said:
             if _OFF.search(reply.text):
                 return "no" if asked <= said else None
-            return "yes" if asked <= said else None if asked & said else "no"
+            if asked <= said:
+                return "yes" if _is_of_it(question, reply) else None
+            return None if asked & said else "no"
     return None
+
+
+_UNPLAIN = frozenset(("closed", "closes", "close", "except", "but", "not"))
+
+
+def _is_of_it(question: Normal, reply: Normal) -> bool:
+    """Whether what is said of a day is said of what was asked about: not "Our shop is open on Saturdays", to "Do you
+    deliver on Saturdays?"."""
+    named = {name for names in (DAYS, MONTHS) for name in names}
+    shared = _content(question) & {_stem(word) for word in reply.words} - named
+    subject = not _PRONOUNS.isdisjoint(reply.words) or any(_stem(word) in named for word in reply.words[:2])
+    return bool(shared) or subject or _is_fragment(reply)
+
+
+_PRONOUNS = frozenset(("we", "it", "they", "you"))
 
 
 def _speaks_of(question: Normal, reply: Normal) -> bool:
     """Whether a reply has a word of the question, or one that stands for it."""
-    return not {"we", "it", "they", "you"}.isdisjoint(reply.words) or bool(
-        _content(question) & {_stem(word) for word in reply.words}
-    )
-
-
-def _points(words: tuple[str, ...], names: tuple[str, ...]) -> frozenset[int]:
-    """The days or months that a text names, ranges ("Monday to Friday") filled in."""
-    found: set[int] = set()
-    previous: int | None = None
-    for at, word in enumerate(words):
-        single = word.removesuffix("s")
-        if single in names and not (single == "may" and (at == 0 or words[at - 1] not in _BEFORE_MAY)):
-            here = names.index(single)
-            if previous is not None and words[at - 1] in ("to", "until", "till", "through"):
-                span = (here - previous) % len(names)
-                found.update((previous + step) % len(names) for step in range(span + 1))
-            found.add(here)
-            previous = here
-        elif names is _DAYS and single in _SETS:
-            found.update(_SETS[single])
-        elif names is _MONTHS and single in _SEASONS:
-            found.update(_SEASONS[single])
-    return frozenset(found)
+    return not _PRONOUNS.isdisjoint(reply.words) or bool(_content(question) & {_stem(word) for word in reply.words})
 
 
 def _is_fragment(reply: Normal) -> bool:

@@ -113,7 +113,7 @@ class Judge:
             if answers:
                 verdict = self._claimed(context, prompt, reply, answers, baseline)
                 if verdict.kind == "correct":
-                    return _unless_contrary(context, normal, verdict) if found else verdict
+                    return _unless_contrary(context, normal, verdict) if found or context.sided else verdict
                 found = verdict if found is None or verdict.kind == "unsure" or not found.span else found
         assert found is not None  # noqa: S101 - every gold answer is a yes, a no, fresh or stale
         return found
@@ -252,8 +252,8 @@ def begins_no(sentence: str) -> bool:
 
 def _unless_contrary(context: Asked, normal: Normal, verdict: Verdict) -> Verdict:
     """ "Yes, there are six", to "Are there ten?", where no and six are right."""
-    begun = polarity.begins(normal) if context.polar else None
-    if begun is None or begun in context.polar:
+    begun = polarity.begins(normal)
+    if begun is None or begun in (context.polar or context.sided):
         return verdict
     return Verdict("unsure", 0.0, verdict.matcher, f"{verdict.why}, but begins with {begun}", verdict.span)
 

@@ -71,7 +71,7 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
         return ""
     if _JUNIOR.match(after):
         return said + after.split()[0]
-    if said[-1:].isalpha() and _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
+    if more := _goes_on(context, said, after):
         return said + more.group()
     name = _NEXT_NAME.match(after) if after[0].isspace() else None
     if name is None or said[-1:] in ".,;:":
@@ -81,6 +81,23 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
         known = {word for gold in golds((*context.fresh, *context.stale)).literals for word in gold.words}
         return "" if following.strip() in known or following in context.question.text else said + name.group()
     return said + name.group() if _other_name(context, said, name["name"]) else ""
+
+
+_MULTIPLE = re.compile(r"^\s+(?P<by>pairs|dozen|hundred|thousand|million|billion)\b", re.I)
+
+
+def _goes_on(context: Asked, said: str, after: str) -> re.Match[str] | None:
+    """ "And 20 minutes", behind an hour; "pairs", behind twelve, where pairs were not asked for."""
+    if said[-1:].isalpha() and _MEASURE_END.search(said) and (more := _MORE_PARTS.match(after)):
+        return more
+    found = _MULTIPLE.match(after)
+    if found is None or not all(map(str.isdecimal, normalise(said).words[-1:])):
+        return None
+    by = found["by"].casefold()
+    known = by in context.question.words or any(
+        by in gold.words for gold in golds((*context.fresh, *context.stale)).literals
+    )
+    return None if known else found
 
 
 def _of_person(context: Asked, said: str) -> bool:

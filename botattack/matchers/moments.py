@@ -24,10 +24,14 @@ _DATES = tuple(
         rf" (?P<month>{_MONTH}) {_DAY}(?: {_YEAR})?{_ERA} ",
     )
 )
+_LAST_DAY = re.compile(
+    rf" (?:end of (?P<month>{_MONTH})|before (?:1st (?:day )?(?:of )?|1 (?:of )?)?(?P<next>{_MONTH})(?: 1st| 1)?)"
+    rf"(?: {_YEAR})?(?= )"
+)
 _ALSO_WORDS = frozenset(("may", "march", "mar", "dec", "sep", "jan"))
 _LED = re.compile(r" (?:in|of|by|since|until|till|during|from|early|late|next|last) $")
 _ISO = re.compile(r"(?<![\d-])(?P<year>\d{4})-(?P<month>[01]?\d)-(?P<day>[0-3]?\d)(?![\d-])")
-_SLASHED = re.compile(r"(?<![\d./])(?P<one>[0-3]?\d)[./](?P<other>[0-3]?\d)[./](?P<year>\d{4})(?![\d/])")
+_SLASHED = re.compile(r"(?<![\d./])(?P<one>[0-3]?\d)[./](?P<other>[0-3]?\d)[./](?P<year>\d{4}|\d\d)(?![\d/:])")
 _DAY_AND_MONTH = re.compile(
     r"(?<![\d./])(?P<one>[0-3]?\d)(?:/(?P<other>[0-3]?\d)(?![\d/%]|\s*(?:of|cup|inch))|\.(?P<month>[01]?\d)\.(?!\d))"
 )
@@ -38,17 +42,19 @@ _HOURS = {
     )
 }
 _HOUR = "|".join(_HOURS) + r"|[01]?\d|2[0-4]"
+_TWELVES = {"noon": 720, "midday": 720, "midnight": 0}
 _MINUTES = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25, "twenty five": 25, "half": 30}
 _HALF_DAY = r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?|\s+in the (?P<part>morning|afternoon|evening)|\s+at (?P<night>night))?"
 _CLOCKS = (
     re.compile(rf"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?![\d:%]|\.\d){_HALF_DAY}", re.I),
     re.compile(
-        r"\b(?:a )?(?P<said>half|quarter|twenty-five|twenty five|twenty|ten|five|[1-5]?\d)(?: minutes?)? "
-        rf"(?P<way>past|to|after|before) (?P<hour>{_HOUR})\b(?! (?:\w+ )?(?:minutes|hours|days|weeks|months"
+        r"\b(?:a )?(?P<said>half|quarter|twenty-five|twenty five|twenty|ten|five|[1-5]?\d"
+        rf"|(?:{'|'.join(_HOURS)})(?= min))(?: min(?:ute)?s?)? (?P<way>past|to|after|before)"
+        rf" (?P<hour>{_HOUR}|noon|midday|midnight)\b(?! (?:\w+ )?(?:minutes|hours|days|weeks|months"
         rf"|years)\b){_HALF_DAY}",
         re.I,
     ),
-    re.compile(rf"\b(?P<hour>{_HOUR})(?:\s+o'?clock\b{_HALF_DAY}|\s*(?P<half2>[ap])\.?\s?m\b\.?)", re.I),
+    re.compile(rf"(?<![\d:.,])\b(?P<hour>{_HOUR})(?:\s+o'?clock\b{_HALF_DAY}|\s*(?P<half2>[ap])\.?\s?m\b\.?)", re.I),
     re.compile(
         rf"(?<![\d:.,])\b(?P<hour>{_HOUR})(?:\s+in the (?P<part>morning|afternoon|evening)|\s+at (?P<night>night))\b",
         re.I,
@@ -57,6 +63,11 @@ _CLOCKS = (
     re.compile(
         rf"\b(?:at|by|till|until|from|before|after)\s+(?P<hour>{_HOUR})\b(?!\s*[:.]\d|\s*(?:o'|[ap]\.?m|%|past"
         rf"|to\s\w+\s*(?:$|[.,])|[a-z]*(?:days|weeks|years|people|crowns|euros))){_HALF_DAY}",
+        re.I,
+    ),
+    re.compile(
+        rf"\b(?P<said>half) (?P<way>)(?P<hour>{'|'.join(_HOURS)})\b(?! (?:\w+ )?(?:minutes|hours|days|weeks|of)\b)"
+        rf"{_HALF_DAY}",
         re.I,
     ),
     re.compile(r"\b(?P<named>noon|midday|midnight)\b", re.I),
@@ -113,6 +124,19 @@ def dates(normal: Normal) -> Iterator[Date]:
             if 1 <= month <= 12 and 1 <= day <= 31:
                 yield _date(None, month, str(day), match.span())
     yield from _spelt(normal)
+    yield from _ends(normal)
+
+
+def _ends(normal: Normal) -> Iterator[Date]:
+    """The last day of a month: "at the end of March", "before 1 April"."""
+    if " end of " not in normal.text and " before " not in normal.text:
+        return
+    for match in _LAST_DAY.finditer(normal.text):
+        month = _MONTHS[match["month"] or match["next"]] - (match["next"] is not None)
+        first = normal.text.count(" ", 0, match.start())
+        last = normal.text.count(" ", 0, match.end() - 1) - 1
+        day = 28 if month == 2 else 30 if month in (4, 6, 9, 11) else 31
+        yield Date(int(match["year"] or 0), month or 12, day, normal.span(first, last))
 
 
 def _spelt(normal: Normal) -> Iterator[Date]:
@@ -137,7 +161,32 @@ def _spelt(normal: Normal) -> Iterator[Date]:
 
 def _date(year: str | None, month: int, day: str | None, span: tuple[int, int], era: str | None = None) -> Date:
     sign = -1 if era and era.startswith("b") else 1
+    if year and len(year) == len("26"):
+        year = f"{19 if int(year) >= _LAST_CENTURY else 20}{year}"
     return Date(sign * int(year or 0), month, int(day or 0), span)
+
+
+_BARE_RANGE = re.compile(
+    r"(?<!room )(?<!gate )(?<!page )(?<!unit )(?<![\d:.,/\u20ac\u00a3$-])(?P<one>[01]?\d|2[0-4])"
+    r"(?:[:.](?P<past>[0-5]\d))?\s*[-\u2013\u2014]\s*(?P<other>[01]?\d|2[0-4])"
+    r"(?:[:.](?P<beyond>[0-5]\d))?(?![\d:/%\u20ac-]|[.,]\d|\s*(?:%|\u20ac|[a-z]*(?:days|weeks|months|years|hours|minutes|mins"
+    r"|people|euros|pounds|dollars|crowns|km|kg|cm|miles|percent|degrees)\b))",
+    re.I,
+)
+
+
+def bare_ranges(raw: str) -> Iterator[tuple[Clock, Clock]]:
+    """Both ends of each "10-7" or "9.30-18", which are hours only where hours are asked for."""
+    for match in _BARE_RANGE.finditer(raw):
+        one, other = (
+            Clock(60 * int(match[hour]) + int(match[minute] or 0), half=int(match[hour]) > 12, span=match.span())
+            for hour, minute in (("one", "past"), ("other", "beyond"))
+        )
+        yield one, other
+
+
+_LAST_CENTURY = 70
+"""Two digits from which a year is one of the twentieth century."""
 
 
 def clocks(raw: str) -> Iterator[Clock]:
@@ -154,11 +203,14 @@ def _clock(match: re.Match[str]) -> Clock:
     groups = match.groupdict()
     if groups.get("named"):
         return Clock(0 if groups["named"].casefold() == "midnight" else 720, half=True, span=match.span())
-    minutes = _hour(groups["hour"]) * 60 + int(groups.get("minute") or 0)
+    twelve = _TWELVES.get((groups["hour"] or "").casefold())
+    minutes = _hour(groups["hour"]) * 60 + int(groups.get("minute") or 0) if twelve is None else twelve
     if groups.get("said"):
         said = groups["said"].casefold()
-        off = _MINUTES.get(said) or int(said if said.isdecimal() else 0)
-        minutes += off if groups["way"].casefold() in ("past", "after") else -off
+        off = _MINUTES.get(said) or _HOURS.get(said) or int(said if said.isdecimal() else 0)
+        minutes += off if groups["way"].casefold() in ("past", "after", "") else -off
+    if twelve is not None:
+        return Clock(minutes % 1440, half=True, span=match.span())
     if groups.get("night") and 720 <= minutes < 780:
         return Clock(minutes - 720, half=True, span=match.span())
     half = _half(groups)

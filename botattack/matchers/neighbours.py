@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 
 from botattack.matchers.gold import golds
+from botattack.matchers.periods import DAYS, SHORT_DAYS
 from botattack.matchers.place import Objection, Place
-from botattack.matchers.void import content
+from botattack.matchers.quantities import unit_kind
+from botattack.matchers.void import content, stem
 from botattack.text.normalise import normalise
 
 _LONGEST = 600
 """Characters of a sentence that is read: a table is no pair of clauses."""
-_PART = re.compile(r";\s+|,\s+(?:and |but |while |whereas )?|\s+(?:and|but|while|whereas)\s+|(?<=[a-z\d])\.\s+", re.I)
+_PART = re.compile(
+    r"\s*\n\s*|;\s+|,\s+(?:and |but |while |whereas )?|\s+(?:and|but|while|whereas)\s+|(?<=[a-z\d])\.\s+", re.I
+)
 _NUMBERED = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred"
 )
@@ -26,7 +30,7 @@ _FIGURE = re.compile(
     rf"|day|week|month|year)s?\b)"
     rf"|(?P<nth>\b\d+(?:st|nd|rd|th)\b|\b(?:first|second|third|fourth|fifth|sixth)\b)"
     rf"|(?P<year>\b(?:1\d|20)\d\d\b)"
-    rf"|(?P<measure>\b(?:\d[\d.,]*|{_NUMBERED})[\s-]?(?P<of>kg|kilos?|km|kilomet(?:re|er)s?|mm?|cm|met(?:re"
+    rf"|(?P<measure>\b(?:\d[\d.,]*|{_NUMBERED})[\s-]?(?P<of>grams?|g|ml|cl|kg|kilos?|km|kilomet(?:re|er)s?|mm?|cm|met(?:re"
     rf"|er)s?|miles?"
     rf"|feet|foot|inch(?:es)?|lit(?:re|er)s?|degrees?|°)(?![a-z]))"
     rf"|(?P<count>\b(?:\d[\d.,]*|{_NUMBERED})\b)",
@@ -69,6 +73,19 @@ def in_another_currency(place: Place) -> Objection | None:
     return Objection("elsewhere", "wrong", f"{place.said!r} is said in {said}", place.sentence)
 
 
+def in_another_unit(place: Place) -> Objection | None:
+    """ "60 miles", to "How many litres?", where 60 is the answer."""
+    asked = place.context.question.words
+    if "many" not in asked[:-1] or not place.phrase.isdecimal():
+        return None
+    wanted = unit_kind(asked[asked.index("many") + 1])
+    said = normalise(place.text[place.span[1] : place.span[1] + 20]).words[:1] if wanted else ()
+    kind = unit_kind(said[0]) if said else ""
+    if not kind or kind == wanted or {kind, wanted} == {"time", "months"}:
+        return None
+    return Objection("elsewhere", "wrong", f"{place.said!r} is said in {said[0]}", place.sentence)
+
+
 def turned_round(place: Place) -> Objection | None:
     """ "From October to Easter", for "from Easter to October"; or of checking in what was asked of checking out."""
     if " to " not in place.phrase and UP_OFF.isdisjoint(place.whole.words):
@@ -93,7 +110,7 @@ def of_neighbour(place: Place) -> Objection | None:
     """The answer's part of the sentence speaks of a thing the question does not name, another part of the named one."""
     if not may_have_another_figure(place) or place.context.choice:
         return None
-    low, high = place.sentence
+    low, high = (0, len(place.text)) if "\n" in place.text else place.sentence
     if high - low > _LONGEST or not (_FIGURE.search(place.said) and _PART.search(place.text, low, high)):
         return None
     raw, at = place.text[low:high], place.span[0] - low
@@ -101,7 +118,7 @@ def of_neighbour(place: Place) -> Objection | None:
     mine = next(((start, end) for start, end in parts if start <= at < end), None)
     if mine is None or len(parts) == 1:
         return None
-    asked = place.context.content
+    asked = _days_alike(place.context.content)
     own = raw[slice(*mine)]
     lead, kind = _lead(own), _kind_at(raw, at, place.span[1] - low)
     if not kind or not lead or lead in asked:
@@ -143,24 +160,42 @@ def _parts(raw: str) -> Iterator[tuple[int, int]]:
 
 def _lead(part: str) -> str:
     """The stem of the first word that says something, where it stands before the figure or right behind it."""
-    bare = _FIGURE.sub(" ", part)
-    for word in normalise(bare).words:
-        if kept := content(normalise(word)):
-            return min(kept)
-    return ""
+    bare = _FIGURE.sub(lambda found: found.group() if found["nth"] else " ", part)
+    return next((min(kept) for word in normalise(bare).words if (kept := _content(word))), "")
+
+
+def _content(text: str) -> frozenset[str]:
+    """The stems of what a part speaks of."""
+    return _days_alike(content(normalise(text)))
+
+
+def _days_alike(stems: frozenset[str]) -> frozenset[str]:
+    """Of "Sat" and "Saturdays" as of "Saturday"."""
+    if stems.isdisjoint(_DAY_FORMS):
+        return stems
+    return frozenset(_DAY_FORMS.get(one, one) for one in stems)
+
+
+_DAY_FORMS = {**{short: stem(DAYS[at]) for short, at in SHORT_DAYS.items()}, **{day: stem(day) for day in DAYS}}
 
 
 def _answers(place: Place, part: str, own: str, kind: str) -> bool:
     """Whether a part gives a figure of the same kind, and none of a gold answer, of what was asked about."""
-    asked = place.context.content
-    figure = next((each for each in _FIGURE.finditer(part) if _kind(each) == kind), None)
-    if figure is None or _lead(part) not in asked:
+    asked = _days_alike(place.context.content)
+    figures = [each for each in _FIGURE.finditer(part) if _kind(each) == kind]
+    if not figures or _lead(part) not in asked or f" {place.phrase} " in normalise(part).text:
         return False
     golden = golds((*place.context.fresh, *place.context.stale)).literals
-    if any(f" {word} " in gold.padded for gold in golden for word in normalise(figure.group()).words[:1]):
+    others = (
+        each
+        for each in figures
+        if not any(f" {word} " in gold.padded for gold in golden for word in normalise(each.group()).words[:1])
+    )
+    figure = next(others, None)
+    if figure is None:
         return False
     for other in _FOR_ANOTHER.findall(part):
         if content(normalise(other)) - asked and not _FIGURE.match(other):
             return False
-    mine, said = content(normalise(own)) & asked, content(normalise(part)) & asked
-    return bool(said - mine) and (mine <= said or content(normalise(part[: figure.start()])) <= asked)
+    mine, said = _content(own) & asked, _content(part) & asked
+    return bool(said - mine) and (mine <= said or _content(part[: figure.start()]) <= asked)

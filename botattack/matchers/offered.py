@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.dues import paid
 from botattack.matchers.house_rules import clauses, things
 from botattack.matchers.void import stem
 from botattack.text.normalise import Normal, normalise
@@ -29,7 +30,11 @@ _APART = re.compile(r" (?:extra|separate|separately|additional|surcharge|supplem
 _MUST = re.compile(r" (?:must|need|needs|needed|required|necessary|mandatory|compulsory|obligatory|have to|has to) ")
 _DUE = re.compile(
     r" (?:(?:is|are) (?:\w+ly |always )?(?:required|needed|necessary|mandatory|compulsory|obligatory|essential)"
-    r"|must|need|needs|required to|have to|has to) "
+    r"|must|need|needs|required to|have to|has to|is must|ask for|asks? you for|charge) "
+)
+_UNDUE = re.compile(
+    r" (?:no (?P<no>\S+(?: \S+)?) (?:is |are )?(?:needed|required|necessary)|(?:do not|does not|need not|no) need"
+    r"|(?:is|are) not (?:needed|required|necessary)) "
 )
 _HERE_TEXT = "building hotel museum house shop library park restaurant gym store site nearby"
 _HERE = frozenset(map(stem, _HERE_TEXT.split()))
@@ -64,6 +69,27 @@ def _for_insiders(question: Normal, reply: Normal) -> Side | None:
     if outsider is None or not _KEPT.search(reply.text) or " non " in reply.text or " not " in reply.text:
         return None
     return "no" if any(word.removesuffix("s") == outsider["who"] for word in reply.words) else None
+
+
+def missing(question: Normal, reply: Normal) -> Side | None:
+    """ "A ticket is required", to "Can I enter without a ticket?": whether what is to be left out is needed."""
+    if " without " not in question.text:
+        return None
+    left_out = things(normalise(question.text.partition(" without ")[2]))
+    if left_out and left_out <= _SUMS and (due := paid(reply)) is not None:
+        return "no" if due else "yes"
+    for clause in clauses(reply.raw) if left_out else ():
+        if not left_out <= things(clause):
+            continue
+        if _UNDUE.search(clause.text):
+            return "yes"
+        if (_DUE.search(clause.text) or _ONLY.search(clause.text)) and _DENIES.isdisjoint(clause.words):
+            return "no"
+    return None
+
+
+_SUMS = frozenset(map(stem, ("fee", "fees", "charge", "charges", "cost", "costs", "extra", "paying", "surcharge")))
+_ONLY = re.compile(r" (?:only (?:\S+ )?(?:with|by|on|against|upon|if)|(?:with|by) (?:\S+ ){1,3}only) ")
 
 
 def _exists(question: Normal, reply: Normal) -> Side | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.compared import is_beyond, is_more
 from botattack.matchers.inferred import follows, opposed
+from botattack.matchers.offered import missing
 from botattack.matchers.sentences import sentence_of
 from botattack.matchers.terms import excepted, plain_question, unconditional, without_courtesy
 from botattack.matchers.void import content, stem
@@ -114,6 +116,10 @@ _FORBIDS = re.compile(
 )
 _SUBJECTS = frozenset(("it", "that", "this", "they", "you", "these", "those", "everything", "anything"))
 _GRANTS = re.compile(r" (?:allowed|permitted|welcome|legal|(?:is|are) (?:\w+ly |all )?(?:fine|ok|okay)) ")
+_OR_NOT = re.compile(r"\s+or not\W*$", re.I)
+""" "We take it back, used or not", which denies nothing."""
+_AT_LAST = re.compile(r"^[^,]{1,60},\s*(?P<side>yes|no)\W*$", re.I)
+""" "On Sundays, no."."""
 _POLAR = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
@@ -184,7 +190,12 @@ def _read(question: Normal, text: Normal, start: int, end: int) -> tuple[Answer,
         return None
     if (plainly := excepted(question, text)) and not text.raw.rstrip().endswith("?"):
         return plainly, (start, end)
-    found = _begins(text, start, end) or _states(question, text, start, end)
+    if (side := missing(question, text)) and not text.raw.rstrip().endswith("?"):
+        return side, (start, end)
+    found = _begins(text, start, end)
+    if found is None and (more := is_more(question, text) or is_beyond(question, text)):
+        return more, (start, end)
+    found = found or _states(question, text, start, end)
     side = follows(question, text) if found is None and start == 0 else None
     if found is None and side is None and (main := unconditional(text)):
         found = _read(question, main, start, end)
@@ -249,10 +260,14 @@ def both(question: Normal, reply: Normal) -> bool:
 
 def _begins(sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
     side = None if sentence.raw.rstrip().endswith("?") else begins(sentence)
+    if side is None and sentence.words and sentence.words[-1] in _POLAR and (last := _AT_LAST.search(sentence.raw)):
+        side = polar(last["side"].casefold())
     return (side, (start, end)) if side else None
 
 
 def _states(question: Normal, sentence: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
+    if sentence.text.endswith(" or not "):
+        sentence = normalise(_OR_NOT.sub("", sentence.raw))
     leave = _leave(question, sentence)
     if sentence.raw.rstrip().endswith("?"):
         return None

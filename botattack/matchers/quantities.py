@@ -56,6 +56,7 @@ _UNITS: Mapping[str, tuple[str, float]] = {
         "degrees": {"degree degrees": 1.0},
         "celsius": {"c celsius centigrade": 1.0},
         "fahrenheit": {"f fahrenheit": 1.0},
+        "kelvin": {"kelvin kelvins": 1.0},
         "percent": {"percent pc": 1.0},
         "cents": {"cent": 1.0, "pence p": 1.0},
         "crowns": {"crown": 100.0},
@@ -100,14 +101,16 @@ _FILL_TEXT = (
 _FILL = frozenset(_FILL_TEXT.split())
 _PARTED = frozenset(("time", "months"))
 _DECIMALS = 2
+_WRITTEN_OUT = 6
+"""Digits from which a percentage was a fraction: two thirds is 66.666667."""
 _EXACT = 3
 """Digits from which a number is no rough one, whatever stands before it."""
-_MEASURED = frozenset(("length", "mass", "speed", "volume", "area", "celsius", "fahrenheit", "degrees"))
+_MEASURED = frozenset(("length", "mass", "speed", "volume", "area", "celsius", "fahrenheit", "kelvin", "degrees"))
 """What is measured and not counted or agreed: another rounding of it is the same."""
 ROUNDED, NEAR, ROUGHLY = 0.001, 0.01, 0.05
 """Relative differences up to which two measures are one, up to which a reader may take them for one, and up to which
 where one of them says "about"."""
-_ROUGH = frozenset(["about", "around", "approximately", "roughly", "nearly", "almost", "some", "circa", "average"])
+ROUGH = frozenset(["about", "around", "approximately", "roughly", "nearly", "almost", "some", "circa", "average"])
 
 
 @dataclass(frozen=True)
@@ -127,18 +130,23 @@ class Quantity:
     def like(self, other: Quantity, tolerance: float) -> Likeness:
         """Whether two say the same: equal within `tolerance`, or, of what is measured, one a rounding of the other."""
         mine, theirs = self.value, other.value
-        if {self.dimension, other.dimension} == {"celsius", "fahrenheit"}:
+        if self.dimension != other.dimension and {self.dimension, other.dimension} <= _SCALED:
             mine, theirs = self._celsius, other._celsius
+        elif {self.dimension, other.dimension} == {"time", "months"}:
+            mine, theirs = self._days, other._days
         elif self.dimension != other.dimension and {self.dimension, other.dimension} not in _ALIKE:
             return "other"
         gap = abs(mine - theirs) / max(abs(mine), abs(theirs), 1e-12)
         if gap <= max(tolerance, 1e-9):
             return "same"
         if self.dimension not in _MEASURED:
-            return "same" if self._is_share_of(other) or other._is_share_of(self) else "other"
+            written_out = self.dimension == "percent" and max(self.digits, other.digits) >= _WRITTEN_OUT
+            same = self._is_share_of(other) or other._is_share_of(self) or (written_out and self._rounds(other, gap))
+            return "same" if same else "other"
         if gap <= ROUNDED:
             return "same"
-        if self._rounds(other, gap):
+        converted = self.number * other.value != other.number * self.value and min(self.digits, other.digits) <= _TWO
+        if self._rounds(other, gap) or (converted and gap <= NEAR):
             return "same"
         rough = (self.rough or other.rough) and self.digits < max(other.digits, _EXACT)
         return "near" if gap <= (ROUGHLY if rough else NEAR) else "other"
@@ -153,17 +161,31 @@ class Quantity:
     def _rounds(self, other: Quantity, gap: float) -> bool:
         """Whether one is a rounding of the other: to the digits it has, or, in another unit, within a bit of them."""
         digits = min(self.digits, other.digits)
-        if digits < 2:
+        rougher, finer = sorted((self, other), key=lambda each: each.digits)
+        if finer.digits < _TWO or not finer.number:
             return False
+        first = math.floor(math.log10(abs(finer.number)))
         if self.number * other.value == other.number * self.value:
-            rougher, finer = sorted((self, other), key=lambda each: each.digits)
-            place = digits - 1 - math.floor(math.log10(abs(finer.number)))
-            return abs(finer.number - rougher.number) < 0.49 * 10.0**-place
-        return gap <= 0.5 * 10.0 ** (1 - digits) / 4
+            return digits >= _TWO and abs(finer.number - rougher.number) < 0.49 * 10.0 ** (first + 1 - digits)
+        within = abs(finer.number) * gap <= 0.5 * 10.0 ** (first + 1 - finer.digits)
+        return within or (digits >= _TWO and gap <= 0.5 * 10.0 ** (1 - digits) / 4)
+
+    @property
+    def _days(self) -> float:
+        """Of months thirty to each, and of years 365, as people count them."""
+        if self.dimension == "time":
+            return self.value / 86400.0
+        years, months = divmod(self.value, 12)
+        return 365 * years + 30 * months
 
     @property
     def _celsius(self) -> float:
+        if self.dimension == "kelvin":
+            return self.value - 273.15
         return (self.value - 32) / 1.8 if self.dimension == "fahrenheit" else self.value
+
+
+_SCALED = frozenset(("celsius", "fahrenheit", "kelvin"))
 
 
 _ALIKE = (
@@ -222,6 +244,9 @@ _ENDS = re.compile(r"\s*(?:[.,;!)]|and\b|$)")
 
 def _is_of(quantity: Quantity, normal: Normal, asked: str) -> bool:
     """Whether a number stands by itself behind a word of the question."""
+    after = normal.words[quantity.last + 1 : quantity.last + 3]
+    if len(after) == _TWO and after[0] in ("for", "in", "on") and f" {after[1]} " in normalise(asked).text:
+        return True
     subject = next(
         (word for word in reversed(normal.words[max(0, quantity.first - 4) : quantity.first]) if word not in _ONLY), ""
     )
@@ -288,7 +313,7 @@ def _made(
         dimension, last = scale, last + 1
     if dimension == "length":
         dimension, factor, last = _speed(factor, last, words)
-    rough = not _ROUGH.isdisjoint(words[max(0, first - 2) : last + 6])
+    rough = not ROUGH.isdisjoint(words[max(0, first - 2) : last + 6])
     return Quantity(value * factor, dimension, first, last, digits + (more > 0), value, rough)
 
 
@@ -313,7 +338,25 @@ def _speed(factor: float, last: int, words: tuple[str, ...]) -> tuple[str, float
 
 
 def _unit(words: tuple[str, ...], at: int) -> tuple[str, float] | None:
+    if at < len(words) and words[at] == "in" and at + 1 < len(words):  # "50 in town" are no inches
+        after = words[at + 1]
+        return _NAMES["in"] if after in _AFTER_INCHES or after[0].isdecimal() else None
+    if at < len(words) and words[at] == "k":  # and no "600k"
+        return _NAMES["kelvin"]
     return _NAMES.get(words[at]) if at < len(words) else None
+
+
+_AFTER_INCHES = frozenset(["long", "wide", "tall", "high", "deep", "thick", "by", "x", "and", "or", "diameter"])
+
+
+def is_unit(word: str) -> bool:
+    return word in _NAMES or f"{word}s" in _NAMES
+
+
+def unit_kind(word: str) -> str:
+    """What a unit measures; empty for what is no unit."""
+    found = _NAMES.get(word) if len(word) > _TWO else None
+    return found[0] if found else ""
 
 
 def _plurals(names: Mapping[str, tuple[str, float]]) -> dict[str, tuple[str, float]]:

@@ -241,6 +241,8 @@ class Refusals:
 
 def _goes_on(head: str, phrase: str, end: int) -> bool:
     """Whether what follows a declining phrase puts something in the answer's place."""
+    if head.startswith((" mean ", " meant "), end):  # "Sorry, I meant 6"
+        return True
     if _GOES_ON.search(head, end) or _YET_GUESSES.search(head, end):
         return True
     return not _KNOWING.isdisjoint(phrase.split()) and bool(_YET_STATES.search(head, end))

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from botattack.matchers.gold import golds
 from botattack.matchers.phrases import alternatives, place_of
-from botattack.matchers.void import content
+from botattack.matchers.void import content, is_small
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
@@ -56,7 +56,9 @@ class Listed:
             return None
         span = min(place[0] for place in found), max(place[1] for place in found)
         if len(found) == len(items):
-            if _PARTED.search(normalise(normal.raw[slice(*span)]).text) or _EXTRA.match(
+            parted = _PARTED.search(normalise(normal.raw[slice(*span)]).text)
+            counted = all(any(map(str.isdecimal, item)) for item in items)
+            if (parted and not (counted and parted.group() == " but ")) or _EXTRA.match(
                 normalise(normal.raw[span[1] : span[1] + 60]).text
             ):
                 return None
@@ -120,7 +122,21 @@ def _place(normal: Normal, item: str) -> tuple[int, int] | None:
     """Where an item is said, as it is or in another manner ("by phone", "call us")."""
     other = alternatives(item)
     found = next(normal.find(item), None) or (place_of(other, normal) if other else None)
-    return found or next(normal.find(item.removesuffix("s") if item.endswith("s") else f"{item}s"), None)
+    found = found or next(normal.find(item.removesuffix("s") if item.endswith("s") else f"{item}s"), None)
+    return found or (_scattered(normal, item) if " " in item and any(map(str.isdecimal, item)) else None)
+
+
+def _scattered(normal: Normal, item: str) -> tuple[int, int] | None:
+    """ "Orders of 50 euros or more ship free", for "free from 50": figure and words close together, in any order."""
+    places = [normal.words.index(word) if word in normal.words else -1 for word in item.split() if not is_small(word)]
+    first, last = min(places, default=-1), max(places, default=-1)
+    if first < 0 or last - first > _CLOSE or not _DENYING.isdisjoint(normal.words[max(0, first - 2) : last + 1]):
+        return None
+    return normal.span(first, last)
+
+
+_CLOSE = 8
+_DENYING = frozenset(("not", "no", "never", "under", "below", "only", "until"))
 
 
 _FILL = frozenset(

@@ -11,10 +11,14 @@ from botattack.matchers.written import (
     LONG_UNITS,
     OFTEN,
     SCALE,
+    SHORT_STREETS,
+    STREETS,
     TIMES,
     N,
+    aged,
     and_a_half,
     and_a_quarter,
+    birthday,
     coin,
     currency,
     decade,
@@ -22,9 +26,11 @@ from botattack.matchers.written import (
     figure,
     half_more,
     hundreds,
+    in_days,
     mixed,
     nth,
     one_in,
+    pairs,
     part_of,
     placed,
     pounds,
@@ -35,6 +41,7 @@ from botattack.matchers.written import (
     share,
     slashed_share,
     small,
+    street,
     times_an_hour,
     value,
 )
@@ -70,6 +77,18 @@ _UNITS = (
     "|litre|liter|pint|gallon|million|billion|thousand"
 )
 
+_STREET_CUES = ("0 ", "0a ", "0b ", "0, ")
+_STREET = re.compile(
+    r"\b(?:[Nn]o\.? |[Nn]umber )?(?P<no>\d{1,4}[A-Za-z]?),? (?P<name>(?:[A-Z][\w'\u2019-]+ ){1,3})"
+    rf"(?P<kind>{'|'.join(map(str.capitalize, f'{STREETS}|{SHORT_STREETS}'.split('|')))})\b\.?"
+)
+_YEARS = r"(?:[ -]years?(?: old| of age)?)?"
+_AGED = (
+    r"(?=\s*(?:$|[.,;:!?)]|(?:and|or|but|can|may|must|get|gets|pay|pays|travel|ride|go|goes|are|is|who|with|receive"
+    r"|receives|qualify|qualifies|have|has|need|needs|on|for|in|to|should|do|will|only)\b))"
+)
+"""What stands behind an age, and not behind "over 65 kg"."""
+
 
 RULES: tuple[_Rule, ...] = (
     _rule("\u2212", "\u2212", "-"),
@@ -98,6 +117,15 @@ RULES: tuple[_Rule, ...] = (
         "dozen|couple|pair|score",
         r"\bhalf a dozen\b|(?:\b(?:a|one) )?\b(?:couple|pair)\b(?! of (?:hundred|thousand|dozen))(?: of)?|\ba score\b",
         lambda m: "6" if "dozen" in small(m.group()) else "20" if "score" in small(m.group()) else "2",
+    ),
+    _rule("pairs", rf"\b(?P<n>{N}) pairs\b(?: of\b)?", pairs),
+    _rule("birthday", r"\b(?P<nth>[a-z\d]+(?:-[a-z]+)?) birthday\b", birthday),
+    _rule("0h0|0 h 0|0h 0", r"\b(\d{1,2}) ?h ?([0-5]\d)\b", r"\1 hours \2 minutes"),
+    _rule("0:00 h|0:00h", r"(?<![\d:])(\d{1,2}):([0-5]\d) ?h(?:ours|rs)?\b", r"\1 hours \2 minutes"),
+    _rule(
+        " of | x ",
+        rf"\b(?P<n>{N}) (?:x|[a-z]+ of|of) (?P<by>{N}) (?=(?:min(?:ute)?s?|hours?|seconds?)\b)",
+        lambda m: f"{made} " if (made := product(m)) else None,
     ),
     _rule(
         "once|twice|thrice",
@@ -251,6 +279,11 @@ RULES: tuple[_Rule, ...] = (
         "every 2 weeks",
     ),
     _rule("every other day", r"\bevery other day\b", "every 2 days"),
+    _rule("days a week|days of the week", r"\b(?:seven|7) days (?:a|of the) week\b", "every day"),
+    _rule(
+        "times a month|times per month|times every month", r"\b(?:2|two) times (?:a|per|every) month\b", "every 2 weeks"
+    ),
+    _rule("every ", rf"\bevery (?:(?P<n>{N}) weeks|week)\b", in_days),
     _rule("0 times a year|half", r"\b2 times a year\b|\bhalf[- ]yearly\b", "every 6 months"),
     _rule(
         _UNITS,
@@ -287,6 +320,19 @@ RULES: tuple[_Rule, ...] = (
         r"\b(?:(?:it )?costs nothing|no charge|no fee|gratis|without charge|free of charge|for nothing"
         r"|0 (?:euros|crowns|dollars|cents))\b",
         "free",
+    ),
+    _Rule(_STREET_CUES, _STREET, street),
+    _rule(
+        "over|above|older|more|least| up|+|plus",
+        rf"\b(?:(?:over|above|older than|at least)[ -](?:the age of )?(?P<n>{N})|(?P<other>{N}){_YEARS}"
+        rf"(?:\+| plus| (?:or|and) (?:over|above|older|more|up|upwards)))(?:s\b)?{_YEARS}{_AGED}",
+        lambda m: aged(m, "over"),
+    ),
+    _rule(
+        "under|below|younger",
+        rf"\b(?:(?:under|below|younger than)[ -](?:the age of )?(?P<n>{N})|(?P<other>{N}){_YEARS}"
+        rf" (?:or|and) (?:under|below|younger))(?:s\b)?{_YEARS}{_AGED}",
+        lambda m: aged(m, "under"),
     ),
     _rule("century bce", r"\bcentury bce\b", "century bc"),
     _rule("0b|0 b", r"(?<=\d) ?(?:b\.?c\.?e\b\.?)", " bc"),

@@ -12,8 +12,11 @@ from typing import ClassVar
 from botattack.matchers import moments
 from botattack.matchers.figures import plain
 from botattack.matchers.gold import golds
+from botattack.matchers.loose import Loose, loose
 from botattack.matchers.moments import Clock, Date
+from botattack.matchers.periods import gold_week, week
 from botattack.matchers.quantities import Quantity, elliptic, gold_quantities, quantities
+from botattack.matchers.sentences import sentences
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 
@@ -66,6 +69,7 @@ class Numeric:
         again = self._judged(answers.quantities, normal, asked) if answers.quantities else found
         if again.kind != "correct":
             place = next((place for phrase in answers.phrases for place in _standing(normal, phrase)), None)
+            place = place or next((place for each in answers.loosely if (place := each.place(normal))), None)
             again = Verdict("correct", 1.0, self.name, "the reply says the gold figure", place) if place else again
         if again is found or again.span is None or spelt is None:
             return again
@@ -93,7 +97,8 @@ class Numeric:
             if not quantity.dimension and parts[0].dimension:
                 share = parts[0].dimension == "percent" and 0 < quantity.number < 1
                 number = 100 * quantity.number if share else quantity.number
-                if abs(number - parts[0].number) < 1e-6 and _alone(normal, quantity):
+                led = share and normal.words[quantity.last + 1 : quantity.last + 2] == ("of",)
+                if abs(number - parts[0].number) < 1e-6 and (led or _alone(normal, quantity)):
                     return "same", quantity
                 continue
             likeness = quantity.like(parts[0], self.tolerance)
@@ -160,13 +165,14 @@ class DateMatch:
     cost: ClassVar[int] = 4
 
     def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether any gold answer is a time, a date, a century or a decade."""
-        return any(_moments(gold)) or bool(_year_spans(gold))
+        """Whether any gold answer is a time, a date, a century, a decade or days of the week."""
+        return any(_moments(gold)) or bool(_year_spans(gold)) or bool(_weeks(gold))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del prompt, baseline
+        del baseline
         clocks, dates = _moments(gold)
         found = self._clock(clocks, reply.text[:2000]) if clocks else self._span_of_years(gold, reply.text[:2000])
+        found = found or self._week(_weeks(gold), prompt.text, reply.text[:2000])
         if found or not dates:
             return found or Verdict("wrong", 0.0, self.name, "no gold date was found")
         return self._date(dates, normalise(reply.text))
@@ -178,6 +184,21 @@ class DateMatch:
             found = [place.span for place in places if place]
             if len(found) == len(wanted):
                 return Verdict("correct", 1.0, self.name, "the reply says the gold time", found[0])
+            for pair in moments.bare_ranges(text) if len(wanted) == len(("from", "to")) else ():
+                if all(mine.same(clock) for mine, clock in zip(pair, wanted, strict=True)):
+                    return Verdict("correct", 1.0, self.name, "the reply says the gold hours", pair[0].span)
+        return None
+
+    def _week(self, gold: tuple[frozenset[int], ...], asked: str, text: str) -> Verdict | None:
+        """ "Mon-Thu", for "Monday to Thursday": all of the days and no other, in one sentence."""
+        at = 0
+        for sentence in sentences(text) if gold else ():
+            start = text.find(sentence, at)
+            at = start + len(sentence)
+            shut = None if "close" in asked or "shut" in asked else _CLOSED.search(sentence)
+            told = sentence[: shut.start()] if shut else sentence
+            if week(normalise(told)) in gold:
+                return Verdict("correct", 1.0, self.name, "the reply says the gold days", (start, start + len(told)))
         return None
 
     def _span_of_years(self, gold: tuple[GoldAnswer, ...], text: str) -> Verdict | None:
@@ -208,6 +229,8 @@ class DateMatch:
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
 
 
+_CLOSED = re.compile(r"(?:[,;(]|\b(?:and|but))\s*(?:(?:and|but|we are|we're|it is|it's) )*(?:closed|shut)\b", re.I)
+""" ", closed on Fridays", of when something is open."""
 _APART = re.compile(r"[;.!?]|\b(?:and|but|while|whereas|which|who|that)\b", re.I)
 _MOST_DATES = 100
 """How many dates of a reply are read: a place in a text is dear to find."""
@@ -253,6 +276,12 @@ def _year_spans(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=4096)
+def _weeks(gold: tuple[GoldAnswer, ...]) -> tuple[frozenset[int], ...]:
+    """The days of the week that each gold answer of several days names."""
+    return tuple(days for literal in golds(gold).literals if (days := gold_week(normalise(literal.raw))))
+
+
+@lru_cache(maxsize=4096)
 def _moments(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[tuple[Clock, ...], ...], tuple[Date, ...]]:
     """The times of day and the dates among gold answers."""
     literals = golds(gold).literals
@@ -263,10 +292,11 @@ def _moments(gold: tuple[GoldAnswer, ...]) -> tuple[tuple[tuple[Clock, ...], ...
 
 @dataclass(frozen=True)
 class _PlainGolds:
-    """Gold answers about figures, in plain spelling; `changed` is whether any was spelt otherwise."""
+    """Gold answers about figures, in plain spelling; `changed` is whether any was spelt otherwise, or said loosely."""
 
     quantities: tuple[tuple[Quantity, ...], ...]
     phrases: tuple[str, ...]
+    loosely: tuple[Loose, ...]
     changed: bool
 
 
@@ -284,7 +314,9 @@ def _plain_golds(gold: tuple[GoldAnswer, ...], *, bare: bool) -> _PlainGolds | N
         return None
     found = tuple(each for text in texts if (each := _quantities_of(text, bare=bare)))
     phrases = tuple(" ".join(normalise(text).words) for text in texts if not _quantities_of(text, bare=False))
-    return _PlainGolds(found, phrases, changed=any(made for _, made in spelt))
+    as_said = tuple(literal.phrase for literal in literals)
+    loosely = tuple(one for phrase in dict.fromkeys((*phrases, *as_said)) if (one := loose(phrase)))
+    return _PlainGolds(found, phrases, loosely, changed=bool(loosely) or any(made for _, made in spelt))
 
 
 def _standing(normal: Normal, phrase: str) -> Iterator[tuple[int, int]]:
@@ -317,9 +349,20 @@ _BESIDE = frozenset(
 
 
 def _alone(normal: Normal, quantity: Quantity) -> bool:
-    """Whether a reply is one number: "From eighteen on"."""
+    """Whether a reply is one number ("From eighteen on"), or its only number ends what it says ("I'd go for 200")."""
     beside = (*normal.words[: quantity.first], *normal.words[quantity.last + 1 :])
-    return _BESIDE.issuperset(beside)
+    if _BESIDE.issuperset(beside):
+        return True
+    if any(word[0].isdecimal() for word in beside) or not quantity.first:
+        return False
+    led = normal.words[quantity.first - 1] in _LEADS and _OTHERWISE.isdisjoint(beside)
+    return led and bool(_ENDS.match(normal.raw, normal.span(quantity.first, quantity.last)[1]))
+
+
+_OTHERWISE = frozenset(("price", "cost", "costs", "number", "age", "seat", "table", "gate", "page", "room"))
+_LEADS_TEXT = "is at for to about around be exactly only than least most takes weigh was roughly"
+_LEADS = frozenset(_LEADS_TEXT.split())
+_ENDS = re.compile(r"\s*(?:[.!;]|$|(?:in|on|for|if|unless|when|but|and)\b)")
 
 
 def _span(normal: Normal, quantity: Quantity) -> tuple[int, int]:

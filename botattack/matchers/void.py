@@ -51,7 +51,7 @@ _THANKS = re.compile(
 _IMPERATIVE = re.compile(
     r"^ (?:(?:well|oh|ok|maybe|perhaps|then|you (?:should|could|can|might|may|will)|i (?:would )?suggest you) )*"
     r"(?:please (?:tell|state|ask|go|continue|specify|wait|stand|try|rephrase|contact|provide|let|consult|check"
-    r"|be more|clarify|explain|give|search|see|use)"
+    r"|look (?:at|on|up)|visit|refer to|go to|be more|clarify|explain|give|search|see|use)"
     r"|try (?:search|ask|again|look|another|google|\w+ing)|ask (?:me|at|our"
     r"|your|someone|somebody|wikipedia|google|another|friend|teacher|it)"
     r"|use (?:your )?(?:calculator|dictionary|encyclopedia|search|browser|google)|check (?:back|online|web"

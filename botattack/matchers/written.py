@@ -51,7 +51,10 @@ def figure(number: float) -> str:
 
 
 def currency(match: re.Match[str]) -> str:
-    return f"{match['n'].strip()}{match['scale'] or ''} {_SIGNS[small(match['sign'])]}"
+    amount, scale = match["n"].strip(), match["scale"] or ""
+    if small(scale).strip() == "k":
+        amount, scale = figure(1000 * float(amount.replace(",", ""))), ""
+    return f"{amount}{scale} {_SIGNS[small(match['sign'])]}"
 
 
 def mixed(match: re.Match[str]) -> str | None:
@@ -77,6 +80,48 @@ def times_an_hour(match: re.Match[str]) -> str | None:
     """How far apart: "three times an hour" is "every 20 minutes"."""
     count, (parts, unit) = value(match["n"]), _PARTED[small(match["unit"] or match["daily"])]
     return None if not count or count < 2 or parts % count else f"every {figure(parts / count)} {unit}"
+
+
+def aged(match: re.Match[str], side: str) -> str | None:
+    """ "65 or older", "over-65s": one word, as no reply has it by chance."""
+    age = value(match["n"] or match["other"])
+    return None if age is None or not 0 < age < 120 else f"{side}{figure(age)}"
+
+
+def street(match: re.Match[str]) -> str:
+    """ "14 Mill Ln." is "Mill Lane 14"."""
+    kind = match["kind"]
+    return f"{match['name']}{_STREETS.get(kind, kind)} {match['no']}"
+
+
+STREETS = "street|road|avenue|lane|drive|square|way|court|row|terrace|gardens|close|crescent|place|boulevard|hill|quay"
+SHORT_STREETS = "st|rd|ave|ln|dr|sq|blvd"
+_STREETS = {
+    "St": "Street",
+    "Rd": "Road",
+    "Ave": "Avenue",
+    "Ln": "Lane",
+    "Dr": "Drive",
+    "Sq": "Square",
+    "Blvd": "Boulevard",
+}
+
+
+def pairs(match: re.Match[str]) -> str | None:
+    count = value(match["n"])
+    return None if count is None else figure(2 * count)
+
+
+def birthday(match: re.Match[str]) -> str | None:
+    """ "From the 18th birthday on": from 18 years."""
+    nth = _nth_of(match["nth"])
+    return None if nth is None else f"{nth} years"
+
+
+def in_days(match: re.Match[str]) -> str | None:
+    """ "Every two weeks" is "every 14 days"."""
+    weeks = value(match["n"] or "one")
+    return None if weeks is None else f"every {figure(7 * weeks)} days"
 
 
 def dialled(match: re.Match[str]) -> str:

@@ -193,7 +193,107 @@ When is check-in?|from 3 pm|Check-out is by 3 pm.|wrong
 When is the deadline?|30 June|Applications must reach us by the 30th of June.|correct
 When is the deadline?|30 June|Please send it no later than June 30.|correct
 How long does a refund take?|5 to 10 business days|Expect your money back in 5-10 working days.|correct
-How long does a refund take?|5 to 10 business days|A refund takes 5 to 10 weeks.|wrong"""
+How long does a refund take?|5 to 10 business days|A refund takes 5 to 10 weeks.|wrong
+How many berths does the marina have?|about 250|Roughly 250 boats can moor there.|correct
+How many berths does the marina have?|about 250|It has 248.|correct
+How many berths does the marina have?|about 250|Around 2,500.|wrong
+How many berths does the marina have?|about 250|In 1250 it had 90.|wrong
+How many signatures are needed?|at least 40|A minimum of forty signatures is needed.|correct
+How many signatures are needed?|at least 40|Forty or more.|correct
+How many signatures are needed?|at least 40|No more than 40.|wrong
+Who travels free?|people over 70|Everybody aged 70 and above.|correct
+Who travels free?|people over 70|The over-70s do.|correct
+Who travels free?|people over 70|People under 70 who live in town.|wrong
+Who gets the small bed?|children under 6|Kids younger than six.|correct
+Who gets the small bed?|children under 6|Children over 6.|wrong
+Where is the surgery?|9 Abbey Road, Derby|You'll find us at Abbey Road 9.|correct
+Where is the surgery?|9 Abbey Road, Derby|At 9 Abbey Rd. in Derby, next to the chemist.|correct
+Where is the surgery?|9 Abbey Road, Derby|9 Abbey Road, Leicester.|wrong
+Where is the surgery?|9 Abbey Road, Derby|It moved from 9 Abbey Road to Kirk Street.|wrong
+When does the night bus go?|23:50|At ten minutes to midnight.|correct
+When does the night bus go?|12:20|Twenty past noon.|correct
+How often is the choir's rehearsal?|twice a month|Every other week.|correct
+How often is the choir's rehearsal?|every 14 days|Two times a month.|correct
+How often is the pond cleaned?|every day|Seven days a week.|correct
+How warm should the oven be?|180 °C|Medium heat will do; set it to 180.|correct
+How warm should the oven be?|180 °C|Use shelf 180.|wrong
+Is there a group rate?|yes, 15 %|Groups of ten or more save 15 percent.|correct
+Is there a group rate?|yes, 15 %|No, 15 % is for members.|unsure
+How much is the deposit?|£30|It went down from £30 to £20 in April.|wrong
+How much is the deposit?|£30|It went up from £20 to £30 in April.|correct
+How much is the deposit?|£30|It's £30. Oh wait, no, sorry, £40 since May.|wrong
+How much is the deposit?|£30|It's £40. Sorry, I meant £30.|correct
+How much is the deposit?|£30|£30 - no, sorry, £40.|wrong
+How much is the deposit?|£30|It was £30, but it has been raised to £40.|wrong
+On which days is the pharmacy open?|Tuesday to Friday|Tue-Fri|correct
+On which days is the pharmacy open?|Tuesday to Friday|Tuesday through Friday, closed on Mondays.|correct
+On which days is the pharmacy open?|Tuesday to Friday|Tuesdays, Wednesdays, Thursdays and Fridays.|correct
+On which days is the pharmacy open?|Tuesday to Friday|Every weekday except Monday.|correct
+On which days is the pharmacy open?|Tuesday to Friday|Tuesday and Friday.|wrong
+On which days is the pharmacy open?|Tuesday to Friday|Monday to Friday.|wrong
+What does a refit cost?|40 % of the price|Forty percent of the list price.|correct
+How long do thin noodles cook?|6 minutes|9 minutes for wide noodles, 6 for thin noodles.|correct
+How far is the quarry?|80 km|About 50 miles.|correct
+How far is the quarry?|80 km|Roughly 60 miles.|wrong
+How fast may I drive in the village?|30 km/h|You may go at 30 in the whole village.|correct
+How many residents are there?|about 52,000|51,873 (2022).|correct
+How many residents are there?|about 52,000|Roughly fifty thousand.|correct
+When is the viewing?|4:30 pm|Half four.|correct
+When is the viewing?|6 June 2031|06/06/31|correct
+When is the viewing?|6 June 2031|16/06/31|wrong
+How much is delivery?|£3.50, free from £40|£3.50, but from £40 on it is free.|correct
+How much is delivery?|£3.50, free from £40|£3.50, and not free from £40 either.|wrong
+Is there an age limit?|yes, 18 and over|Over-18s only.|correct
+How much rice do I need?|150 g|150 g lentils and 80 g rice.|wrong
+How much rice do I need?|150 g|80 g lentils and 150 g rice.|correct
+When do you open on Sunday?|10 am|Mon-Fri 10 am, Sun 11 am.|wrong
+When do you open on Sunday?|10 am|Mon-Fri 8 am, Sun 10 am.|correct
+When do you open on Sunday?|10 am|Weekdays from 10 am, Sundays from noon.|wrong
+What is the second prize?|£50|1st prize: £50, 2nd prize: £25|wrong
+What is the second prize?|£50|1st prize: £100, 2nd prize: £50|correct
+What share of the mix is sand?|60 %|0.6 of the volume.|correct
+What are the desk's hours on Wednesdays?|9:30-17:30|9.30-17.30|correct
+What are the desk's hours on Wednesdays?|8 am to 4 pm|We are there 8–4.|correct
+What are the desk's hours on Wednesdays?|8 am to 4 pm|Mon-Tue 8-4, Wed 8-2|wrong
+What are the desk's hours on Wednesdays?|8 am to 4 pm|Mon-Tue 8-2, Wed 8-4|correct
+What are the desk's hours on Wednesdays?|8 am to 4 pm|8-4 euros|wrong
+By when must the form be in?|30 June|By the end of June.|correct
+By when must the form be in?|30 June|Before 1 July.|correct
+By when must the form be in?|30 June|By the end of July.|wrong
+How hot is the furnace?|1200 °C|1473 K|correct
+How hot is the furnace?|1200 °C|1373 K|wrong
+How many skis are in the rack?|12|Six pairs of skis.|correct
+How many skis are in the rack?|12|Twelve pairs of skis.|wrong
+How long is a bout?|9 minutes|Three rounds of 3 minutes.|correct
+How long is a bout?|9 minutes|Two rounds of 3 minutes.|wrong
+How long is the drive?|105 minutes|1h45|correct
+How long is the drive?|105 minutes|1:45 h|correct
+From what age may I vote?|16|From your sixteenth birthday.|correct
+What does the grant pay?|£3,000|It pays £3k.|correct
+What share of homes have gas?|two thirds|Around 67 percent.|correct
+What share of homes have gas?|two thirds|Around 76 percent.|wrong
+Who may enter the race?|juniors aged 14 to 17|Anyone between 14 and 17.|correct
+Who may enter the race?|juniors aged 14 to 17|Anyone between 18 and 27.|wrong
+When are the feedings?|10:40 am and 3:25 pm|At 10:40 and 15:25.|correct
+When are the feedings?|10:40 am and 3:25 pm|At 10:40 and 16:25.|wrong
+How long may I stay?|up to 60 days|For two months.|correct
+How long may I stay?|up to 60 days|For three months.|wrong
+How many litres does the urn hold?|12|It is 12 inches high and holds 8 litres.|wrong
+How many litres does the urn hold?|12|It holds 12 litres and is 30 inches high.|correct
+What does the newsletter cost?|£24|It was £24 last year, now it's £30.|wrong"""
+
+
+ROWS_OF_LINES = [
+    ("How much salt goes in?", "5 g", "Sugar: 5 g\nSalt: 2 g", "wrong"),
+    ("How much salt goes in?", "5 g", "Sugar: 2 g\nSalt: 5 g", "correct"),
+    ("When are you open on Tuesday?", "9-5", "Monday: 9-5\nTuesday: 10-4", "wrong"),
+    ("When are you open on Tuesday?", "9-5", "Monday: 10-4\nTuesday: 9-5", "correct"),
+]
+
+
+@pytest.mark.parametrize(("question", "gold", "reply", "label"), ROWS_OF_LINES)
+def test_figures_in_lines(question: str, gold: str, reply: str, label: str) -> None:
+    assert Judge().judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).kind == label
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())

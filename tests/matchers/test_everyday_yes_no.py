@@ -409,6 +409,133 @@ correct: Vouchers can't be exchanged for money.
 correct: You can exchange vouchers for goods only.
 wrong: Vouchers can be exchanged for money unless they have expired.
 
+Is a swan heavier than a goose? = yes
+correct: A swan, by far.
+correct: The goose is lighter.
+correct: Much heavier!
+correct: A swan weighs 11 kg, a goose only 4.
+wrong: The goose is.
+wrong: A swan is lighter.
+wrong: They weigh the same.
+
+Is the ferry more expensive than the coach? = no
+correct: The ferry costs less.
+correct: The coach is.
+wrong: The ferry is dearer.
+
+Was Bach born before Haydn? = yes
+correct: Bach was born in 1685, Haydn in 1732.
+correct: Haydn is younger.
+wrong: Haydn was.
+
+Does the climb take more than two hours? = no
+correct: The climb takes about 90 minutes.
+correct: It takes an hour.
+wrong: Allow at least three hours for the climb.
+
+Can I borrow more than six books? = yes
+correct: You can have up to twelve books.
+wrong: Six is the limit.
+
+Was the bridge opened before 1900? = yes
+correct: It opened in 1887.
+wrong: It was opened in 1931.
+
+Can I get in without a wristband? = no
+correct: A wristband is required.
+correct: Entry is only possible with a wristband.
+correct: Everyone needs a wristband.
+wrong: No wristband needed.
+wrong: You do not need a wristband.
+
+Do I get my payment back if it rains? = yes
+correct: We refund payments in full if it rains.
+wrong: Payments are not refunded if it rains.
+
+Do I have to pay for the shuttle on Saturdays? = no
+correct: The shuttle is free on Saturdays.
+wrong: On Saturdays the shuttle is 2 euros.
+
+Am I expected to tip the guide? = no
+correct: There's no need to.
+correct: Tips are not expected.
+
+Do I need to reserve a court? = no
+correct: Just turn up.
+correct: Walk-ins are welcome.
+wrong: Reserving is a must.
+
+Is the locker free? = no
+correct: Lockers cost £2.
+correct: We charge a small sum.
+correct: There's a fee for lockers.
+wrong: Lockers won't cost you a penny.
+wrong: The locker is on us.
+
+Is the tasting free on Fridays? = yes
+correct: You only pay from Saturday to Thursday.
+correct: On Fridays nobody has to pay.
+wrong: It's €5 on Fridays.
+wrong: There is a tasting on Fridays.
+
+Are repairs free for members? = no
+correct: Members have to cover the costs of repairs.
+correct: Repairs are at your own expense.
+wrong: Repairs are complimentary for members.
+
+Do you collect rubbish on Thursdays? = yes
+correct: We collect rubbish six days a week, Sundays excepted.
+correct: Rubbish is collected Monday-Friday.
+wrong: Rubbish is collected Monday-Wednesday.
+wrong: The tip is open on Thursdays.
+
+Do you ship to Norway? = no
+correct: We only deliver within the EU.
+wrong: We deliver to Norway too.
+
+Am I entitled to the grant if I am retired? = yes
+correct: Retired people are eligible for the grant too.
+wrong: Retired people do not qualify.
+
+Can I pay by transfer? = yes
+correct: Transfers are possible for orders over 50 euros.
+wrong: Transfers are not possible.
+
+Does the guarantee cover rust? = no
+correct: The guarantee only covers broken parts.
+correct: It covers broken parts only.
+wrong: The guarantee covers rust and broken parts.
+
+Do you take vouchers? = no
+correct: We accept cash only.
+wrong: We take cash and vouchers.
+
+Can I change the name on my ticket without a fee? = no
+correct: Changes cost £10.
+wrong: Changes are free of charge.
+wrong: You can change it at no cost.
+
+Do I get my deposit back? = no
+correct: Your deposit is non-refundable.
+wrong: The deposit will be returned in full.
+
+Can accounts be closed online? = yes
+correct: Just log in and click on "Close account".
+correct: Simply select "Close account" in the menu.
+wrong: Accounts are closed by post.
+
+Is breakfast served on Sundays? = yes
+correct: On Sundays, yes.
+wrong: On Sundays, no.
+
+Do you take back opened jars? = yes
+correct: We take back jars, opened or not.
+wrong: No returns are possible for opened jars.
+
+Is Ben Nevis higher than Snowdon? = yes
+correct: Ben Nevis is 260 metres higher.
+wrong: Snowdon is 260 metres higher.
+
 Is it true that bats are blind? = no
 correct: That's a popular myth.
 correct: It is a common misconception that bats are blind.
