@@ -203,7 +203,7 @@ def _of_its_twin(place: Place) -> Objection | None:
 def _told_of_another(place: Place) -> Objection | None:
     """ "Jupiter has the most moons. Saturn comes second.", to which planet has the most moons: the question's own words
     are said of another, and this one begins a sentence without them."""
-    start = place.sentence[0]
+    start = 0 if place.in_first else place.sentence[0]
     if not 0 < start <= place.span[0] or place.context.choice or not _SAYS.match(place.raw_after):
         return None
     question, before = place.context.question.words, normalise(place.text[:start])

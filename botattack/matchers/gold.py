@@ -34,6 +34,7 @@ _TITLES = ("M", "D", "P", "S", "L")
 
 _CODE = re.compile(r"[a-z]{1,2}\d{1,4}")
 """ "S8" is as well written "S 8"."""
+_SIDES = ("y", "Y", "n", "N")
 _SIDED = re.compile(r"^(?:yes|no)\b\s*[,;:.(\u2013-]+\s*(?=\S)", re.I)
 
 
@@ -104,7 +105,8 @@ def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     a thing another name of it, and of "yes, 20 %" the figure without the yes."""
     texts = [answer.text for answer in answers if not answer.regex and answer.text.strip()]
     untitled = [bare for text in texts if text.startswith(_TITLES) and (bare := _TITLE.sub("", text)) != text]
-    unsided = [bare for text in texts if (bare := _SIDED.sub("", text)) != text and any(map(str.isdecimal, bare))]
+    sided = [text for text in texts if text.startswith(_SIDES)]
+    unsided = [bare for text in sided if (bare := _SIDED.sub("", text)) != text and any(map(str.isdecimal, bare))]
     named = tuple(map(Literal.of, (*texts, *untitled, *unsided)))
     other = [name for each in named if not each.decimal for name in also_called(each.raw, each.phrase)]
     literals = (*named, *map(Literal.of, other)) if other else named

@@ -9,7 +9,7 @@ import re
 from botattack.matchers import misplaced
 from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
-from botattack.matchers.hedges import BUILDING, hedged
+from botattack.matchers.hedges import BUILDING, hedged, one_of_a_list
 from botattack.matchers.misplaced import BESIDE
 from botattack.matchers.neighbours import (
     MONEY_WORDS,
@@ -23,7 +23,6 @@ from botattack.matchers.neighbours import (
 )
 from botattack.matchers.outdated import outdated, retracted, taken_back
 from botattack.matchers.place import Grade, Objection, Place
-from botattack.matchers.sentences import is_in_first
 from botattack.text.normalise import normalise
 
 _NEAR = 5
@@ -141,10 +140,10 @@ def _is_quiet(place: Place) -> bool:
     return (
         not whole.changes
         and raw.isascii()
-        and not ("?" in raw or "/" in raw or "," in raw or ";" in raw or "$" in raw)
+        and not ("?" in raw or "/" in raw or "$" in raw)
         and _LOUD.isdisjoint(whole.words)
         and not (place.context.choice or place.context.excluding)
-        and not (may_have_another_figure(place) or " to " in place.said)
+        and not (may_have_another_figure(place) or " to " in place.said or misplaced.has_two_clauses(whole))
     )
 
 
@@ -326,7 +325,7 @@ def _misplaced(place: Place) -> Objection | None:
 
 
 def _contradicted(place: Place) -> Objection | None:
-    if is_in_first(place.text, place.span[0]) or place.sentence[0] == 0:
+    if place.in_first or place.sentence[0] == 0:
         return None
     other, offered = misplaced.rival(place.context, place.text, place.span)
     if not other:
@@ -367,6 +366,7 @@ _FEW = (
     misattributed,
     in_another_currency,
     in_another_unit,
+    one_of_a_list,
     turned_round,
     of_neighbour,
     _beside,
@@ -378,6 +378,8 @@ _QUIET = (
     _elsewhere_if_framed,
     _incomplete,
     misattributed,
+    in_another_unit,
+    one_of_a_list,
     _opposed,
     _echoed,
     _contradicted,

@@ -61,6 +61,41 @@ def hedged(place: Place) -> Objection | None:
     return _either(place) or _opinions_differ(place) or _told_of_both(place) or _one_of_several(place)
 
 
+def one_of_a_list(place: Place) -> Objection | None:
+    """ "London, Paris and Rome", to what asks for one: nothing but names, of which one is right."""
+    raw = place.whole.raw
+    if "," not in raw or " and " not in place.whole.text or len(raw) > _REACH:
+        return None
+    if not (_NAMES_ALONE.match(raw) and _FOR_ONE.search(place.context.raw)):
+        return None
+    names = [item for item in re.split(r",|\band\b", _IT_IS.sub("", raw).strip(" .!")) if item.strip()]
+    others = [name for name in names if not (place.phrase in normalise(name).text or _is_gold(place, name))]
+    if len(others) < _OTHERS:
+        return None
+    why = f"{place.said!r} stands among several answers: the reply names them {HEDGED}"
+    return Objection("hedged", "wrong", why, place.sentence)
+
+
+def _has_or(listed: re.Match[str] | None) -> bool:
+    """A list with "and" alone names all of them, for all it says."""
+    return listed is not None and bool(re.search(r"\bor\s", listed.group()))
+
+
+_OTHERS = 2
+_IT_IS = re.compile(r"^\W*(?:(?:it|that|this|the answer)(?: is|'s| was)\s+)?", re.I)
+_NAMED = r"(?:(?:the|The|in|In)\s+)?[A-Z][\w'\u2019.-]*(?:\s+(?:of\s+)?[A-Z][\w'\u2019.-]*)*"
+_NAMES_ALONE = re.compile(
+    rf"^\W*(?:(?:[Ii]t|[Tt]hat|[Tt]his|[Tt]he answer)(?: is|'s| was)\s+)?{_NAMED}(?:,\s+{_NAMED})+,?"
+    rf"\s+and\s+{_NAMED}\W*$"
+)
+_FOR_ONE = re.compile(
+    r"\b(?:what|who|where|which)(?:'s| is| was) the (?!names)"
+    r"|\b(?:which|what) (?!\w*s\b|do|did|can|could|have|had|will|would|should|may)[a-z]+ (?!are|were)\w",
+    re.I,
+)
+""" "What is the capital", "which city": not "which cities", nor "who wrote it", for more than one may have."""
+
+
 def _concludes(place: Place, asked: Comparison, other: str) -> bool:
     """ "So Mars is nearer", at the end of a reply that tells of both."""
     words = "|".join(sorted(asked.mine))
@@ -130,7 +165,7 @@ def _one_of_several(place: Place) -> Objection | None:
     listed = _LIST_NEXT.match(place.raw_after)
     others = [*(_OR.split(after.group(1)) if after else ()), *before]
     offered = listed is not None and any(f" {option} " in normalise(listed.group()).text for option in named)
-    if listed and (may or offered or re.search(r"\bor\s", listed.group())):
+    if listed := listed if may or offered or _has_or(listed) else None:
         others += [item for item in _BETWEEN_ITEMS.split(listed.group()) if item.strip(" \"')")]
     elif (
         may

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from botattack.matchers.context import Asked
-from botattack.matchers.sentences import clause_of, sentence_of
+from botattack.matchers.sentences import clause_of, is_in_first, sentence_of
 from botattack.model import Once
 from botattack.text.normalise import Normal, normalise
 
@@ -37,6 +37,11 @@ class Place(msgspec.Struct, frozen=True, dict=True):
     def whole(self) -> Normal:
         """The whole reply."""
         return normalise(self.text)
+
+    @Once
+    def in_first(self) -> bool:
+        """Whether the answer is surely in the first sentence."""
+        return is_in_first(self.text, self.span[0])
 
     @Once
     def sentence(self) -> tuple[int, int]:

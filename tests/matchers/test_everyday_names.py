@@ -307,7 +307,15 @@ When was the tower built?|1889|Thank you for asking. It was built in 1889.|corre
 When was the tower built?|1889|Thanks for your question, the tower was built in 1901.|wrong
 Where do kangaroos live?|in Australia|They live in australia.|correct
 Which bird do we eat at Christmas?|a goose|Roast turkey.|wrong
-Where was the recipe found?|in Turkey|It was in roast turkey.|wrong"""
+Where was the recipe found?|in Turkey|It was in roast turkey.|wrong
+What is the capital of Norway?|Oslo|Stockholm, Oslo and Helsinki.|wrong
+What is the capital of Norway?|Oslo|It is Bergen, Oslo, Trondheim and Stavanger.|wrong
+Which city hosted the fair?|Oslo|Oslo, Bergen and Turku.|wrong
+Which cities have trams?|Oslo|Oslo, Bergen and Trondheim.|correct
+Who discovered it?|Crick|Watson, Crick and Franklin.|correct
+Where is the fair?|in Oslo|In Oslo, Norway.|correct
+What is the address of the shop?|Hill Road|Hill Road 3, Oslo, Norway.|correct
+What did she buy?|milk|Milk, Bread and Eggs.|correct"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())

@@ -31,13 +31,16 @@ QUESTIONS = (
     ("What does an adult ticket cost?", "\u00a3250"),
     ("When is check out?", "noon"),
     ("When is the garden open?", "Easter to October"),
+    ("How many litres does the tank hold?", "60"),
+    ("When is the museum closed?", "Monday"),
 )
 SAID = [gold for _, gold in QUESTIONS]
 WORDS = (
     "it is the was a of and in Lyon France Italy Spain dragon killed George capital city not no never or may maybe one "
     "One Hundred 4 4 inches II Smith Jr. about similar works U.S. U.S.A. it's doubt than other last first before that "
     "wrong who if know smallest youngest closes library built they say another wait Rome adult child ticket costs "
-    "250 euros 5% free noon half 3 hours check up off out October to Easter while $250 student"
+    "250 euros 5% free noon half 3 hours check up off out October to Easter while $250 student miles litres open "
+    "daily except until now was works by foreword"
 )
 PIECES = st.sampled_from([*WORDS.split(), *SAID, *SAID])
 JOINTS = st.sampled_from(
