@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from botattack.matchers.polarity import begins
-from botattack.matchers.refusals import Refusals, declines
+from botattack.matchers.claimless.refusals import Refusals, declines
+from botattack.matchers.claimless.void import void
 from botattack.matchers.sentences import sentences
-from botattack.matchers.void import void
+from botattack.matchers.yes_no.polarity import begins
 from botattack.model import Question
 from botattack.text.normalise import normalise
 

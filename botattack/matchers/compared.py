@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from botattack.matchers.figures import plain
-from botattack.matchers.quantities import Quantity, is_unit, quantities
-from botattack.matchers.void import content, stem
+from botattack.matchers.claimless.void import content, stem
+from botattack.matchers.figures.plain import plain
+from botattack.matchers.figures.quantities import Quantity, is_unit, quantities
 from botattack.text.normalise import Normal, normalise
 
 _GROUPS = (

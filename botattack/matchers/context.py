@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import msgspec
 
+from botattack.matchers.claimless.void import content
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled, golds
-from botattack.matchers.opposites import opposites
-from botattack.matchers.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.sentences import sentences
-from botattack.matchers.terms import Side, side_and_terms
-from botattack.matchers.void import content
+from botattack.matchers.wording.opposites import opposites
+from botattack.matchers.yes_no.polarity import OPEN, Answer, may_be_polar, polar
+from botattack.matchers.yes_no.terms import Side, side_and_terms
 from botattack.model import GoldAnswer, Once
 from botattack.text.normalise import REWRITTEN, Normal, normalise
 from botattack.text.patterns import in_time

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
+from botattack.matchers.claimless.void import is_small
+from botattack.matchers.figures.moments import dates
+from botattack.matchers.figures.quantities import quantities
 from botattack.matchers.gold import golds
-from botattack.matchers.moments import dates
 from botattack.matchers.phrases import otherwise, said_otherwise
-from botattack.matchers.quantities import quantities
 from botattack.matchers.sentences import sentences
-from botattack.matchers.synonyms import root, roots_of
-from botattack.matchers.void import is_small
+from botattack.matchers.wording.synonyms import root, roots_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from botattack.errors import BotattackError
-from botattack.matchers.also_called import also_called
+from botattack.matchers.wording.also_called import also_called
 from botattack.model import GoldAnswer
 from botattack.text.normalise import normalise, without_accents
 

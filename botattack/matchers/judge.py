@@ -8,17 +8,9 @@ from typing import ClassVar
 
 import msgspec
 
-from botattack.matchers import polarity
 from botattack.matchers.choices import by_place
-from botattack.matchers.combine import cost, default_matcher
-from botattack.matchers.context import Asked, asked
-from botattack.matchers.gold import golds
-from botattack.matchers.guards import objection
-from botattack.matchers.opinions import ByKind, Opinion, Seconded
-from botattack.matchers.place import HEDGED, Objection
-from botattack.matchers.refusals import declines, refusals_of
-from botattack.matchers.sentences import sentences
-from botattack.matchers.void import (
+from botattack.matchers.claimless.refusals import declines, refusals_of
+from botattack.matchers.claimless.void import (
     CLAIMLESS,
     content,
     is_unknown,
@@ -28,6 +20,14 @@ from botattack.matchers.void import (
     owns_ignorance,
     void,
 )
+from botattack.matchers.combine import cost, default_matcher
+from botattack.matchers.context import Asked, asked
+from botattack.matchers.gold import golds
+from botattack.matchers.objections.guards import objection
+from botattack.matchers.objections.place import HEDGED, Objection
+from botattack.matchers.opinions import ByKind, Opinion, Seconded
+from botattack.matchers.sentences import sentences
+from botattack.matchers.yes_no import polarity
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 from botattack.text.normalise import LONGEST, Normal, normalise

@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import ClassVar
 
+from botattack.matchers.claimless.refusals import refusals_of
 from botattack.matchers.judge import refusal
-from botattack.matchers.refusals import refusals_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from botattack.matchers.claimless.void import content, is_small
 from botattack.matchers.gold import golds
 from botattack.matchers.phrases import alternatives, place_of
-from botattack.matchers.void import content, is_small
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 

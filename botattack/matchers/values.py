@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import ClassVar
 
-from botattack.matchers import moments
-from botattack.matchers.figures import plain
+from botattack.matchers.figures import moments
+from botattack.matchers.figures.loose import Loose, loose
+from botattack.matchers.figures.moments import Clock, Date
+from botattack.matchers.figures.periods import gold_week, week
+from botattack.matchers.figures.plain import plain
+from botattack.matchers.figures.quantities import Quantity, elliptic, gold_quantities, quantities
 from botattack.matchers.gold import golds
-from botattack.matchers.loose import Loose, loose
-from botattack.matchers.moments import Clock, Date
-from botattack.matchers.periods import gold_week, week
-from botattack.matchers.quantities import Quantity, elliptic, gold_quantities, quantities
 from botattack.matchers.sentences import sentences
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from botattack.matchers.described import Words
 from botattack.matchers.judge import Judge
-from botattack.matchers.synonyms import root
+from botattack.matchers.wording.synonyms import root
 from botattack.model import GoldAnswer, Prompt, Reply
 
 ROWS = """What is erosion?|wearing away of rock by wind and water|Erosion is when wind and water slowly wear away the \

@@ -7,8 +7,8 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.matchers import figures
-from botattack.matchers.figures import plain
+from botattack.matchers.figures import plain as figures
+from botattack.matchers.figures.plain import plain
 
 WORDS = (
     "a an the and half in of per cent dozen couple pair score once twice thrice third quarter two three four five "

@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from botattack.matchers import guards, lexical, neighbours, sentences
+from botattack.matchers import lexical, sentences
 from botattack.matchers.combine import AnyOf, cost, speaks_of
 from botattack.matchers.context import asked
 from botattack.matchers.described import Words
 from botattack.matchers.gold import Literal
-from botattack.matchers.guards import objection
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, TokenF1
-from botattack.matchers.place import Objection, Place
+from botattack.matchers.objections import guards, neighbours
+from botattack.matchers.objections.guards import objection
+from botattack.matchers.objections.place import Objection, Place
 from botattack.matchers.several import Listed
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply

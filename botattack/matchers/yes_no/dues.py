@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from botattack.matchers.house_rules import things
-from botattack.matchers.opposites import opposites
-from botattack.matchers.periods import DAYS, dashed, points
-from botattack.matchers.quantities import is_unit
-from botattack.matchers.void import stem
+from botattack.matchers.claimless.void import stem
+from botattack.matchers.figures.periods import DAYS, dashed, points
+from botattack.matchers.figures.quantities import is_unit
+from botattack.matchers.wording.opposites import opposites
+from botattack.matchers.yes_no.house_rules import things
 from botattack.text.normalise import Normal, normalise
 
 Side = Literal["yes", "no"]

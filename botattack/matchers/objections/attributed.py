@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from botattack.matchers.claimless.void import content, stem
 from botattack.matchers.compared import comparison
+from botattack.matchers.figures.quantities import Quantity, elliptic, gold_quantities, quantities
 from botattack.matchers.gold import golds
-from botattack.matchers.place import Objection, Place
-from botattack.matchers.quantities import Quantity, elliptic, gold_quantities, quantities
-from botattack.matchers.void import content, stem
+from botattack.matchers.objections.place import Objection, Place
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from botattack.matchers.quantities import ROUGH, ROUGHLY
-from botattack.matchers.written import STREETS
+from botattack.matchers.figures.quantities import ROUGH, ROUGHLY
+from botattack.matchers.figures.written import STREETS
 from botattack.text.normalise import Normal, normalise
 
 _ROUGHLY = re.compile(r"^(?:about|around|approximately|roughly|some|circa|ca|nearly|almost) (?P<bare>\d+)$")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botattack.matchers.void import stem
+from botattack.matchers.claimless.void import stem
 from botattack.text.normalise import Normal
 
 _PAIRS = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from botattack.matchers.claimless.void import content, stem
+from botattack.matchers.figures.periods import DAYS, SHORT_DAYS
+from botattack.matchers.figures.quantities import unit_kind
 from botattack.matchers.gold import golds
-from botattack.matchers.periods import DAYS, SHORT_DAYS
-from botattack.matchers.place import Objection, Place
-from botattack.matchers.quantities import unit_kind
-from botattack.matchers.void import content, stem
+from botattack.matchers.objections.place import Objection, Place
 from botattack.text.normalise import normalise
 
 _LONGEST = 600

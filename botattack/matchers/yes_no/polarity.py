@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from botattack.matchers.claimless.void import content, stem
 from botattack.matchers.compared import is_beyond, is_more
-from botattack.matchers.inferred import follows, opposed
-from botattack.matchers.offered import missing
 from botattack.matchers.sentences import sentence_of
-from botattack.matchers.terms import excepted, plain_question, unconditional, without_courtesy
-from botattack.matchers.void import content, stem
+from botattack.matchers.yes_no.inferred import follows, opposed
+from botattack.matchers.yes_no.offered import missing
+from botattack.matchers.yes_no.terms import excepted, plain_question, unconditional, without_courtesy
 from botattack.text.normalise import Normal, normalise
 
 Answer = Literal["yes", "no"]

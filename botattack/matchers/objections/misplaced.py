@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from botattack.matchers.claimless.void import content, stem
 from botattack.matchers.gold import golds
 from botattack.matchers.sentences import sentences
-from botattack.matchers.void import content, stem
 from botattack.text.normalise import Normal, normalise
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from botattack.matchers.house_rules import things
+from botattack.matchers.yes_no.house_rules import things
 from botattack.text.normalise import Normal, normalise
 
 Side = Literal["yes", "no"]

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 
-from botattack.matchers import misplaced
-from botattack.matchers.attributed import misattributed
 from botattack.matchers.context import Asked
-from botattack.matchers.hedges import BUILDING, hedged, one_of_a_list
-from botattack.matchers.misplaced import BESIDE
-from botattack.matchers.neighbours import (
+from botattack.matchers.objections import misplaced
+from botattack.matchers.objections.attributed import misattributed
+from botattack.matchers.objections.hedges import BUILDING, hedged, one_of_a_list
+from botattack.matchers.objections.misplaced import BESIDE
+from botattack.matchers.objections.neighbours import (
     MONEY_WORDS,
     UP_OFF,
     WORDED_FIGURES,
@@ -21,8 +21,8 @@ from botattack.matchers.neighbours import (
     of_neighbour,
     turned_round,
 )
-from botattack.matchers.outdated import outdated, retracted, taken_back
-from botattack.matchers.place import Grade, Objection, Place
+from botattack.matchers.objections.outdated import outdated, retracted, taken_back
+from botattack.matchers.objections.place import Grade, Objection, Place
 from botattack.text.normalise import normalise
 
 _NEAR = 5

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from botattack.matchers.spellings import RULES, cue_form
-from botattack.matchers.written import LONG_UNITS, SHORT_STREETS, STREETS
+from botattack.matchers.figures.spellings import RULES, cue_form
+from botattack.matchers.figures.written import LONG_UNITS, SHORT_STREETS, STREETS
 
 _READ = 2000
 _ODD_WORDS = (

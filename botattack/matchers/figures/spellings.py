@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from botattack.matchers.written import (
+from botattack.matchers.figures.written import (
     AMOUNT,
     LONG_UNITS,
     OFTEN,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from botattack.matchers.dues import paid
-from botattack.matchers.house_rules import clauses, things
-from botattack.matchers.void import stem
+from botattack.matchers.claimless.void import stem
+from botattack.matchers.yes_no.dues import paid
+from botattack.matchers.yes_no.house_rules import clauses, things
 from botattack.text.normalise import Normal, normalise
 
 Side = Literal["yes", "no"]

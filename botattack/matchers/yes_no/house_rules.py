@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from botattack.matchers.void import content, stem
+from botattack.matchers.claimless.void import content, stem
 from botattack.text.normalise import Normal, normalise
 
 Side = Literal["yes", "no"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from botattack.matchers.dues import ABOUT_PRICES, of_price
-from botattack.matchers.house_rules import rule
-from botattack.matchers.offered import offered
-from botattack.matchers.opposites import opposites
-from botattack.matchers.periods import DAYS, EVERY, MONTHS, SEASONS, SETS, points, week
-from botattack.matchers.void import stem
+from botattack.matchers.claimless.void import stem
+from botattack.matchers.figures.periods import DAYS, EVERY, MONTHS, SEASONS, SETS, points, week
+from botattack.matchers.wording.opposites import opposites
+from botattack.matchers.yes_no.dues import ABOUT_PRICES, of_price
+from botattack.matchers.yes_no.house_rules import rule
+from botattack.matchers.yes_no.offered import offered
 from botattack.text.normalise import Normal
 
 Side = Literal["yes", "no"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from botattack.matchers.claimless.void import content, stem
 from botattack.matchers.compared import Comparison, comparison, winner
 from botattack.matchers.gold import golds
-from botattack.matchers.place import HEDGED, Objection, Place
-from botattack.matchers.void import content, stem
+from botattack.matchers.objections.place import HEDGED, Objection, Place
 from botattack.text.normalise import normalise
 
 _BUILDING_WORDS = (

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from botattack.matchers.refusals import Refusals, claims_after, declines
-from botattack.matchers.remarks import STARTS, may_remark, remark
-from botattack.matchers.sent_on import asks_how, sends_on
+from botattack.matchers.claimless.refusals import Refusals, claims_after, declines
+from botattack.matchers.claimless.remarks import STARTS, may_remark, remark
+from botattack.matchers.claimless.sent_on import asks_how, sends_on
 from botattack.matchers.sentences import sentence_of, sentences
 from botattack.model import GoldAnswer
 from botattack.text.normalise import Normal, normalise

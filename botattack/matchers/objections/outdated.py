@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from botattack.matchers.place import Place
+from botattack.matchers.objections.place import Place
 from botattack.text.normalise import normalise
 
 _TAKEN_BACK = re.compile(

@@ -1,0 +1,1 @@
+"""What may be said against a gold answer that stands in a reply."""

@@ -1,0 +1,1 @@
+"""The same said in other words: roots, synonyms, other names, opposites."""

@@ -1,0 +1,1 @@
+"""Replies to yes/no questions: what they say and what follows from them."""
