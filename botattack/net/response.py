@@ -97,8 +97,9 @@ class _Inflate:
             piece = self._member.unused_data
 
     def _window(self, first: int) -> int:
-        """Some servers send what they call deflate without the head of zlib."""
-        return -zlib.MAX_WBITS if self._bare and first & 15 != zlib.DEFLATED else zlib.MAX_WBITS | 32
+        """Some servers send what they call deflate without the head of zlib, or with that of gzip."""
+        bare = self._bare and first & 15 != zlib.DEFLATED and first != _GZIP
+        return -zlib.MAX_WBITS if bare else zlib.MAX_WBITS | 32
 
     def _spend(self, size: int) -> None:
         self._room -= size

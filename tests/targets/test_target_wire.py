@@ -223,8 +223,9 @@ def bare_deflate(text: bytes) -> bytes:
         ("gzip", gzip.compress(b"He answers twice.") + b"\0\0junk\x1fmore"),
         ("deflate", zlib.compress(b"He answers twice.")),
         ("deflate", bare_deflate(b"He answers twice.")),
+        ("deflate", gzip.compress(b"He answers twice.")),
     ],
-    ids=["members", "junk after it", "zlib", "bare"],
+    ids=["members", "junk after it", "zlib", "bare", "gzip by another name"],
 )
 @pytest.mark.parametrize("step", [1, 1000])
 async def test_a_compressed_reply_is_read_to_its_end(coding: str, body: bytes, step: int) -> None:
