@@ -18,7 +18,6 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 
-
 Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
 """How the whole ends, by how the run was set up and how each process of each shard ended."""
 

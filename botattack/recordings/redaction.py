@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from html.entities import codepoint2name
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 
@@ -21,7 +20,7 @@ SHORTEST = 4
 """Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
 
 KEPT = frozenset(
-    "event run target started question unit units need kind matcher parent attack attacks expect standing reference "
+    "event run target started question unit units need kind matcher parent attack attacks expect standing reference "  # noqa: SIM905
     "meaning filter gates service speaker where".split()
 )
 """Fields that hold botattack's own words and ids: a secret that happens to look like one must not break them."""
@@ -50,7 +49,7 @@ class Redactor:
         masked = self._record(event)
         if masked == event:
             return line
-        if event["event"] == "question opened":
+        if event["event"] == "question opened" and _unnamed(masked["question"]) != _unnamed(event["question"]):
             # The events of a question name it by what it was.
             masked["question"]["masked"] = msgspec.convert(event["question"], Question).id
         return msgspec.json.encode(masked)
@@ -79,7 +78,7 @@ class Redactor:
 
     @staticmethod
     def _whole(masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-        """What was read from a reply's `raw` may hold a secret that stands there in pieces: then that cannot be kept."""
+        """What was read from a reply's `raw` may hold a secret that is in pieces there: then that cannot be kept."""
         if "raw" in reply and masked != reply and masked["raw"] == reply["raw"]:
             return {**masked, "raw": MASK}
         return masked
@@ -95,6 +94,11 @@ class Redactor:
                 # What cannot be searched in time may hold anything.
                 return MASK
         return text
+
+
+def _unnamed(question: dict[str, Any]) -> dict[str, Any]:
+    """What is asked and what is right, without the user's own names for it."""
+    return {name: value for name, value in question.items() if name not in ("key", "tags")}
 
 
 def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:

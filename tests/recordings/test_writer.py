@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened
-from botattack.model import Prompt, Question, Reply
+from botattack.model import GoldAnswer, Prompt, Question, Reply
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
@@ -112,9 +112,10 @@ def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(tmp_path: Path)
     recorder = Recorder(tmp_path, Redactor())
     with pytest.raises(RecordingError, match=r"cannot write .*--resume"), recorder:
         recorder(an_answer("one"))
-    with pytest.raises(RecordingError, match=r"cannot write .*--resume"), Recorder(tmp_path, Redactor()) as recorder:
+    again = Recorder(tmp_path, Redactor())
+    with pytest.raises(RecordingError, match=r"cannot write .*--resume"), again:  # noqa: PT012  # any may hear of it
         for number in range(1000):
-            recorder(an_answer(str(number)))
+            again(an_answer(str(number)))
             sleep(SYNC_EVERY / 10)
     assert number < 999
 
@@ -202,6 +203,15 @@ def test_a_value_that_is_a_word_of_ours_breaks_no_event(tmp_path: Path, word: st
     assert (found.question, found.question_id) == ("is it [redacted]", asking.question.id)
     with pytest.raises(RecordingError, match=r"'is it \[redacted\]' cannot be asked again.*env:"):
         suite_of(seen)
+
+
+def test_a_question_whose_key_or_tag_was_masked_alone_can_be_asked_again(tmp_path: Path) -> None:
+    asked = Question("Is it open?", (GoldAnswer("yes"),), key="billing", tags=("billing",))
+    right = Question("Is it shut?", (GoldAnswer("billing"),))
+    opened = [QuestionOpened(question=question) for question in (asked, right)]
+    first, second = (event.question for event in record(tmp_path, opened, Redactor(["billing"])))
+    assert (first.key, first.masked, first.id) == ("[redacted]", "", asked.id)
+    assert second.masked == second.id == right.id
 
 
 @given(text=st.text())
