@@ -43,6 +43,8 @@ _TYPES = {
     list: "a list",
     dict: "a mapping",
 }
+LONGEST_NUMBER = 30
+"""Digits of a number that are written out."""
 _FLAGS: Mapping[bool | str, bool] = {True: True, False: False, "true": True, "false": False}
 _SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "user", "bot": "bot", "assistant": "bot"}
 
@@ -180,6 +182,8 @@ def _gold(value: object) -> GoldAnswer:
 
 def _answer(value: object) -> str:
     """Numbers are answers as they are written; true and false are not, for nobody knows what the file said."""
+    if isinstance(value, Decimal) and abs(value.adjusted()) <= LONGEST_NUMBER:
+        value = f"{value:f}"  # a file that says 1e+05 means 100000, as a bot says it
     number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
     text = clean(str(value) if number else value, "an answer")
     if not text:

@@ -67,14 +67,15 @@ def test_csv_keeps_every_character(written: list[tuple[str, list[str]]]) -> None
 def test_json_lines_take_every_known_field(write) -> None:
     path = write(
         "a.jsonl",
-        '{"id": 7, "Question": "And its capital?", "answers": ["Paris", 1, 4.50, {"text": "par[ie]s", "regex": true}],'
+        '{"id": 7, "Question": "And its capital?",'
+        ' "answers": ["Paris", 1, 4.50, 1.5e+05, 1e-3, {"text": "par[ie]s", "regex": true}],'
         ' "context": "France is a country.", "history": [{"role": "assistant", "content": "Yes"}], "lang": "fr",'
         ' "category": "capitals", "tags": ["a", "b"], "unheard of": {}}\n"bare text"',
     )
     assert [*lines.read_jsonl(path)] == [
         Question(
             "And its capital?",
-            (*gold("Paris", "1", "4.50"), GoldAnswer("par[ie]s", regex=True)),
+            (*gold("Paris", "1", "4.50", "150000", "0.001"), GoldAnswer("par[ie]s", regex=True)),
             ("France is a country.",),
             (Turn("bot", "Yes"),),
             "fr",
