@@ -86,8 +86,9 @@ class Http:
         return {name: request for name, request in named.items() if request is not None}
 
     def unasked(self) -> str:
-        """The option that should place the question, where no call does; files with a whole request are not read."""
-        calls = [request for step, request in self.steps().items() if step != "login"]
+        """The option that should place the question, where no call that has it does; files with a whole request are
+        not read."""
+        calls = [request for request in (self.request, self.poll) if request is not None]
         names = frozenset[str]().union(*(part.names for request in calls for part in request.templates))
         return "" if self.chat.asks(names) or any(request.raw for request in calls) else "request"
 
