@@ -305,6 +305,8 @@ def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) ->
         if not environ.get(name):
             state = "is empty" if name in environ else "is not set"
             checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
+        elif re.search("[\ud800-\udfff]", environ[name]):
+            checker.wrong(("env", index), f"{name} holds a byte that is not UTF-8 in the environment")
         declared.append(name)
     return declared
 
