@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.agreeing import edit_of
-from botattack.attacks.combine import Option, Slot
+from botattack.attacks.combine import Option, Slot, one_span
 from botattack.attacks.guard import Edits, Judgement
 from botattack.attacks.lexicon import within
 from botattack.attacks.listing import Listing, Slots
@@ -81,7 +81,7 @@ class Antonym(Listing):
             if normalised(form) != normalised(token.text):
                 edit = edit_of(text, tokens, i, form, kind)
                 found.setdefault(normalised(form), single(edit.start, edit.before, edit.after, kind, token))
-        return within(list(found.values()), self.vocabulary)
+        return one_span(text, within(list(found.values()), self.vocabulary))
 
     def _opposites(self, lemma: str, pos: str, parts: Any) -> list[str]:
         found = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]

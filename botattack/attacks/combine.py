@@ -41,6 +41,18 @@ Slot = Sequence[Option]
 """The replacements of one span, none like another when normalised; a combination takes at most one of them."""
 
 
+def one_span(text: str, options: Sequence[Option]) -> list[Option]:
+    """The same replacements as a slot: where some take in what stands beside the others, all do."""
+    start = min((option.start for option in options), default=0)
+    end = max((option.end for option in options), default=0)
+    return [
+        msgspec.structs.replace(
+            option, start=start, end=end, after=text[start : option.start] + option.after + text[option.end : end]
+        )
+        for option in options
+    ]
+
+
 class _Node:
     """What may come next: each step takes an option of some later slot, then goes on at another node.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from botattack.attacks.combine import Option, Slot
+from botattack.attacks.combine import Option, Slot, one_span
 from botattack.attacks.function_words import judged
 from botattack.attacks.gates import Gate, Gates, gated
 from botattack.attacks.guard import KEPT, Edits, Judgement
@@ -76,7 +76,7 @@ class ParaphraseLexicon(Gates, Listing):
         for phrase in matched(text, tokens, lexicon.longest, others):
             # An article that another phrase takes in is that phrase's.
             found = options(phrase, tokens, "paraphrase", text if phrase.first > stop else "")
-            slots.append(within(found, self.vocabulary))
+            slots.append(one_span(text, within(found, self.vocabulary)))
             stop = phrase.stop
         return [slot for slot in slots if slot]
 

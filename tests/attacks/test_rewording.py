@@ -34,6 +34,8 @@ LEXICON = Paraphrases(
         "a": ("an",),
         "what is": ("tell me",),
         "car": ("auto", "CAR"),
+        "old": ("ancient", "worn", "run down"),
+        "big": ("large", "very big"),
     },
     {},
     2,
@@ -113,6 +115,18 @@ class TestParaphraseLexicon:
             f"Has Car Phone {verb} {car}?" for verb in ("bought", "purchased", "sold") for car in ("a car", "an auto")
         } - {"Has Car Phone bought a car?"}
         assert texts(reworded(ParaphraseLexicon(gates=()), "A CAR")) == {"AN AUTO"}
+
+    def test_what_agrees_with_some_paraphrases_is_no_matter_for_the_others(self, reworded: Any) -> None:
+        asked = "is it an old big thing?"
+        for per_question, count in ((99, 11), (6, 6)):
+            found = reworded(ParaphraseLexicon(per_question=per_question, gates=()), asked)
+            assert texts(found) <= {
+                f"is it {old} {big} thing?"
+                for old in ("an old", "an ancient", "a worn", "a run down")
+                for big in ("big", "large", "very big")
+            }
+            assert len(texts(found)) == count
+            assert all(apply_edits(asked, variant.edits) == variant.prompt.text for variant in found)
 
     def test_words_of_an_answer_stay(self, reworded: Any) -> None:
         assert reworded(ParaphraseLexicon(gates=()), with_answers("She bought", "bought")) == []
