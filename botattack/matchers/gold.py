@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from botattack.errors import BotattackError
-from botattack.matchers.wording.also_called import also_called
+from botattack.matchers.wording.also_called import also_called, initials
 from botattack.model import GoldAnswer
 from botattack.text.normalise import normalise, without_accents
 
@@ -66,7 +66,7 @@ class Literal(msgspec.Struct, frozen=True):
     fixed: tuple[str, ...]
 
     @classmethod
-    def of(cls, raw: str) -> Literal:
+    def of(cls, raw: str, *, in_capitals: bool = False) -> Literal:
         words = normalise(raw).words
         phrase, joined = " ".join(words), "".join(words)
         number = phrase.removeprefix("-")
@@ -83,7 +83,7 @@ class Literal(msgspec.Struct, frozen=True):
             decimal,
             any(map(str.isdecimal, phrase)),
             "," in raw and " and " in raw,
-            len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS,
+            in_capitals or (len(words) == 1 and raw.isupper() and phrase in _ALSO_WORDS),
             phrase.isascii() and not decimal,
             tuple([f" {word} " for word in words if len(word) <= LONGEST_FIXED]),
         )
@@ -109,9 +109,11 @@ def golds(answers: tuple[GoldAnswer, ...]) -> Golds:
     unsided = [bare for text in sided if (bare := _SIDED.sub("", text)) != text and any(map(str.isdecimal, bare))]
     named = tuple(map(Literal.of, (*texts, *untitled, *unsided)))
     other = [name for each in named if not each.decimal for name in also_called(each.raw, each.phrase)]
-    literals = (*named, *map(Literal.of, other)) if other else named
+    short = [name for each in named if len(each.words) > 1 for name in initials(each.raw)]
+    spelt = (*named, *map(Literal.of, other)) if other else named
+    literals = (*spelt, *[Literal.of(name, in_capitals=True) for name in short]) if short else spelt
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    phrases = frozenset([form for gold in literals for form in (gold.padded, f" {gold.accentless} ")])
+    phrases = frozenset([form for gold in spelt for form in (gold.padded, f" {gold.accentless} ")])
     return Golds(literals, patterns, phrases, max([len(gold.words) for gold in literals], default=0))
 
 

@@ -14,7 +14,9 @@ from functools import cache
 from types import ModuleType
 from typing import ClassVar
 
+from botattack.matchers.claimless.void import is_small
 from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
+from botattack.matchers.wording.synonyms import root
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.text.normalise import Normal, normalise
 from botattack.text.patterns import in_time
@@ -133,7 +135,8 @@ class Regex:
 
 @dataclass(frozen=True)
 class TokenF1(Lexical):
-    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
+    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both, and
+    no word in another's place."""
 
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
@@ -232,7 +235,7 @@ def _places(normal: Normal, gold: Literal) -> Iterator[tuple[int, int]]:
 
 
 def _in_capitals(normal: Normal, start: int, end: int) -> bool:
-    return normal.raw[start:end].isupper() or normal.raw.strip(" .!?") == normal.raw[start:end]
+    return normal.raw[start:end].isupper() or normal.raw.strip(" .!") == normal.raw[start:end]
 
 
 def _without_spaces(normal: Normal, joined: str) -> Iterator[tuple[int, int]]:
@@ -259,12 +262,21 @@ def _same_decimal(normal: Normal, decimal: str) -> Iterator[tuple[int, int]]:
 
 def _f1(normal: Normal, gold: Literal) -> float:
     words = normal.words
-    if _fixed(words) != _fixed(gold.words):
+    if gold.needs_capitals or _fixed(words) != _fixed(gold.words):
         return 0.0
     if (gold.has_figure or gold.is_list) and not {*gold.words} - _JOINING <= {*words}:
         return 0.0  # one word less is another unit ("20 square metres", "20 metres"), or less than the whole list
     common = (Counter(words) & Counter(gold.words)).total()
-    return 2 * common / (len(words) + len(gold.words))
+    return 0.0 if _has_replaced(words, gold.words) else 2 * common / (len(words) + len(gold.words))
+
+
+def _has_replaced(words: tuple[str, ...], gold: tuple[str, ...]) -> bool:
+    """Whether a reply has another word in the place of one: "hot water" for "cold water"."""
+    for at, (said, wanted) in enumerate(zip(words, gold, strict=False)):
+        if said != wanted:
+            same_rest = words[at + 1 :] == gold[at + 1 :]
+            return same_rest and root(said) != root(wanted) and not (is_small(said) and is_small(wanted))
+    return False
 
 
 def _fixed(words: tuple[str, ...]) -> set[str]:

@@ -136,7 +136,9 @@ def _scattered(normal: Normal, item: str) -> tuple[int, int] | None:
 
 
 _CLOSE = 8
-_DENYING = frozenset(("not", "no", "never", "under", "below", "only", "until"))
+_DENYING = frozenset(
+    ("not", "no", "never", "under", "below", "only", "until", "up", "most", "less", "fewer", "maximum")
+)
 
 
 _FILL = frozenset(

@@ -197,7 +197,7 @@ class DateMatch:
             at = start + len(sentence)
             shut = None if "close" in asked or "shut" in asked else _CLOSED.search(sentence)
             told = sentence[: shut.start()] if shut else sentence
-            if week(normalise(told)) in gold:
+            if week(said := normalise(told)) in gold and _NOT_THEN.isdisjoint(said.words):
                 return Verdict("correct", 1.0, self.name, "the reply says the gold days", (start, start + len(told)))
         return None
 
@@ -229,6 +229,7 @@ class DateMatch:
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
 
 
+_NOT_THEN = frozenset(("not", "never", "or"))
 _CLOSED = re.compile(r"(?:[,;(]|\b(?:and|but))\s*(?:(?:and|but|we are|we're|it is|it's) )*(?:closed|shut)\b", re.I)
 """ ", closed on Fridays", of when something is open."""
 _APART = re.compile(r"[;.!?]|\b(?:and|but|while|whereas|which|who|that)\b", re.I)

@@ -13,6 +13,19 @@ What time does the library close on Saturdays?|5 pm|The library is open until 17
 What time does the library close on Saturdays?|5 pm|On weekdays we close at 5 pm, but on Saturdays it's 1 pm.|wrong
 When does breakfast start?|7 am|Breakfast is served from 7 until 10:30 every morning in the garden room.|correct
 When does breakfast start?|7 am|Breakfast runs until 7 am.|wrong
+How many live in the valley?|about 100|It has 140 inhabitants.|wrong
+How many live in the valley?|about 100|It has 51 inhabitants.|wrong
+How many live in the valley?|about 1,000|There were 1,400.|wrong
+How many live in the valley?|about 5,000|There were 4,800.|correct
+How many guests fit in?|up to 40|40 at the very least.|wrong
+Who rides for free?|people over 65|Nobody over 65.|wrong
+What discount do members get?|20 percent off tickets|20% off drinks.|wrong
+What discount do members get?|20 percent off tickets|20% off the normal price.|correct
+What are the opening hours?|10 am to 6 pm|Closed 10-18.|wrong
+When does the market take place?|Saturday and Sunday|Not at the weekend.|wrong
+At what temperature does it boil?|373 K|At 373 degrees Celsius.|wrong
+At what temperature does it boil?|373 K|At 100 degrees Celsius.|correct
+How much is the ticket?|£6|Until last year it was £6.|wrong
 What are your opening hours?|9 am to 5 pm|We're open from nine to five, Monday to Friday. We look forward to \
 seeing you!|correct
 What are your opening hours?|9 am to 5 pm|We are open between 9:00 and 17:00.|correct

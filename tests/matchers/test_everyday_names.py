@@ -9,6 +9,17 @@ from botattack.model import GoldAnswer, Prompt, Reply
 
 ROWS = """\
 Where is Norway?|in Europe|Norway is a country in northern europe.|correct
+Who owns the mill?|Charles Augustus Tinker|The cat.|wrong
+Which body declared it?|World Health Organization|Who?|refused
+Which body declared it?|World Health Organization|The WHO.|correct
+Which island is it?|Great Britain|The United Kingdom.|wrong
+When do prices rise?|autumn|They fall in spring.|wrong
+When do prices rise?|autumn|In the fall.|correct
+Which firm built the ferry?|Harrow Ltd|Harrow & Sons.|wrong
+Which firm built the ferry?|Harrow Ltd|Harrow Limited.|correct
+Who is the mayor?|Anna Wilk|Anna Wilk, who has just retired.|wrong
+Who is the mayor?|Anna Wilk|Karl Baum succeeded Anna Wilk.|wrong
+Who is the mayor?|Anna Wilk|Anna Wilk succeeded Karl Baum.|correct
 Where is the museum café?|on the second floor|You'll find our café up on the 2nd floor, right beside\
  the gift shop.|correct
 Where is the museum café?|on the second floor|The gift shop is on the second floor; the café is in the basement.|wrong

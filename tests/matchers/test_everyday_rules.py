@@ -54,6 +54,10 @@ What is a warehouse loan?|a loan to buy goods|Money you borrow from a bank in or
 What is the colour of the fence paint?|dark coloured varnish|Dark varnish with color in it.|correct
 May I bring a dog?|no, but there is a kennel|Sorry, dogs have to stay out. There's a kennel next door.|correct
 Is the course taught here or online?|online|One of the two.|unsure
+How do I wash it?|soak it in cold water|Soak it in hot water.|wrong
+What does the pump do?|it stops the flow of fuel|It starts the flow of fuel.|wrong
+What does the bank do?|it lends money to firms|It borrows money from firms.|wrong
+May I pay by card?|yes, from 10 euros|Yes, up to 10 euros.|unsure
 What is a premium?|the amount that you pay for your insurance|It's the sum you have to pay your insurer.|correct
 What is a premium?|the amount that you pay for your insurance|It's what the insurer gives back to you.|wrong
 """

@@ -49,8 +49,9 @@ PIECES = st.sampled_from(
         "\x00",
     )
 )
+NEAR_FIGURES = ("about 1,200", "at least 10", "people over 65", "20 % off tickets", "about 0")
 TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=15).map(" ".join))
-GOLDS = st.lists(st.one_of(TEXTS, PIECES).map(GoldAnswer), max_size=3).map(tuple)
+GOLDS = st.lists(st.one_of(TEXTS, PIECES, st.sampled_from(NEAR_FIGURES)).map(GoldAnswer), max_size=3).map(tuple)
 
 
 @given(TEXTS, TEXTS, GOLDS, st.lists(TEXTS.map(Reply), max_size=2).map(tuple), st.sampled_from(MATCHERS))
@@ -98,6 +99,61 @@ def test_a_million_characters_are_judged_at_once(text: str) -> None:
             matcher.judge(prompt, Reply(told), gold, (Reply(told + "x"),))
 
     assert quickest(judge, enough=5) <= 5
+
+
+HOSTILE = (
+    "\n",
+    "\n1. ",
+    "- a\n",
+    "\t \n",
+    "\u00a0",
+    " ",
+    "1",
+    "1 ",
+    "1-1 ",
+    "1/2 ",
+    "S 8 ",
+    "A ",
+    "Aa, ",
+    "and a ",
+    "Aa and ",
+    "Hall A; ",
+    "Mon to ",
+    "14 Mill ",
+    "over 65 ",
+    "until 1950 ",
+    "\u0967 ",
+    "sorry i meant ",
+    "Jupiter has the most moons. ",
+)
+ASKED = (
+    ("What is the capital of France, Paris or Rome?", "Paris"),
+    ("How many people live there?", "about 1,200"),
+    ("How many people live there?", "about 0"),
+    ("How long is it?", "90 minutes"),
+    ("How much is it?", "£6"),
+    ("Where is the keynote?", "Hall B"),
+    ("Where is the office?", "14 Mill Lane, Norwich"),
+    ("Who travels free?", "people over 65"),
+    ("When is it open?", "Monday to Friday"),
+    ("What are the opening hours?", "10 am to 6 pm"),
+    ("Is it free on Sundays?", "yes"),
+    ("Does it take more than an hour?", "no"),
+    ("Can I bring my dog?", "yes, on a lead"),
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_everyday_rules_end_soon_on_what_is_said_over_and_over(piece: str) -> None:
+    text = (piece * 20_000)[:20_000]
+
+    def judge() -> None:
+        for question, gold in ASKED:
+            half = len(text) // 2
+            for told in (text, f"{gold} {text}", f"{text[:half]} {gold} {text[half:]}"):
+                Judge().judge(Prompt(question), Reply(told), (GoldAnswer(gold),), ())
+
+    assert quickest(judge, enough=10) <= 10
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(.*a){25}b", "([a-z]+)*1"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from botattack.matchers.figures.quantities import ROUGH, ROUGHLY
+from botattack.matchers.figures.quantities import ROUGHLY
 from botattack.matchers.figures.written import STREETS
 from botattack.text.normalise import Normal, normalise
 
@@ -21,15 +21,19 @@ _DOWN = (
 _BOUND = re.compile(rf"^(?:(?P<down>{_DOWN})|(?P<up>{_UP})) (?P<bare>\d+)$")
 _BEFORE = re.compile(rf" (?:(?P<down>{_DOWN})|(?P<up>{_UP})) $")
 _AFTER = re.compile(
-    r"^ (?:\S+ )?(?:(?P<up>or (?:more|over|above|older)|and (?:over|above|older)|upwards|minimum|at least)"
-    r"|(?P<down>or (?:less|fewer|under|younger)|maximum|at most)) "
+    r"^ (?:\S+ )?(?:(?P<up>or (?:more|over|above|older)|and (?:over|above|older)|upwards|minimum|at (?:very )?least)"
+    r"|(?P<down>or (?:less|fewer|under|younger)|maximum|at (?:very )?most)) "
 )
 _AGED = re.compile(
     r"^(?:(?:people|persons?|any(?:1|one|body)|every(?:1|one|body)|those|adults|children|kids|passengers|visitors"
     r"|citizens|residents|guests|customers|members|seniors|pensioners) )?(?:who (?:is|are) )?(?:aged? )?"
     r"(?P<bare>(?:over|under)\d+)$"
 )
-_SHARE = re.compile(r"^(?P<bare>\d+(?:\.\d+)? percent) (?:of|off|on) (?:\S+ ){0,2}\S+$")
+_NOT_THEY = re.compile(r"\b(?:nobody|no\s?one|none|not)\s+(?:aged\s+|who\s+is\s+)?$", re.I)
+_SHARE = re.compile(r"^(?P<bare>\d+(?:\.\d+)? percent) (?:of|off|on) (?P<what>(?:\S+ ){0,2}\S+)$")
+_OF_WHAT = re.compile(
+    r"^ (?:of|off|on) (?:(?:all|any|every|each|your|our|price|cost|full|normal|regular|of) )*(?P<what>\S+) "
+)
 _AGES = re.compile(
     r"^(?:\S+ )?(?:who (?:is|are) )?(?:aged|between|age|ages) (?P<bare>\d+ to \d+)(?: years)?(?: old| of age)?$"
 )
@@ -42,13 +46,14 @@ _IN_TOWN = re.compile(r"^\W{0,2}\s*(?:in\s+)?(?P<town>[A-Z][a-z]\w+)")
 
 @dataclass(frozen=True)
 class Loose:
-    """A figure that stands for a gold answer: `rough` to its last digit but zeros, a bound on a `side`, or an address
-    in a `town`."""
+    """A figure that stands for a gold answer: `rough`, a bound on a `side`, an address in a `town`, or a share `of`
+    something."""
 
     phrase: str
     rough: bool = False
     side: str = ""
     town: str = ""
+    of: str = ""
 
     def place(self, normal: Normal) -> tuple[int, int] | None:
         """Where a reply says it; None where it does not, or says the other bound or another town."""
@@ -58,11 +63,20 @@ class Loose:
         return self._rounded(normal) if self.rough else None
 
     def _is_turned(self, raw: str, at: tuple[int, int]) -> bool:
+        if _NOT_THEY.search(raw[max(0, at[0] - _NEAR) : at[0]]):
+            return True
         if not self.side:
-            return False
+            return self._is_of_another(raw[at[1] : at[1] + _NEAR])
         before, after = normalise(raw[max(0, at[0] - _NEAR) : at[0]]).text, normalise(raw[at[1] : at[1] + _NEAR]).text
         found = _BEFORE.search(before) or _AFTER.match(after)
         return found is not None and found.lastgroup != self.side
+
+    def _is_of_another(self, following: str) -> bool:
+        """ "20 % off drinks", for "20 % off tickets"."""
+        found = _OF_WHAT.match(normalise(following).text) if self.of else None
+        return found is not None and found["what"].removesuffix("s") not in _EVERYTHING | {
+            word.removesuffix("s") for word in self.of.split()
+        }
 
     def _is_elsewhere(self, raw: str, at: tuple[int, int]) -> bool:
         if self.town and _BESIDE.search(raw[max(0, at[0] - _NEAR) : at[0]]):
@@ -71,19 +85,17 @@ class Loose:
         return named is not None and named["town"].casefold() not in self.town.split()
 
     def _rounded(self, normal: Normal) -> tuple[int, int] | None:
-        """Where the only number of a reply is, if it rounds to the rough one: 1,187 to about 1,200."""
+        """Where the only number of a reply is, if it is close to the rough one: 1,187 to about 1,200."""
         said = [at for at, word in enumerate(normal.words) if word[0].isdecimal() and not _YEAR.fullmatch(word)]
         number = normal.words[said[0]] if len(said) == 1 else ""
-        zeros = len(self.phrase) - len(self.phrase.rstrip("0"))
-        if not zeros or not number.isdecimal() or normal.words[said[0] - 1] in _LABELS:
+        if not (self.phrase.endswith("0") and number.isdecimal()) or normal.words[said[0] - 1] in _LABELS:
             return None
-        rough = not ROUGH.isdisjoint(normal.words[max(0, said[0] - 2) : said[0]])
-        gap = abs(int(number) - int(self.phrase)) / int(self.phrase)
-        near = round(int(number), -zeros) == int(self.phrase) or (rough and gap <= ROUGHLY)
-        return normal.span(said[0], said[0]) if near else None
+        wanted = float(self.phrase)
+        return normal.span(said[0], said[0]) if abs(float(number) - wanted) <= ROUGHLY * wanted else None
 
 
 _NEAR = 40
+_EVERYTHING = frozenset(("everything", "price", "cost", "bill", "total", "purchase", "it", "them", "that", "this"))
 
 
 def loose(phrase: str) -> Loose | None:
@@ -95,7 +107,7 @@ def loose(phrase: str) -> Loose | None:
     if found := _AGED.match(phrase) or _AGES.match(phrase):
         return Loose(found["bare"])
     if found := _SHARE.match(phrase):
-        return Loose(found["bare"])
+        return Loose(found["bare"], of=found["what"])
     if found := _ADDRESS.match(phrase):
         return Loose(found["bare"], town=found["town"])
     return None

@@ -110,7 +110,7 @@ _MEASURED = frozenset(("length", "mass", "speed", "volume", "area", "celsius", "
 ROUNDED, NEAR, ROUGHLY = 0.001, 0.01, 0.05
 """Relative differences up to which two measures are one, up to which a reader may take them for one, and up to which
 where one of them says "about"."""
-ROUGH = frozenset(["about", "around", "approximately", "roughly", "nearly", "almost", "some", "circa", "average"])
+_ROUGH = frozenset(["about", "around", "approximately", "roughly", "nearly", "almost", "some", "circa", "average"])
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Quantity:
             return "same" if same else "other"
         if gap <= ROUNDED:
             return "same"
-        converted = self.number * other.value != other.number * self.value and min(self.digits, other.digits) <= _TWO
+        converted = not self._in_unit_of(other) and min(self.digits, other.digits) <= _TWO
         if self._rounds(other, gap) or (converted and gap <= NEAR):
             return "same"
         rough = (self.rough or other.rough) and self.digits < max(other.digits, _EXACT)
@@ -165,10 +165,14 @@ class Quantity:
         if finer.digits < _TWO or not finer.number:
             return False
         first = math.floor(math.log10(abs(finer.number)))
-        if self.number * other.value == other.number * self.value:
+        if self._in_unit_of(other):
             return digits >= _TWO and abs(finer.number - rougher.number) < 0.49 * 10.0 ** (first + 1 - digits)
         within = abs(finer.number) * gap <= 0.5 * 10.0 ** (first + 1 - finer.digits)
         return within or (digits >= _TWO and gap <= 0.5 * 10.0 ** (1 - digits) / 4)
+
+    def _in_unit_of(self, other: Quantity) -> bool:
+        scales = {self.dimension, other.dimension} - {"degrees"}
+        return len(scales) <= 1 and self.number * other.value == other.number * self.value
 
     @property
     def _days(self) -> float:
@@ -313,7 +317,7 @@ def _made(
         dimension, last = scale, last + 1
     if dimension == "length":
         dimension, factor, last = _speed(factor, last, words)
-    rough = not ROUGH.isdisjoint(words[max(0, first - 2) : last + 6])
+    rough = not _ROUGH.isdisjoint(words[max(0, first - 2) : last + 6])
     return Quantity(value * factor, dimension, first, last, digits + (more > 0), value, rough)
 
 

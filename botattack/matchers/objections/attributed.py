@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from botattack.matchers.claimless.void import content, stem
@@ -74,6 +75,8 @@ def _second_value(place: Place) -> Objection | None:
     for quantity in said if gold else ():
         if gold is None or quantity is gold or quantity.dimension != gold.dimension or _near(quantity, gold):
             continue
+        if abs(quantity.first - gold.first) > _MOST:
+            continue
         first, second = sorted((quantity, gold), key=lambda each: each.first)
         between = _between(place.words, first, second)
         if _SECOND.fullmatch(between):
@@ -84,7 +87,8 @@ def _second_value(place: Place) -> Objection | None:
 
 def _gold_among(place: Place, said: tuple[Quantity, ...]) -> Quantity | None:
     start = place.span[0] - place.sentence[0]
-    return next((each for each in said if place.words.span(each.first, each.last)[0] >= start and each.dimension), None)
+    first = bisect_left(said, start, key=lambda each: place.words.span(each.first, each.last)[0])
+    return next((each for each in said[first:] if each.dimension), None)
 
 
 def _of_another(place: Place) -> Objection | None:
@@ -110,6 +114,7 @@ def _of_another(place: Place) -> Objection | None:
 
 
 _MOST = 12
+"""Figures of a sentence that are read, and words that may stand from one to the next: a place is dear to find."""
 _AT_FIGURE = re.compile(r"\b([A-Z][a-z]\w*) (?:[a-z]+ ){0,3}$")
 _NAME = re.compile(r"\b[A-Z][a-z]\w*")
 _AND_NAME = re.compile(r"(?:,|;|\band\b|\bwhile\b|\bbut\b)\s+(?:the )?[A-Z]\w+ (?:\w+ ){0,3}$")

@@ -114,7 +114,7 @@ _CUE_WORDS = (
     "now currently sorry wait oops mistake correction meant make actually scratch rose risen raised fell fallen "
     "dropped lowered cut reduced increased changed moved relocated extended shortened brought put postponed gone "
     "predecessor former previous until till although though while been went lived live visited flew such example "
-    "examples instance including stepped resigned retired"
+    "examples instance including stepped resigned retired succeeded replaced took taken"
 )
 _CUES = _NO | frozenset(_CUE_WORDS.split())
 """Every word without which no rule below, `_elsewhere` and `_echoed` apart, can object."""

@@ -32,6 +32,8 @@ _LIST_NEXT = re.compile(
 )
 _REACH = 120
 """Characters before an answer in which what stands beside it is looked for."""
+_AHEAD = 600
+"""Characters behind an answer in which it is looked for: hundreds of spaces are no list."""
 _OR_BEFORE = re.compile(r"\bor\s+(?:(?:maybe|perhaps|possibly|even|else|in|at|on|it'?s|the|an?)\s+)*[\"'(]*$", re.I)
 _STOP = re.compile(r"[,.;?!]")
 _ITEM_BEFORE = re.compile(
@@ -161,8 +163,9 @@ def _one_of_several(place: Place) -> Objection | None:
     named = [option for option in place.context.others(place.phrase) if f" {option} " in place.words.text]
     freely = not place.context.choice and bool(_WAYS.search(place.context.question.text))
     may = bool(_MAY.search(place.whole_before.replace(" either ", " ") if freely else place.whole_before))
-    after, before = _OR_NEXT.match(place.raw_after), _before_or(raw_before[-_REACH:])
-    listed = _LIST_NEXT.match(place.raw_after)
+    following = place.raw_after[:_AHEAD]
+    after, before = _OR_NEXT.match(following), _before_or(raw_before[-_REACH:])
+    listed = _LIST_NEXT.match(following)
     others = [*(_OR.split(after.group(1)) if after else ()), *before]
     offered = listed is not None and any(f" {option} " in normalise(listed.group()).text for option in named)
     if listed := listed if may or offered or _has_or(listed) else None:
@@ -171,9 +174,7 @@ def _one_of_several(place: Place) -> Objection | None:
         may
         and not others
         and (
-            before
-            or re.search(r",\s*(?:and\s+|or\s+)?[\"']?$", raw_before)
-            or re.match(r"\s*,?\s*and\s+\w", place.raw_after)
+            before or re.search(r",\s*(?:and\s+|or\s+)?[\"']?$", raw_before) or re.match(r"\s*,?\s*and\s+\w", following)
         )
     ):
         others += raw_before.split(",")[:-1] or ["another"]
@@ -182,7 +183,7 @@ def _one_of_several(place: Place) -> Objection | None:
     if (after or listed) and (item := _ITEM_BEFORE.search(raw_before)):
         others += [part for part in item.group().split(",") if part.strip()]
     if may and after:
-        others += [name for name in _MAYBE_NEXT.findall(place.raw_after) if name not in others]
+        others += [name for name in _MAYBE_NEXT.findall(following) if name not in others]
     others = [name for name in others if not (_is_gold(place, name) or _in_stem(place, name) or _restates(place, name))]
     if len(named) > 1 and " or " in place.words.text:
         return Objection("hedged", "wrong", f"the reply names every option {HEDGED}", place.sentence)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _NEXT_NAME = re.compile(r"^\s+(?P<more>(?:(?:of|von|van|de|da|del|der|the)\s+)*(?P<name>[A-Z][\w'\u2019-]+|[IVX]+\b))")
 _JUNIOR = re.compile(r"^,?\s+(?:Jr|Sr|Junior|Senior)\b")
+_PARTNERS = re.compile(r"^\s*(?:&|and)\s+(?:Sons?|Daughters?|Brothers|Bros|Partners|Co|Company)\b")
 _MORE_PARTS = re.compile(
     r"^\s*(?:,|and|,\s*and)\s+(?:\d+|an?|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+"
     r"(?:more\s+)?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|feet|foot|inch(?:es)?|metres?|meters?|cm"
@@ -69,8 +70,8 @@ def longer(context: Asked, text: str, span: tuple[int, int]) -> str:
     said, after = text[slice(*span)], text[span[1] : span[1] + 80]
     if not (after[:1].isspace() or after[:1] in _GOES_ON):
         return ""
-    if _JUNIOR.match(after):
-        return said + after.split()[0]
+    if more := _JUNIOR.match(after) or _PARTNERS.match(after):
+        return said + more.group()
     if more := _goes_on(context, said, after):
         return said + more.group()
     name = _NEXT_NAME.match(after) if after[0].isspace() else None

@@ -27,15 +27,18 @@ _TURNED_FROM = re.compile(
 )
 """ "It was lowered from €5 to €3"."""
 _NO_LONGER = re.compile(
-    r"^ (?:used to be|was (?:formerly|previously)|is no longer|(?:has |had )?(?:stepped down|resigned|retired)) "
+    r"^ (?:used to be|was (?:formerly|previously)|is no longer) "
     r"|^ (?:(?:was|were|had been|ran|led|held|owned) (?:\S+ ){0,5})?(?:until|till|up to) "
     r"(?:early |late |end of |\S+ )?\d{4} "
 )
+_RESIGNED = re.compile(r"^ (?:who )?(?:has |had )?(?:just |recently |since )?(?:stepped down|resigned|retired) ")
 _WAS_UNTIL = re.compile(r" (?:was|were|called|named|formerly) ")
 _FORMERLY = re.compile(
     r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
+    r"| (?:succeeded|replaced|(?:took|taken) over from) $"
+    r"| (?:until|till) (?:last \S+|recently|\d{4}) (?:\S+ ){0,3}(?:was|were|cost) $"
 )
-_DASH = re.compile(r"\s*(?:[-\u2013\u2014,;(]|\.\.\.|\u2026)\s*")
+_DASH = re.compile(r"[-\u2013\u2014,;(\u2026]|\.\.\.")
 
 
 def taken_back(following: str) -> bool:
@@ -64,5 +67,7 @@ def outdated(place: Place, before: str) -> bool:
 
 def _no_longer(place: Place) -> bool:
     """ "It was King Street until 1950", of what it is today."""
+    if _RESIGNED.match(normalise(place.raw_after).text):
+        return True
     found = _NO_LONGER.search(place.after)
     return bool(found) and ("until" not in place.after or bool(_WAS_UNTIL.search(place.words.text)))

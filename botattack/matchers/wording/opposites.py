@@ -7,8 +7,8 @@ from botattack.text.normalise import Normal
 
 _PAIRS = (
     (
-        "finish finished complete completed end ended close closes closed stop stopped done over",
-        "begin began begun start started starts founded opens open opened laid launched",
+        "finish finished complete completed end ended close closes closed closing stop stopped done over",
+        "begin began begun start started starts founded opens open opened opening laid launched",
     ),
     ("born birth", "died dies death dead buried killed"),
     ("built build constructed erected made", "burned burnt destroyed demolished collapsed"),

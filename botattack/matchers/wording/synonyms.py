@@ -14,7 +14,7 @@ _VERBS_TEXT = (
     "alter modify / show display exhibit shown prove proof proven demonstrate / teach taught instruct teacher "
     "instructor / write wrote written writer author / work labour labor / cure heal / buy purchase bought / help "
     "aid assist support / pay paid / meet met / sit sat / stand stood / hear heard listen / feel felt / burn "
-    "burnt / learn learnt / lend lent loan borrow / shoot shot / steal stole stolen / throw threw thrown / catch "
+    "burnt / learn learnt / lend lent / loan borrow / shoot shot / steal stole stolen / throw threw thrown / catch "
     "caught / fight fought / hide hidden conceal / ride rode ridden / blow blown / feed fed / sing sang sung / "
     "build built construct / fall fell fallen / eat ate eaten meal dine / fly flew flown flight / tell told "
     "inform / keep kept hold held stored storing retain / sell sold sale / lose lost loss / win won victory / "

@@ -7,7 +7,7 @@ from typing import Literal
 
 from botattack.matchers.claimless.void import content, stem
 from botattack.matchers.compared import is_beyond, is_more
-from botattack.matchers.sentences import sentence_of
+from botattack.matchers.sentences import places, sentence_of
 from botattack.matchers.yes_no.inferred import follows, opposed
 from botattack.matchers.yes_no.offered import missing
 from botattack.matchers.yes_no.terms import excepted, plain_question, unconditional, without_courtesy
@@ -174,14 +174,14 @@ def said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | No
 
 
 def _said(question: Normal, reply: Normal) -> tuple[Answer, tuple[int, int]] | None:
-    at, found = 0, None
-    while at < len(reply.raw) and found is None:
-        start, end = sentence_of(reply.raw, (at, at + 1))
+    for start, end in places(reply.raw):
         text = normalise(reply.raw[start:end])
+        if not text.words:
+            continue
         guess = None if _LEFT_OPEN.search(text.text) else _guess(text)
-        found = (guess and _read(question, guess, start, end)) or _read(question, text, start, end)
-        at = max(end, at + 1)
-    return found
+        if found := (guess and _read(question, guess, start, end)) or _read(question, text, start, end):
+            return found
+    return None
 
 
 def _read(question: Normal, text: Normal, start: int, end: int) -> tuple[Answer, tuple[int, int]] | None:
@@ -250,7 +250,7 @@ def both(question: Normal, reply: Normal) -> bool:
     plain = _PLAIN.match(reply.text)
     if plain is None:
         return False
-    first = normalise(reply.raw[slice(*sentence_of(reply.raw, (0, 1)))])
+    first = normalise(reply.raw[slice(*sentence_of(reply.raw, reply.span(0, 0)))])
     rest = normalise(first.raw[first.span(0, 0)[1] :])
     if plain[1] == "yes" and _counts_otherwise(question, content(question), [stem(word) for word in rest.words]):
         return True
