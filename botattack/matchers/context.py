@@ -18,7 +18,7 @@ from botattack.model import GoldAnswer, Once
 from botattack.text.normalise import REWRITTEN, Normal, normalise
 from botattack.text.patterns import in_time
 
-_PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) ")
+_PAST = re.compile(r" (?:was|were|did|used|former|formerly|previous|first|old|before) | in \d{4} ")
 _BETWEEN_OPTIONS = re.compile(r",(?!\d)\s*(?:or\s)?|\bor\b|\?|:(?!\d)")
 _AFTER_OPTION = re.compile(r"[;?!]|[,.:](?!\d)")
 _TELLING = 3

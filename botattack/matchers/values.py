@@ -69,7 +69,10 @@ class Numeric:
         again = self._judged(answers.quantities, normal, asked) if answers.quantities else found
         if again.kind != "correct":
             place = next((place for phrase in answers.phrases for place in _standing(normal, phrase)), None)
-            place = place or next((place for each in answers.loosely if (place := each.place(normal))), None)
+            place = place or next(
+                (place for each in answers.loosely if (place := each.place(normal, dated=bool(_WHEN.search(asked))))),
+                None,
+            )
             again = Verdict("correct", 1.0, self.name, "the reply says the gold figure", place) if place else again
         if again is found or again.span is None or spelt is None:
             return again
@@ -229,6 +232,7 @@ class DateMatch:
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
 
 
+_WHEN = re.compile(r"\b(?:when|year)\b", re.I)
 _NOT_THEN = frozenset(("not", "never", "or"))
 _CLOSED = re.compile(r"(?:[,;(]|\b(?:and|but))\s*(?:(?:and|but|we are|we're|it is|it's) )*(?:closed|shut)\b", re.I)
 """ ", closed on Fridays", of when something is open."""

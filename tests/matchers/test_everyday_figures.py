@@ -13,6 +13,8 @@ What time does the library close on Saturdays?|5 pm|The library is open until 17
 What time does the library close on Saturdays?|5 pm|On weekdays we close at 5 pm, but on Saturdays it's 1 pm.|wrong
 When does breakfast start?|7 am|Breakfast is served from 7 until 10:30 every morning in the garden room.|correct
 When does breakfast start?|7 am|Breakfast runs until 7 am.|wrong
+When was the mill built?|around 1850|In 1849.|correct
+When was the mill built?|around 1850|In 1780.|wrong
 How many live in the valley?|about 100|It has 140 inhabitants.|wrong
 How many live in the valley?|about 100|It has 51 inhabitants.|wrong
 How many live in the valley?|about 1,000|There were 1,400.|wrong

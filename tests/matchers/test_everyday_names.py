@@ -9,6 +9,8 @@ from botattack.model import GoldAnswer, Prompt, Reply
 
 ROWS = """\
 Where is Norway?|in Europe|Norway is a country in northern europe.|correct
+Who runs the shop?|Mary Stone|Mary Stone ran it until 2015.|wrong
+Who ran the shop in 1990?|Mary Stone|Mary Stone, who has since retired.|correct
 Who owns the mill?|Charles Augustus Tinker|The cat.|wrong
 Which body declared it?|World Health Organization|Who?|refused
 Which body declared it?|World Health Organization|The WHO.|correct

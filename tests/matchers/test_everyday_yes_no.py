@@ -540,6 +540,13 @@ Is it true that bats are blind? = no
 correct: That's a popular myth.
 correct: It is a common misconception that bats are blind.
 wrong: Bats are blind, but they hear very well.
+
+Is the pool open on Mondays? = no
+correct: Every day but Monday.
+correct: We're open every day except Monday.
+
+Is the pool open on Mondays? = yes
+wrong: Every day but Monday.
 """
 """A question and its gold answer, and under them replies after their labels."""
 

@@ -55,12 +55,13 @@ class Loose:
     town: str = ""
     of: str = ""
 
-    def place(self, normal: Normal) -> tuple[int, int] | None:
-        """Where a reply says it; None where it does not, or says the other bound or another town."""
+    def place(self, normal: Normal, *, dated: bool) -> tuple[int, int] | None:
+        """Where a reply says it; None where it does not, or says the other bound or another town. Of
+        years (`dated`) a few are close: five in a hundred of 1850 are a lifetime."""
         for at in normal.find(self.phrase):
             if not self._is_turned(normal.raw, at) and not self._is_elsewhere(normal.raw, at):
                 return at
-        return self._rounded(normal) if self.rough else None
+        return self._rounded(normal, _YEARS if dated else ROUGHLY * float(self.phrase)) if self.rough else None
 
     def _is_turned(self, raw: str, at: tuple[int, int]) -> bool:
         if _NOT_THEY.search(raw[max(0, at[0] - _NEAR) : at[0]]):
@@ -84,17 +85,16 @@ class Loose:
         named = _IN_TOWN.match(raw[at[1] : at[1] + _NEAR]) if self.town else None
         return named is not None and named["town"].casefold() not in self.town.split()
 
-    def _rounded(self, normal: Normal) -> tuple[int, int] | None:
+    def _rounded(self, normal: Normal, within: float) -> tuple[int, int] | None:
         """Where the only number of a reply is, if it is close to the rough one: 1,187 to about 1,200."""
         said = [at for at, word in enumerate(normal.words) if word[0].isdecimal() and not _YEAR.fullmatch(word)]
         number = normal.words[said[0]] if len(said) == 1 else ""
         if not (self.phrase.endswith("0") and number.isdecimal()) or normal.words[said[0] - 1] in _LABELS:
             return None
-        wanted = float(self.phrase)
-        return normal.span(said[0], said[0]) if abs(float(number) - wanted) <= ROUGHLY * wanted else None
+        return normal.span(said[0], said[0]) if abs(float(number) - float(self.phrase)) <= within else None
 
 
-_NEAR = 40
+_NEAR, _YEARS = 40, 5.0
 _EVERYTHING = frozenset(("everything", "price", "cost", "bill", "total", "purchase", "it", "them", "that", "this"))
 
 

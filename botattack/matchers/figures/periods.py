@@ -69,6 +69,12 @@ def week(text: Normal) -> frozenset[int]:
     return days - points(tuple(left_out[0].split()), DAYS) if left_out else days
 
 
+def left_out(text: Normal) -> frozenset[int]:
+    """The days that a text excepts: Monday, of "every day but Monday"."""
+    _, *rest = _EXCEPT.split(_EXCEPTED.sub(r" except \1 ", text.text), maxsplit=1)
+    return points(tuple(rest[0].split()), DAYS) if rest else frozenset()
+
+
 def gold_week(text: Normal) -> frozenset[int]:
     """The days of the week that a gold answer is, if it is nothing else and more than one; else none."""
     if len(text.words) > _LONGEST:

@@ -32,7 +32,7 @@ _NO_LONGER = re.compile(
     r"(?:early |late |end of |\S+ )?\d{4} "
 )
 _RESIGNED = re.compile(r"^ (?:who )?(?:has |had )?(?:just |recently |since )?(?:stepped down|resigned|retired) ")
-_WAS_UNTIL = re.compile(r" (?:was|were|called|named|formerly) ")
+_WAS_UNTIL = re.compile(r" (?:was|were|been|ran|led|held|owned|called|named|formerly) ")
 _FORMERLY = re.compile(
     r" (?:used to be|formerly|previously) (?:\S+ )?$| (?:predecessor|former \S+|previous \S+) (?:is|was) (?:\S+ ){0,3}$"
     r"| (?:succeeded|replaced|(?:took|taken) over from) $"

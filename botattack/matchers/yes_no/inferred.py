@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 from botattack.matchers.claimless.void import stem
-from botattack.matchers.figures.periods import DAYS, EVERY, MONTHS, SEASONS, SETS, points, week
+from botattack.matchers.figures.periods import DAYS, EVERY, MONTHS, SEASONS, SETS, left_out, points, week
 from botattack.matchers.wording.opposites import opposites
 from botattack.matchers.yes_no.dues import ABOUT_PRICES, of_price
 from botattack.matchers.yes_no.house_rules import rule
@@ -261,7 +261,7 @@ _OFF = re.compile(r" (?:day off|days off|off day|rest day|closing day|day of res
 def _when(question: Normal, reply: Normal) -> Side | None:
     """To a question that names a day, a month or a season: whether the reply's days or months take it in."""
     if _UNPLAIN & {*question.words, *reply.words} or not ABOUT_PRICES.isdisjoint(question.words):
-        return None
+        return "no" if _is_left_out(question, reply) else None
     for names in (DAYS, MONTHS):
         asked = points(question.words, names)
         said = (week(reply) if names is DAYS else points(reply.words, names)) if asked else asked
@@ -276,6 +276,13 @@ def _when(question: Normal, reply: Normal) -> Side | None:
     return None
 
 
+def _is_left_out(question: Normal, reply: Normal) -> bool:
+    """ "Every day but Monday", to "Is it open on Mondays?"."""
+    asked = points(question.words, DAYS)
+    return bool(asked) and asked <= left_out(reply) and _SHUT.isdisjoint(question.words + reply.words)
+
+
+_SHUT = frozenset(("closed", "closes", "close", "shut", "not", "no", "free", "charge", "pay"))
 _UNPLAIN = frozenset(("closed", "closes", "close", "except", "but", "not"))
 
 
