@@ -328,7 +328,15 @@ Which cities have trams?|Oslo|Oslo, Bergen and Trondheim.|correct
 Who discovered it?|Crick|Watson, Crick and Franklin.|correct
 Where is the fair?|in Oslo|In Oslo, Norway.|correct
 What is the address of the shop?|Hill Road|Hill Road 3, Oslo, Norway.|correct
-What did she buy?|milk|Milk, Bread and Eggs.|correct"""
+What did she buy?|milk|Milk, Bread and Eggs.|correct
+Is there a sauna in the hostel?|no|There is no sauna, but the lake is close.|correct
+Is there a sauna in the hostel?|yes|There is a sauna.|correct
+Is there a sauna in the lodge?|yes|There is a sauna in the baths next door.|wrong
+How long should I rest after the operation?|three days|Do not work for three days.|correct
+How long should I rest after the operation?|three days|You should not rest for three days.|wrong
+Do you rent skis?|no|We stopped renting skis last winter.|correct
+Does the bus run on Sundays?|yes|It stopped to run on Sundays.|wrong
+Is the garden open on Mondays?|yes|It stopped raining, and the garden is open on Mondays.|correct"""
 
 
 @pytest.mark.parametrize("row", ROWS.splitlines())

@@ -191,6 +191,7 @@ def _denied(place: Place) -> Objection | None:
         (
             not _NO.isdisjoint(near)
             and not misplaced.denies_the_opposite(place.context, place.text[slice(*place.clause)])
+            and not misplaced.abstains(place.context, before)
         )
         or near[-1:] == ["no"]
         or _DISBELIEF.search(before)

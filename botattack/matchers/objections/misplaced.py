@@ -130,6 +130,18 @@ def left_out(context: Asked, before: str) -> bool:
     return bool(_OPEN_BUT.search(before)) and bool(_CLOSED.search(context.question.text))
 
 
+_ABSTAINS = re.compile(
+    r" (?:do|must|should|may|can) not (?P<verb>\S+) (?:\S+ ){0,3}?(?:for|within|until)(?: at least| least| about)? $"
+)
+
+
+def abstains(context: Asked, before: str) -> bool:
+    """ "Do not eat for twelve hours", to how long one has to fast."""
+    found = _ABSTAINS.search(before)
+    asked = found and context.question.text.startswith((" how long ", " for how long ")) and not context.negated
+    return bool(found and asked and stem(found["verb"]) not in context.content)
+
+
 _NEGATIONS = frozenset(("not", "never", "no", "neither", "nor"))
 
 

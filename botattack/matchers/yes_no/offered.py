@@ -36,6 +36,7 @@ _UNDUE = re.compile(
     r" (?:no (?P<no>\S+(?: \S+)?) (?:is |are )?(?:needed|required|necessary)|(?:do not|does not|need not|no) need"
     r"|(?:is|are) not (?:needed|required|necessary)) "
 )
+_PLACED = re.compile(r" (?:in|at|on|near|inside|outside|behind|beside|next to) ")
 _HERE_TEXT = "building hotel museum house shop library park restaurant gym store site nearby"
 _HERE = frozenset(map(stem, _HERE_TEXT.split()))
 _ERRANDS = frozenset(
@@ -97,10 +98,17 @@ def _exists(question: Normal, reply: Normal) -> Side | None:
     asked = _HAS.search(question.text)
     what = things(normalise(asked["what"])) if asked else frozenset()
     what = what - _HERE or what
+    # "There is no lift", to "Is there a lift in the lodge?": a place that is not named is the one asked about.
+    thing = things(normalise(_PLACED.split(asked["what"])[0])) if asked else what
     if not what:
         return None
     for clause in clauses(reply.raw):
-        if what <= things(clause) and _THERE_IS.search(clause.text) and _NARROWS.isdisjoint(clause.words):
+        said = things(clause)
+        if (
+            (what <= said or (thing and thing <= said and not _PLACED.search(clause.text)))
+            and _THERE_IS.search(clause.text)
+            and _NARROWS.isdisjoint(clause.words)
+        ):
             return "yes" if _DENIES.isdisjoint(clause.words) else _denied(clause)
     return None
 

@@ -53,6 +53,7 @@ OPEN = frozenset(("what", "who", "whom", "whose", "which", "where", "when", "why
 _SMALL = frozenset(
     ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would", "in", "of")
 )
+_CEASED = re.compile(r" (?:stopped|ceased|discontinued|quit) (?:to )?(?P<act>\S+) ")
 _NEGATIVE = frozenset(("not", "never", "no", "neither", "nor", "non"))
 _NOBODY = re.compile(r"^ (?:no 1|no one|nobody|none of) | neither \S+ nor ")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "we", "you"))
@@ -306,7 +307,12 @@ def _said_whole(question: Normal, sentence: Normal) -> Answer | None:
     last = max(stems.index(word) for word in asked)
     if _parted(asked, stems, last):
         return None
-    negative = not _NEGATIVE.isdisjoint(sentence.words[: last + 1]) or sentence.words[last + 2 : last + 3] == ("not",)
+    ceased = _CEASED.search(sentence.text)
+    negative = (
+        not _NEGATIVE.isdisjoint(sentence.words[: last + 1])
+        or sentence.words[last + 2 : last + 3] == ("not",)
+        or (ceased is not None and stem(ceased["act"]) in asked)
+    )
     return "no" if negative != (not _NEGATIVE.isdisjoint(question.words)) else "yes"
 
 
