@@ -247,6 +247,12 @@ def measure() -> None:
         many = best_whole(url, 256)
         line("whole runner, 0 ms latency, 256 in flight", many.cpu, "", f"at most {1.3 * quick.cpu:.3f}")
     with bot(0.05) as url:
+        slept = asyncio.run(floor(url, 32))
+        line(
+            "raw asyncio streams, 50 ms latency",
+            slept.cpu,
+            "each send wakes a bot that sleeps; limits do not scale by it",
+        )
         for in_flight in (32, 256):
             slow = best_whole(url, in_flight)
             reached = f"{slow.reached(in_flight, 0.05):.0%} of concurrency ÷ latency"

@@ -30,6 +30,8 @@ _DONE = re.compile(
 )
 _ACTS = re.compile(r" (?P<verb>[a-z]{3,}) (?P<object>\S+) and (?P<other>[a-z]{3,}) (?:off |out |up |away )?$")
 _PAIR, _PART = 2, 12
+_NEAR = 60
+"""Characters before an answer in which all that `_ACTS` finds behind its "and" stands."""
 _BEGINS_PART = re.compile(r"[.;,!?\n](?: and| but| while)?\s+(?:[Tt]he )?$")
 _GOING = frozenset(map(stem, ("go", "goes", "run", "runs", "leaves", "stops")))
 """What is said of every train."""
@@ -169,7 +171,8 @@ def _ends_in_preposition(text: str) -> bool:
 
 def _other_conjunct(place: Place) -> Objection | None:
     """ "It leaves at 16.20 and lands at 18.05", to "When does it land?"; "She wrote Emma and liked Pamela"."""
-    if " and " in place.text[: place.span[0]] and (acts := _ACTS.search(place.before)):
+    start = place.span[0]
+    if " and " in place.text[max(0, start - _NEAR) : start] and (acts := _ACTS.search(place.before)):
         asked = place.context.content
         if stem(acts["verb"]) in asked and stem(acts["other"]) not in asked and stem(acts["object"]) not in asked:
             return _wrong(place, f"is said of {acts['other']!r}, not of {acts['verb']!r}")

@@ -37,6 +37,7 @@ _FIGURE = re.compile(
     re.I,
 )
 _DIGIT = re.compile(r"\d")
+_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
 WORDED_FIGURES = frozenset(["free", "noon", "midnight", "half", "first", "second", "third", "fourth", "fifth", "sixth"])
 """Words that are figures, and that the normal form leaves as they are."""
 _KINDS = ("money", "percent", "clock", "time", "nth", "year", "measure", "count")
@@ -131,12 +132,13 @@ def of_neighbour(place: Place) -> Objection | None:
 
 def may_have_another_figure(place: Place) -> bool:
     """Whether anything in the reply beside the answer may be a figure."""
-    whole, (start, end) = place.whole, place.span
-    return (
-        bool(whole.changes)
-        or not WORDED_FIGURES.isdisjoint(whole.words)
-        or bool(_DIGIT.search(place.text, 0, start) or _DIGIT.search(place.text, end))
-    )
+    whole, text, (start, end) = place.whole, place.text, place.span
+    return bool(whole.changes) or _digits(text) > _digits(text[start:end]) or not WORDED_FIGURES.isdisjoint(whole.words)
+
+
+def _digits(text: str) -> int:
+    """How many, of any script; counted by letters where that is quick."""
+    return len(text.encode().translate(None, _NO_DIGITS)) if text.isascii() else len(_DIGIT.findall(text))
 
 
 def _kind_at(raw: str, start: int, end: int) -> str:
