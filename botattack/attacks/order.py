@@ -127,8 +127,8 @@ Order = list[list[int]]
 """Pieces of the sentence, each a run of tokens, in their new order."""
 SIDES = frozenset({"prep", "advmod", "npadvmod", "advcl"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
-ENDS = frozenset(".?!…;:")
-STOPS = ENDS | {","}
+CLAUSE_ENDS = frozenset(".?!…;:")
+STOPS = CLAUSE_ENDS | {","}
 """Marks that part what may not change sides."""
 
 
@@ -143,7 +143,7 @@ def _fronted(tokens: Sequence[Token]) -> Iterator[Order]:
         if not phrase or phrase[0] == 0 or phrase[-1] > body[-1] or not _may_move(tokens, phrase):
             continue
         before = tokens[: phrase[0]]
-        if before[-1].pos != "PUNCT" and not any(token.text in ENDS for token in before):
+        if before[-1].pos != "PUNCT" and not any(token.text in CLAUSE_ENDS for token in before):
             yield [phrase, [j for j in body if j not in phrase]]
 
 

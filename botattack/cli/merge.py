@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.options import also_written
+
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 EPILOG = """\b
 Examples:
@@ -20,14 +22,7 @@ Exit status: 0 the gates hold over all shards, 1 one fails, nothing was left to 
 
 @click.command(epilog=EPILOG)
 @click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
-)
+@also_written
 @click.option(
     "--recordings",
     type=click.Path(file_okay=False, path_type=Path),

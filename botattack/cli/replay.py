@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from botattack.cli.options import also_written
 from botattack.events import AnyEvent
 
 EPILOG = """\b
@@ -41,14 +42,7 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 @click.option(
     "--allow-code", is_flag=True, help="With --reextract: let a function of the target file's own find answers."
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
-)
+@also_written
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
     from botattack.report.changed import SHOWN, Changes

@@ -16,6 +16,8 @@ from typing import Any
 
 import click
 
+from botattack.cli.options import also_written
+
 EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
@@ -49,14 +51,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
-)
+@also_written
 @click.option(
     "--recordings",
     type=click.Path(file_okay=False, path_type=Path),
