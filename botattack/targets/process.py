@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace as with_
 
+from botattack.environment import environment
 from botattack.errors import BrokenReply, Unreachable
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
@@ -27,8 +28,6 @@ from botattack.targets.extraction import Extract
 from botattack.targets.selectors import Body, excerpt, selector
 from botattack.targets.values import place_values, session_id
 
-_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
-"""What a program sees of the environment, besides the names that the target file declares."""
 GOODBYE_SECONDS = 1.0
 LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
 """What a line holds, where the target file does not say."""
@@ -39,7 +38,8 @@ class Process:
     """A program that is asked by a line of JSON on its input and answers by a line of JSON on its output."""
 
     command: Program
-    """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file."""
+    """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file, and
+    sees of the environment the names listed under `env`, and PATH, HOME, TMPDIR and the language."""
     send: Message = field(default_factory=lambda: template(LINE))
     """What a line holds; {text, session, turn, seed} where left out."""
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
@@ -82,7 +82,6 @@ class Worker:
     async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
         """Raises Unreachable where it cannot be started."""
         words = options.command.words
-        seen = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         try:
             process = await asyncio.create_subprocess_exec(
                 *words,
@@ -90,7 +89,7 @@ class Worker:
                 stdout=PIPE,
                 stderr=PIPE,
                 cwd=folder,
-                env={**seen, **env},
+                env=environment(env),
                 limit=options.max_body,
                 start_new_session=True,
             )

@@ -53,11 +53,12 @@ class Said(msgspec.Struct, omit_defaults=True):
 
 
 def served(bot: Served, workers: int, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
-    """A bot in processes. They see the environment of this one, as code here does."""
-    command = Command((sys.executable, "-m", "botattack.targets.serving", msgspec.json.encode(bot).decode()))
+    """A bot in processes, which see of the environment what any started program sees, and find the same modules."""
+    # -P: a program starts in the folder of the target file, whose files must not pass for Python's own modules.
+    words = (sys.executable, "-P", "-m", "botattack.targets.serving", msgspec.json.encode(bot).decode())
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    process = Process(command, template(_LINE), workers=workers)
-    return ProcessTarget(name, process, {**os.environ, **env, "PYTHONPATH": paths}, folder, read=_read)
+    process = Process(Command(words), template(_LINE), workers=workers)
+    return ProcessTarget(name, process, {**env, "PYTHONPATH": paths}, folder, read=_read)
 
 
 def _read(body: Body) -> Reply:
