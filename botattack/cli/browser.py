@@ -91,7 +91,7 @@ async def proven(name: str) -> str:
     options: Any = Browser(open=(Step(goto=page),), ask=(ask,), answer="body", browser=name)  # type: ignore[arg-type]
     async with async_playwright() as playwright:
         path = program(getattr(playwright, name))
-        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), "", headless=True)
+        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), "", headless=True, folder=Path())
         version = found.version
         await found.close()
     return f"{name} {version} at {path}"

@@ -39,9 +39,7 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
     default="some",
     help="How many of the verdicts that changed to list.",
 )
-@click.option(
-    "--allow-code", is_flag=True, help="With --reextract: let a function of the target file's own find answers."
-)
+@click.option("--allow-code", is_flag=True, help="With --reextract or --target: let the file run code of its own.")
 @also_written
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
@@ -105,11 +103,11 @@ def _again(recording: Path, reextract: bool, target: Path | None, allow_code: bo
         return lambda events: rejudged(events, judging), lambda: None
     from botattack.cli.reextraction import Extractor, target_of
 
-    today = target_of(made, target)
+    today = target_of(made, target, allow_code=allow_code)
     judging = _judging(made.settings, today.refusals)
     if not reextract:
         return lambda events: rejudged(events, judging), lambda: None
-    extract = Extractor(today, allow_code=allow_code)
+    extract = Extractor(today)
     return lambda events: rejudged(reextracted(events, extract), judging), extract.check
 
 

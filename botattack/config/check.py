@@ -10,12 +10,11 @@ from typing import Any, TypeVar, cast
 
 from botattack.config.yaml import Document, Where
 from botattack.errors import BotattackError, ConfigError, Problem
-from botattack.options import BadValue, Code, Command, File, shown
+from botattack.options import BadValue, Reaching, shown
 from botattack.templates import Template
 
 T = TypeVar("T")
-Special = Template | Code | Command | File
-_SPECIAL = (Template, Code, Command, File)
+Special = Template | Reaching
 
 
 class Checker:
@@ -98,8 +97,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def specials(value: Any, path: Where = ()) -> Iterator[tuple[Where, Special]]:
-    """Every template, file, code and command among options, with its path."""
-    if isinstance(value, _SPECIAL):
+    """Every template, and all that reaches beyond the file (files, code, programs, models), with its path."""
+    if isinstance(value, Special):
         yield path, value
     elif dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
@@ -107,7 +106,7 @@ def specials(value: Any, path: Where = ()) -> Iterator[tuple[Where, Special]]:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from specials(item, (*path, key))
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list | tuple | set | frozenset):
         for index, item in enumerate(value):
             yield from specials(item, (*path, index))
 

@@ -4,8 +4,8 @@ header, a parameter or a field."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,12 +88,50 @@ def host_of(host: str) -> str:
     return _HOST_NAME.match(host)[0].strip("[]")  # type: ignore[index]
 
 
+@dataclass(frozen=True)
+class FilePart:
+    """A field that is a file of the target file's folder. It is always the same: no template chooses a file."""
+
+    file: File
+    type: str = "application/octet-stream"
+
+
+_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+-]+)*", re.ASCII)
+
+
+def read_multipart(value: Any) -> Mapping[str, Template | FilePart]:
+    """Names with a template each, or with {file, type}."""
+    read_mapping(value)
+    read: dict[str, Template | FilePart] = {}
+    faults: list[Fault] = []
+    for name, part in value.items():
+        try:
+            read[name] = _read_file_part(part) if isinstance(part, Mapping) and "file" in part else template(part)
+        except BadValue as error:
+            faults += [replace(fault, path=(name, *fault.path)) for fault in error.faults]
+    if faults:
+        raise BadValue(*faults)
+    return read
+
+
+def _read_file_part(value: Mapping[str, Any]) -> FilePart:
+    name, kind = value["file"], value.get("type", FilePart.type)
+    if not set(value) <= {"file", "type"}:
+        raise BadValue(Fault("a file takes no more than file and type"))
+    if not isinstance(name, str) or not name.strip() or "{{" in name:
+        raise BadValue(Fault(f"expected the name of a file, found {shown(name)}", ("file",), "no template chooses it"))
+    if not isinstance(kind, str) or not _TYPE.fullmatch(kind):
+        raise BadValue(Fault(f"expected a content type, found {shown(kind)}", ("type",), "write it like text/plain"))
+    return FilePart(File(name), kind)
+
+
 Url = Annotated[Template, Read(read_url, {"type": "string"})]
 ProxyUrl = Annotated[Template | None, Read(read_url, {"type": "string"})]
 Host = Annotated[str, Read(read_host, {"type": "string"})]
 Method = Annotated[str, Read(read_method, {"enum": list(_METHODS)})]
 Headers = Annotated[Template | None, Read(read_headers, {"type": "object"})]
 Pairs = Annotated[Template | None, Read(read_mapping, {"type": "object"})]
+Parts = Annotated[Mapping[str, Template | FilePart] | None, Read(read_multipart, {"type": "object"})]
 Text = Annotated[Template | None, Read(read_text, {"type": "string"})]
 Json = Annotated[Template | None, Read(template)]
 Message = Annotated[Template, Read(template)]
@@ -116,7 +154,7 @@ class Request:
     """A body of any JSON value."""
     form: Pairs = None
     """A body of URL-encoded fields."""
-    multipart: Pairs = None
+    multipart: Parts = None
     """A body of fields, each a text, or {file, type} with a file in this folder."""
     text: Text = None
     """A body as it is."""
@@ -132,8 +170,8 @@ class Request:
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        parts = (self.url, self.headers, self.query, self.json, self.form, self.multipart, self.text)
-        return tuple(part for part in parts if part is not None)
+        parts = (self.url, self.headers, self.query, self.json, self.form, self.text, *(self.multipart or {}).values())
+        return tuple(part for part in parts if isinstance(part, Template))
 
 
 @dataclass(frozen=True)
@@ -277,30 +315,38 @@ def _content(request: Request, env: Mapping[str, str], folder: Path, place: str)
         kind = "application/x-www-form-urlencoded"
         return lambda values: (kind, urlencode(_listed(fill_form(values)), doseq=True, errors="replace").encode())
     if request.multipart is not None:
-        fill_parts = filler(request.multipart, env, f"{place}.multipart")
-        return lambda values: multipart(fill_parts(values), folder)
+        return _multipart(request.multipart, env, folder, f"{place}.multipart")
     if request.text is not None:
         fill_text = filler(request.text, env, f"{place}.text")
         return lambda values: ("text/plain; charset=utf-8", as_text(fill_text(values)).encode("utf-8", "replace"))
     return None
 
 
-def multipart(fields: Mapping[str, Any], folder: Path) -> tuple[str, bytes]:
-    """multipart/form-data; the boundary is a hash of the content, so it is the same each time and not inside."""
-    parts = [_part(name, value, folder) for name, value in fields.items()]
+def _multipart(parts: Mapping[str, Template | FilePart], env: Mapping[str, str], folder: Path, place: str) -> Content:
+    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError where one
+    cannot be."""
+    made = [_part(name, part, env, folder, place) for name, part in parts.items()]
+    return lambda values: multipart([part(values) for part in made])
+
+
+def multipart(parts: Sequence[bytes]) -> tuple[str, bytes]:
+    """The boundary is a hash of the content, so it is the same each time and not inside."""
     boundary = content_id("multipart", [str(part) for part in parts])
     body = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode(), part) for part in parts)
     return f"multipart/form-data; boundary={boundary}", body + f"--{boundary}--\r\n".encode()
 
 
-def _part(name: str, value: Any, folder: Path) -> bytes:
-    disposition = f'form-data; name="{_in_quotes(name)}"'
-    if not (isinstance(value, Mapping) and "file" in value):
-        return f"content-disposition: {disposition}\r\n\r\n{as_text(value)}".encode("utf-8", "replace")
-    path = File(str(value["file"])).under(folder)
-    head = f'{disposition}; filename="{_in_quotes(path.name)}"'
-    kind = re.sub(r"[^\w/.+-]", "", str(value.get("type", "application/octet-stream")))
-    return f"content-disposition: {head}\r\ncontent-type: {kind}\r\n\r\n".encode() + path.read_bytes()
+def _part(
+    name: str, part: Template | FilePart, env: Mapping[str, str], folder: Path, place: str
+) -> Callable[[Mapping[str, Any]], bytes]:
+    disposition = f'content-disposition: form-data; name="{_in_quotes(name)}"'
+    if isinstance(part, FilePart):
+        path = part.file.under(folder)
+        head = f'{disposition}; filename="{_in_quotes(path.name)}"\r\ncontent-type: {part.type}\r\n\r\n'
+        constant = head.encode() + path.read_bytes()
+        return lambda _: constant
+    fill = filler(part, env, f"{place}.{name}")
+    return lambda values: f"{disposition}\r\n\r\n{as_text(fill(values))}".encode("utf-8", "replace")
 
 
 def _in_quotes(name: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.errors import MissingPart, RequestRefused, ServerFailed, TrustRefused
+from botattack.options import Model
 from botattack.text.installed import package_folder
 
 PACKAGES: Mapping[str, tuple[str, str, str]] = {
@@ -31,15 +32,14 @@ _loading = threading.Lock()
 
 
 class Gguf:
-    """One conversation with a model.
+    """One conversation with a model, whose options are those of `own.GgufOptions`.
 
-    `model` is a package of `PACKAGES`, or the path of a GGUF file of your own. `context` is in tokens, of question,
-    passages and answer together.
+    `weights` is the path of a GGUF file: `own.GgufOptions.given` has decided which one.
     """
 
     def __init__(
         self,
-        model: str,
+        weights: str,
         *,
         seed: int = 0,
         threads: int = 1,
@@ -48,7 +48,7 @@ class Gguf:
         temperature: float = 0.0,
     ) -> None:
         with _loading:
-            self._server = _server(str(weights(model)), threads, context)
+            self._server = _server(weights, threads, context)
         self._settings = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed % 2**31}
 
     def __call__(self, text: str, passages: Sequence[str], history: Sequence[Mapping[str, str]]) -> dict[str, Any]:
@@ -61,10 +61,10 @@ class Gguf:
         return {"text": reply["choices"][0]["message"]["content"] or "", "fields": {"usage": reply["usage"]}}
 
 
-def completions(model: str, before: str, most: int) -> list[tuple[str, float]]:
+def completions(weights: Path, before: str, most: int) -> list[tuple[str, float]]:
     """The likeliest tokens after a text, each with the natural logarithm of its probability."""
     with _loading:
-        server = _server(str(weights(model)), 1, 2048)
+        server = _server(str(weights), 1, 2048)
         request = {"prompt": before, "n_predict": 1, "logprobs": most, "temperature": 0, "cache_prompt": False}
         reply = server.handle_completions(request)
     if "error" in reply:
@@ -87,18 +87,27 @@ def _fail(error: Mapping[str, Any]) -> None:
     raise ServerFailed(sentence, delivered=True, place="connect.options")
 
 
+def weights(model: Model, folder: Path) -> Path:
+    """The file of a model that a target file in `folder` names. Raises MissingPart where it is not there, and what
+    `packaged` raises."""
+    if model.file is None:
+        return packaged(model.text)
+    if (path := model.file.seen_from(folder)).is_file():
+        return path
+    raise MissingPart(f"there is no GGUF file {path}; check the path")
+
+
 @cache
-def weights(model: str) -> Path:
-    """The model's file. Raises MissingPart where it is not there, TrustRefused where a package's file is not the one
-    known here."""
-    if model not in PACKAGES:
-        if (path := Path(model)).is_file():
-            return path
-        raise MissingPart(f"{model!r} is no file, and no package with weights; known: {', '.join(PACKAGES)}")
-    name, digest, command = PACKAGES[model]
-    folder = package_folder(model)
+def packaged(package: str) -> Path:
+    """The weights that a package brings. Raises MissingPart where they are not installed, TrustRefused where they are
+    not those known here."""
+    if package not in PACKAGES:
+        known = ", ".join(PACKAGES)
+        raise MissingPart(f"{package!r} is no package with weights; known: {known}. Write a file as ./{package}")
+    name, digest, command = PACKAGES[package]
+    folder = package_folder(package)
     if folder is None or not (folder / name).is_file():
-        raise MissingPart(f"the weights of {model} are not installed: {command}")
+        raise MissingPart(f"the weights of {package} are not installed: {command}")
     with (folder / name).open("rb") as file:
         found = file_digest(file, "sha256").hexdigest()
     if found != digest:

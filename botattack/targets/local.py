@@ -7,14 +7,22 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import CodeName, Count
+from botattack.options import BadValue, CodeName, Count, Fault, Read, shown
 from botattack.protocols import Pace, Target
 from botattack.targets.callables import Bot
+from botattack.targets.own import OWN, OwnOptions
 from botattack.targets.serving import Served, served
 from botattack.targets.values import session_id, small_seed
+
+
+def read_options(value: Any) -> Mapping[str, Any]:
+    """Options by name."""
+    if isinstance(value, Mapping):
+        return value
+    raise BadValue(Fault(f"expected a mapping, found {shown(value)}", hint="write {name: value}"))
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,9 @@ class Local:
     per: Literal["auto", "question", "session"] = "auto"
     """`session`: called once a conversation, with session and seed, to get what is then asked; `question`: asked
     itself; `auto`: session for a class, or for what is marked `per_session = True`."""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Annotated[Mapping[str, Any] | OwnOptions, Read(read_options, {"type": "object"})] = field(
+        default_factory=dict
+    )
     """Given by name to a class or factory."""
     run: Literal["here", "processes"] = "here"
     """In this process (`async def` on the event loop, the rest in a thread of its own), or in processes of its own,
@@ -35,12 +45,27 @@ class Local:
     workers: Count = 1
     """How many such processes; each holds one conversation at a time."""
 
+    @property
+    def declared(self) -> type[OwnOptions] | None:
+        """What `options` are read into where the code is botattack's own; only other code says by itself what it
+        takes."""
+        return OWN.get(self.call.text)
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
         """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
-        bot = Bot.load(self.call, self.per, self.options, folder)
+        given = self._given(folder)
+        bot = Bot.load(self.call, self.per, given, folder)
         if self.run == "here":
             return LocalTarget(name, bot)
-        return served(Served(self.call.text, self.per, dict(self.options)), self.workers, name, env, folder)
+        return served(Served(self.call.text, self.per, given), self.workers, name, env, folder)
+
+    def _given(self, folder: Path) -> dict[str, Any]:
+        """What the code is given by name; code of botattack's own only what it declares."""
+        if isinstance(self.options, OwnOptions):
+            return self.options.given(folder)
+        if self.declared is not None:
+            raise TypeError(f"the options of {self.call.text} were not read into {self.declared.__name__}")
+        return dict(self.options)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """A callable's reply is its own text."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from botattack.options import BadValue, Deadline, Fault, Read, Seconds, Word, shown
+from botattack.options import BadValue, Deadline, Fault, ProgramFile, Read, Seconds, Word, shown
 from botattack.targets.calls import Host, Text, Url, host_in, host_of, known_url, read_text
 from botattack.templates import Template
 
@@ -134,8 +134,8 @@ class PageOptions:
     """Names (or name:port) that the page may load from, beside those it is opened from; all others are aborted."""
     browser: Literal["chromium", "firefox", "webkit"] = "chromium"
     """Which browser."""
-    executable: str = ""
-    """Its program, where it shall not be looked for."""
+    executable: ProgramFile | None = None
+    """Its program, by its path, if botattack should not look for one."""
     sandbox: bool = True
     """Chromium's own sandbox; never used by root, for whom it does not work."""
     connect: Address = None

@@ -39,6 +39,7 @@ class BrowserTarget:
         self.env = env
         self.blocked: Counter[str] = Counter()
         self.headless = True
+        self._folder = folder
         key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
         self.login_file = state_folder() / "logins" / f"{key}.json"
         self.pictures = state_folder() / "screenshots"
@@ -184,7 +185,9 @@ class BrowserTarget:
             except OSError as error:
                 raise Unreachable(f"Playwright does not start: {error}", delivered=False) from error
             address = str(self.options.connect.fill({"env": self.env})) if self.options.connect else ""
-            self._browser = await start(self._playwright, self.options, self._walls, address, self.headless)
+            self._browser = await start(
+                self._playwright, self.options, self._walls, address, headless=self.headless, folder=self._folder
+            )
             return self._browser
 
     async def _login(self, pace: Pace) -> Any:
