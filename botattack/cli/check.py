@@ -99,14 +99,14 @@ class Heard:
 
 
 async def _check(config: TargetConfig, question: str) -> int:
+    from botattack.cli.reach import reach
     from botattack.cli.secrets import secrets_of
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor
 
     click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
-    click.echo(f"asks       {', '.join(sorted(config.hosts)) or 'no host: it runs on this machine'}")
-    for name, places in config.env_places.items():
-        click.echo(f"secret     {name} goes into {', '.join(places)}")
+    for line in reach(config):
+        click.echo(line)
     target = config.open()
     redact = Redactor(secrets_of(config, target)).text
     heard = Heard(redact)

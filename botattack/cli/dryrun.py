@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from botattack.cli.parts import Parts, load_parts
 from botattack.cli.planned import most_of, requests_each
+from botattack.cli.reach import reach
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
@@ -50,14 +51,11 @@ def _services(parts: Parts) -> Iterator[str]:
 
 
 def _target(target: TargetConfig) -> Iterator[str]:
-    hosts = ", ".join(sorted(target.hosts)) or "no host: it runs in this process"
     limits = target.limits
     pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
     yield f"target     {target.name} ({target.path})"
-    yield f"asks       {hosts}"
+    yield from reach(target)
     yield f"pace       {pace}, {limits.concurrency} at a time"
-    for name, places in target.env_places.items():
-        yield f"secret     {name} goes into {', '.join(places)}"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
