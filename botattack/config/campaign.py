@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 from botattack.config.check import Checker, nearest
 from botattack.config.parts import matcher_from, options_of, read_attack, read_attacks, read_matcher
 from botattack.config.target import TargetConfig, load_target
-from botattack.config.trust import how_to_allow, is_trusted
+from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load
-from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
+from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
 from botattack.protocols import Attack, Matcher, QuestionReader
@@ -191,11 +191,11 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     """
     document, data = load(path)
     campaign = build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
-    _check_leaving(document, campaign, path.parent, **allowed)
+    _check_permissions(document, campaign, path.parent, **allowed)
     return campaign
 
 
-def _check_leaving(
+def _check_permissions(
     document: Document,
     campaign: CampaignConfig,
     folder: Path,
@@ -204,17 +204,20 @@ def _check_leaving(
     trusted: Callable[[Path], bool] = is_trusted,
     **_: Any,
 ) -> None:
-    """Questions are sent to the bot. Raises TrustRefused where a campaign names a file from outside its own folder for
-    a bot that may be on another machine, unless the user allows it: else a stranger's campaign could send any file."""
-    inside = campaign.questions.file.resolve().is_relative_to(folder.resolve())
-    if inside or campaign.target.here or allow_code or trusted(folder):
+    """Raises TrustRefused for what a campaign needs the user's permission for."""
+    parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
+    refusals = [*permissions_needed(document, parts, folder), *_leaving(document, campaign, folder)]
+    if refusals and not (allow_code or trusted(folder)):
+        raise TrustRefused("\n".join(map(str, refusals)))
+
+
+def _leaving(document: Document, campaign: CampaignConfig, folder: Path) -> Iterator[Problem]:
+    """Questions are sent to the bot, so that a stranger's campaign could send any file to another machine."""
+    if campaign.target.here or campaign.questions.file.resolve().is_relative_to(folder.resolve()):
         return
-    sentence = (
-        f"would send a file from outside the folder of this campaign to {', '.join(sorted(campaign.target.hosts))}"
-    )
-    raise TrustRefused(
-        str(document.problem(("questions", "file"), sentence, f"if you want that, {how_to_allow(folder)}"))
-    )
+    hosts = ", ".join(sorted(campaign.target.hosts))
+    sentence = f"would send a file from outside the folder of this campaign to {hosts}"
+    yield document.problem(("questions", "file"), sentence, f"if you want that, {how_to_allow(folder)}")
 
 
 def gates_of(path: Path) -> tuple[Gate, ...]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, cast
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.check import Checker, nearest, specials, texts
-from botattack.config.trust import check_files, is_trusted, refusals_of
+from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits, Price
@@ -231,14 +231,15 @@ def load_target(
     given = _given(document)
     declared = _check_declared(checker, given.get("env"), environ)
     _check_env_uses(checker, options or given.get("connect"), declared)
-    check_files(checker, options, path.parent)
+    whole = raw and replace(raw, connect=options)
+    check_files(checker, whole, path.parent)
     name = (raw and raw.name) or path.stem
     if not _NAME.fullmatch(name):
         checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
     checker.finish()
     assert raw is not None  # noqa: S101  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
-    refusals = list(refusals_of(document, path.parent, options))
+    refusals = list(permissions_needed(document, whole, path.parent))
     if refusals and (allow_code or trusted(path.parent)):
         refusals = []
     here = raw.consent is None or raw.consent.until < today

@@ -47,10 +47,10 @@ def _list_file(state: Path | None) -> Path:
     return (state or state_folder()) / "trusted.json"
 
 
-def check_files(checker: Checker, options: Any, folder: Path) -> None:
-    """A file that is named is there, in the folder of the file that names it. Only a model may lie elsewhere, where the
-    user allows it: nobody copies gigabytes."""
-    for path, part in specials(options, ("connect",)):
+def check_files(checker: Checker, whole: Any, folder: Path) -> None:
+    """Notes each file that is not there, or not below `folder`, where the file that names it is. Only a model may lie
+    elsewhere, if the user allows it: nobody copies gigabytes."""
+    for path, part in specials(whole):
         file = part.file if isinstance(part, Reaching) else None
         if file is None:
             continue
@@ -62,9 +62,9 @@ def check_files(checker: Checker, options: Any, folder: Path) -> None:
             checker.wrong(path, str(error))
 
 
-def refusals_of(document: Document, folder: Path, options: Any) -> Iterator[Problem]:
-    """Each of the options below `connect` that the user must allow before a file in `folder` has it."""
-    for where, part in specials(options, ("connect",)):
+def permissions_needed(document: Document, whole: Any, folder: Path) -> Iterator[Problem]:
+    """What of a whole file in `folder`, read into its classes, the user must allow before it is used."""
+    for where, part in specials(whole):
         if isinstance(part, Reaching) and (sentence := needs_permission(part, folder)):
             yield document.problem(where, sentence, f"if you know what it does, {how_to_allow(folder)}")
 
@@ -75,9 +75,9 @@ def how_to_allow(folder: Path) -> str:
 
 
 def needs_permission(part: Reaching, folder: Path) -> str:
-    """What the user must allow before this option of a file in `folder` is used; empty where any file may have it.
+    """What the user must allow before this option of a file in `folder` is used; empty if any file may have it.
 
-    A file needs no leave: one outside of the folder is refused, whoever allows what.
+    A file needs no permission: one outside of the folder is refused, whoever allows what.
     """
     match part:
         case File():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Literal
 
 from botattack.model import Expect, Prompt, Variant
+from botattack.options import Command, Program
 from botattack.protocols import Attack, Context, Proposals
 
 
@@ -27,6 +28,15 @@ class Shout:
         del rng
         yield [Variant((Prompt(context.question.text.upper() + "!" * self.marks),), self.name)]
         return None
+
+
+@dataclass(frozen=True)
+class Outsource(Shout):
+    """Lets a program write the question."""
+
+    name: ClassVar[str] = "outsource"
+    command: Program = field(default_factory=lambda: Command(("cat",)))
+    """The program."""
 
 
 @dataclass(frozen=True)
