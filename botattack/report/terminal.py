@@ -173,6 +173,8 @@ def _head(figures: Figures) -> Table:
     grid.add_row("questions", Text(words.questions_line(figures)))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
+    for sentence in words.faults(figures):
+        grid.add_row("faults", Text(sentence, style="bold red"))
     for number, (state, gate) in enumerate(words.gates(figures)):
         shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
         grid.add_row("" if number else "gates", shown)
