@@ -37,6 +37,11 @@ class Judging:
     judge: Matcher
     own: OwnMatcher
 
+    @property
+    def parts(self) -> frozenset[str]:
+        """The kinds of Need that second opinions have."""
+        return self.judge.parts() if isinstance(self.judge, Judge) else frozenset()
+
     def needs(self, question: Question, prompt: Prompt, answers: Sequence[Answer]) -> tuple[Need, ...]:
         """What second opinions on answers to a question with gold answers need, equal needs once."""
         if not question.answers or not (opinions := self._opinions(question)):
