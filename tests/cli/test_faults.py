@@ -243,8 +243,9 @@ def test_an_attack_that_fails_costs_itself_on_that_question(
     acme.write_text(
         f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: [case, fails: {{how: {how}}}]\n"
     )
-    ended = botattack("run", acme, "--allow-code", "-o", "out.json")
+    ended = botattack("run", acme, "--allow-code", "-o", "out.json", "-o", "out.xml")
     assert ended.status == 1
+    assert '<testsuite name="faults" tests="1" failures="0" errors="1"' in Path("out.xml").read_text()
     assert "attack fails failed on 1 question before its end: 1 × " in ended.err
     read = figures("out.json")
     (fault,) = read["faults"]
