@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 LONGEST_FAULT = 300
-"""Characters of an exception's own words that are kept: they may quote a whole reply."""
+"""Characters of an exception's own words that are kept, as they may quote a whole reply. Longer ones are left out and
+not cut: nobody would know half a secret for one."""
 
 
 class BotattackError(Exception):
@@ -178,5 +179,8 @@ class Fault:
             if module.partition(".")[0] not in sys.stdlib_module_names:
                 place = f"{module}:{line}"
         # The traceback module survives an exception whose own text cannot be made.
-        said = " ".join("".join(traceback.format_exception_only(error)).split())[:LONGEST_FAULT]
-        return cls(f"{type(error).__name__} at {place}", f"{said} (at {place})")
+        said = " ".join("".join(traceback.format_exception_only(error)).split())
+        name = type(error).__name__
+        if len(said) > LONGEST_FAULT:
+            said = f"{name}, whose {len(said):,} characters are left out"
+        return cls(f"{name} at {place}", f"{said} (at {place})")

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 """Columns that are used of a wider terminal."""
-_COMMAND = re.compile(r"(^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)|##\w*(?=\[))(.)", re.M)
-"""What a CI takes for a command, up to and with the character that makes it one; our own colours begin no text."""
+_BLANK = r"(?:[^\S\n]|\x1b\[[\d;]*m)*"
+"""What stands before the first text of a line: space, and colours of ours."""
+_COMMAND = re.compile(rf"(^{_BLANK}:(?=:)|##\w{{0,32}}(?=\[))(.)", re.M)
+"""What a CI takes for a command, up to and with the character that makes it one; no CI has a longer word there."""
+_BEGUN = re.compile(rf"({_BLANK})(.*)")
 _REMEMBERED = 64
 """Characters of an unfinished line that are looked at again, as a command may come in pieces."""
 
@@ -42,11 +45,18 @@ class _Line:
         # What was begun is free of commands: one can only end, and be escaped, in the new part.
         whole = _COMMAND.sub(lambda found: found[1] + escaped(found[2]), self._begun + text)
         new = whole[len(self._begun) :]
-        last = whole.rpartition("\n")[2]
-        # The sign in front keeps a cut line from looking like one that begins here.
-        self._begun = last if len(last) <= _REMEMBERED else "…" + last[-_REMEMBERED:]
+        self._begun = _shortened(whole.rpartition("\n")[2])
         encoding = self.stream.encoding or "utf-8"
         self.stream.write(new.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _shortened(line: str) -> str:
+    """As much of an unfinished line as says whether a command ends in what comes next."""
+    found = _BEGUN.fullmatch(line)
+    assert found  # noqa: S101  # it matches every line
+    blank, text = found.groups()
+    # The sign in front keeps what is cut from looking like the beginning of a line.
+    return " " * bool(blank) + (text if len(text) <= _REMEMBERED else "…" + text[-_REMEMBERED:])
 
 
 class Guarded(TextIOBase):

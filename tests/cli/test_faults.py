@@ -119,6 +119,7 @@ RAISED = {
     "recursion": deep,
     "memory": lambda text: "x" * (1 << 62),
     "a sentence of ours": lambda text: (_ for _ in ()).throw(BotattackError(text)),
+    "many words": lambda text: (_ for _ in ()).throw(ValueError("x" * 290 + "s3cret-token-of-28-characters")),
     "no words": lambda text: (_ for _ in ()).throw(Mute()),
     "nothing": lambda text: None,
     "no such verdict": lambda text: Verdict("maybe"),
@@ -194,6 +195,7 @@ def judged_by(campaign: Path, matcher: str) -> None:
         ("recursion", "RecursionError at acme_faults:"),
         ("memory", "MemoryError at acme_faults:"),
         ("a sentence of ours", "BotattackError at acme_faults:"),
+        ("many words", "ValueError at acme_faults:"),
         ("no words", "Mute at acme_faults:"),
         ("nothing", " at botattack."),
         ("no such verdict", "ValidationError at botattack."),
@@ -211,6 +213,7 @@ def test_whatever_a_matcher_of_a_third_party_does(
     (fault,) = live["faults"]
     assert (fault["part"], fault["times"]) == ("judge", 1)
     assert reason in fault["reason"]
+    assert "s3cret" not in (recording() / "events.jsonl").read_text()
     botattack("replay", recording(), "-o", "replayed.json")
     assert figures("replayed.json")["faults"] == live["faults"]
 

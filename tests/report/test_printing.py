@@ -51,7 +51,7 @@ HOSTILE = COMMANDS + SEQUENCES
 
 def harm(text: str) -> list[str]:
     """The lines that act, read as the runners of CI and terminals read them."""
-    found = [line for line in text.split("\n") if line.lstrip().startswith("::") or re.search(r"##\w*\[", line)]
+    found = [line for line in text.split("\n") if line.lstrip().startswith("::") or re.search(r"##\w{0,32}\[", line)]
     hidden = ("Cc", "Cf", "Zl", "Zp")
     return found + [sign for sign in text if sign not in "\n\t" and unicodedata.category(sign) in hidden]
 
