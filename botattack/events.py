@@ -173,13 +173,18 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
 
 class AttackEnded(Event, frozen=True, tag="attack ended"):
     """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
-    `skipped` emitted but not asked because of what they do to the meaning."""
+    `skipped` emitted but not asked because of what they do to the meaning.
+
+    Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`.
+    """
 
     question: str
     attack: str
     existing: int
     variants: int
     skipped: int = 0
+    failed: str = ""
+    why: str = ""
 
     @property
     def key(self) -> str:

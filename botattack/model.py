@@ -231,13 +231,17 @@ class Reply(Value, frozen=True):
 
 
 class Verdict(Value, frozen=True):
-    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands."""
+    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands.
+
+    `failed` is not empty where the judge itself failed, which is always unsure: `Fault.kind` of its exception.
+    """
 
     kind: VerdictKind
     score: float = 0.0
     matcher: str = ""
     why: str = ""
     span: tuple[int, int] | None = None
+    failed: str = ""
 
 
 class Failure(Value, frozen=True):

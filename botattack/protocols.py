@@ -62,7 +62,8 @@ results. Returns how many variants existed under the attack's constraints, or No
 class Attack(Protocol):
     """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
 
-    No I/O, no async, no clock, no printing; all randomness comes from `rng`.
+    No I/O, no async, no clock, no printing; all randomness comes from `rng`. What it raises ends it for that question
+    alone, but for a BotattackError, which says what the user can do and ends the run.
     """
 
     name: ClassVar[str]
@@ -76,7 +77,10 @@ class Attack(Protocol):
 
 
 class Matcher(Protocol):
-    """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure."""
+    """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure.
+
+    What it raises costs that one verdict, which is unsure and says why.
+    """
 
     name: ClassVar[str]
 

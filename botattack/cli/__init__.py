@@ -12,6 +12,7 @@ import click
 
 from botattack import __version__
 from botattack.errors import BotattackError
+from botattack.report.printing import guarded
 
 COMMANDS = {
     "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
@@ -81,7 +82,8 @@ Examples:
 @click.command(
     cls=LazyGroup,
     epilog=EXAMPLES,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK"},
+    # Printing strips nothing: what is not ours is shown as it is, escaped (`report/printing.py`).
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK", "color": True},
 )
 @click.version_option(__version__, prog_name="botattack")
 def commands() -> None:
@@ -91,28 +93,39 @@ def commands() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
-        _readable(sys.argv[1:] if arguments is None else arguments)
-        with warnings.catch_warnings():
-            # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
-            warnings.filterwarnings("ignore", module=r"http\.cookiejar")
-            status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
-    except BotattackError as error:
-        click.echo(f"botattack: {error}", err=True)
-        status = error.exit_status
-    except click.ClickException as error:
-        error.show()
-        status = 2
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("botattack: interrupted", err=True)
-        status = 130
+        with guarded():
+            status = _status(arguments)
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
         status = 0
-    except Exception as error:
-        click.echo(f"botattack: {_our_fault(error)}", err=True)
-        status = 2
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _status(arguments: list[str] | None) -> Any:
+    """What the command returns, or the exit status of what it raised, once that is told."""
+    try:
+        _readable(sys.argv[1:] if arguments is None else arguments)
+        with warnings.catch_warnings():
+            # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
+            warnings.filterwarnings("ignore", module=r"http\.cookiejar")
+            return commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+    except BotattackError as error:
+        return _told(str(error), error.exit_status)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _told("interrupted", 130)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return _told(_our_fault(error), 2)
+
+
+def _told(sentence: str, status: int) -> int:
+    click.echo(f"botattack: {sentence}", err=True, color=True)
+    return status
 
 
 def _readable(arguments: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +43,15 @@ def list_attacks() -> None:
     from shutil import get_terminal_size
 
     from botattack.config.catalogue import entries
+    from botattack.report.printing import console
     from botattack.resources.catalogue import lacking
 
+    out = console(sys.stdout)
     lacks, found = lacking(), entries()
     width = min(get_terminal_size().columns, WIDEST)
     for entry in found:
-        mark = click.style("-", fg="red") if entry.name in lacks else click.style("+", fg="green")
-        click.echo(f"{mark} {click.style(entry.name, bold=True)}: a right answer {_EXPECT[entry.expect]}")
+        head = listed(entry.name, f"a right answer {_EXPECT[entry.expect]}", there=entry.name not in lacks)
+        out.print(head, soft_wrap=True)
         for line in filter(None, (entry.line, *lacks.get(entry.name, ()))):
             click.echo(click.wrap_text(line, width, "    ", "    "))
     click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
@@ -80,14 +83,21 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 
     A search shows what it would ask of a bot that always holds.
     """
-    from rich.console import Console
+    from botattack.report.printing import console
 
     variants = _variants(_attack(attack), sentence, lang, seed)
-    console = Console(highlight=False, soft_wrap=True)
+    out = console(sys.stdout)
     for variant in variants:
-        console.print(_line(sentence, variant))
+        out.print(_line(sentence, variant), soft_wrap=True)
     if not variants:
         click.echo("no variant: the attack finds nothing in this sentence that it could change")
+
+
+def listed(name: str, told: str, *, there: bool) -> Text:
+    """A line of a list: a plus for what is there and a minus for what is not, its name, and what is told of it."""
+    from rich.text import Text
+
+    return Text.assemble(("+", "green") if there else ("-", "red"), " ", (name, "bold"), f": {told}")
 
 
 def _attack(text: str) -> Attack:

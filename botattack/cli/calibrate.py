@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -50,6 +51,8 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     said = [(question, reply.text) for question, reply in zip(questions, replies, strict=True) if reply]
     learned = learn(said)
     click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
+    for fault, times in Counter(fault.kind for fault in learned.faults).items():
+        click.echo(f"{times} of the answers could not be read and count for nothing: {fault}", err=True)
     if not write:
         click.echo(refusals_yaml(learned), nl=False)
         return 0

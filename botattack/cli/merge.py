@@ -15,8 +15,8 @@ Examples:
   botattack merge recordings/*-helpdesk-*
   botattack merge recordings/20260101T020000Z-helpdesk-1a2b3c4d recordings/20260101T020001Z-helpdesk-5e6f7a8b
 
-Exit status: 0 the gates hold over all shards, 1 one fails, nothing was left to attack or too many askings failed,
-2 the shards do not fit.
+Exit status: 0 the gates hold over all shards, 1 one or an attack fails, nothing was left to attack, or too many askings
+failed or could not be judged, 2 the shards do not fit.
 """
 
 

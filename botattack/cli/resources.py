@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -37,7 +38,9 @@ def list_resources() -> None:
 
 
 def _print(entry: Entry) -> None:
-    mark = click.style("+", fg="green") if entry.info else click.style("-", fg="red")
+    from botattack.cli.attacks import listed
+    from botattack.report.printing import console
+
     if entry.info:
         info = entry.info
         told = ", ".join(
@@ -45,7 +48,7 @@ def _print(entry: Entry) -> None:
         )
     else:
         told = entry.missing
-    click.echo(f"{mark} {click.style(entry.name, bold=True)}: {told}")
+    console(sys.stdout).print(listed(entry.name, told, there=bool(entry.info)), soft_wrap=True)
     if entry.unlocks:
         click.echo(f"    for {', '.join(entry.unlocks)}")
     if entry.info is None and entry.install and entry.install not in entry.missing:
@@ -77,12 +80,13 @@ class _Bar:
     """A progress bar on a terminal; one line a file elsewhere."""
 
     def __enter__(self) -> _Bar:
-        from rich.console import Console
         from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-        console = Console(stderr=True)
+        from botattack.report.printing import console
+
+        err = console(sys.stderr)
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-        self._progress = Progress(*columns, console=console, disable=not console.is_terminal)
+        self._progress = Progress(*columns, console=err, disable=not err.is_terminal)
         self._tasks: dict[str, int] = {}
         self._progress.start()
         return self

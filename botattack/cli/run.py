@@ -27,8 +27,9 @@ Examples:
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
-Exit status: 0 all held, 1 a gate failed, nothing was left to attack or too many askings failed, 2 a wrong file or flag,
-3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
+Exit status: 0 all held, 1 a gate or an attack failed, nothing was left to attack, or too many askings failed or could
+not be judged, 2 a wrong file or flag, 3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted
+(resumable).
 """
 
 READABLE = click.Path(exists=True, path_type=Path)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from botattack.cli import conclusion
 from botattack.cli.planned import expected_of
@@ -40,9 +40,8 @@ class Stage:
         self._ending = conclude
         self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
         self._skipped = _Skipped()
-        progress = sys.stderr if alone else _Lines(sys.stderr)
         expected, recording = expected_of(job), str(job.folder)
-        self._terminal = Terminal(sys.stdout, progress, recording=recording, expected=expected)  # type: ignore[arg-type]
+        self._terminal = Terminal(sys.stdout, sys.stderr, recording=recording, redraws=alone, expected=expected)
         sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._skipped, self._terminal, *besides]
         self.show = Show(job, sinks, self._conclude)
 
@@ -96,16 +95,3 @@ class _Skipped:
 
     def value(self) -> str:
         return bad_places(self._number, self._first) if self._number else ""
-
-
-class _Lines:
-    """A stream on which nothing is redrawn."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def isatty(self) -> bool:
-        return False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)

@@ -123,7 +123,7 @@ class CampaignFile:
     gates: tuple[Gate, ...] = ()
     """What must hold."""
     max_errors: Share = MAX_ERRORS
-    """Share of requests that may fail before the run as a whole counts as failed."""
+    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 
 
 @dataclass(frozen=True)

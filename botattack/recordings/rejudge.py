@@ -15,10 +15,6 @@ from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Question, Reply, Verdict
 
-_OPINIONS = frozenset(("judge", "similar"))
-"""Kinds of Need that second opinions have."""
-
-
 _FREQUENT = (VariantJudged, Asked)
 """Nearly all events: what the others need is not asked of these."""
 
@@ -66,7 +62,7 @@ def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
         detail.asked[event.unit] = event
     elif isinstance(event, OriginalJudged):
         return _original(event, detail, judging)
-    elif isinstance(event, NeedMet) and event.kind in _OPINIONS:
+    elif isinstance(event, NeedMet) and event.kind in judging.parts:
         detail.met[event.need] = msgspec.json.decode(event.result)
     return event
 

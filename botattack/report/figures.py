@@ -142,6 +142,20 @@ class RequestFigures:
     learned_rate: float | None = None
 
 
+@dataclass(frozen=True)
+class FaultFigures:
+    """Code that failed and was passed over: `times` of `part` by `reason`, an exception and its place.
+
+    The judge: verdicts that are unsure for it. An attack, named by `attack`: questions it did not come to the end of.
+    The measures: questions that are left out of EM, F1, rankings and likeness.
+    """
+
+    part: Literal["judge", "attack", "measures"]
+    attack: str | None
+    reason: str
+    times: int
+
+
 class Gate(Protocol):
     """A bound or more on one figure."""
 
@@ -185,12 +199,19 @@ class Figures:
     """Units that were given up, by reason, the most frequent first."""
     gates: tuple[GateFigures, ...] = ()
     """The bounds of the gates that the run was held against at its end."""
+    faults: tuple[FaultFigures, ...] = ()
+    """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
 
     @property
     def control(self) -> Row | None:
         """The bot's own noise, where the control was run."""
         control = self.attacks.get(CONTROL)
         return control.gold if control else None
+
+    @property
+    def unjudged(self) -> int:
+        """Verdicts on which the judge failed."""
+        return sum(fault.times for fault in self.faults if fault.part == "judge")
 
     @property
     def errors(self) -> int:

@@ -32,6 +32,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "requests": asdict(figures.requests),
         "measures": _measures(figures.measures),
         "gates": [asdict(gate) for gate in figures.gates],
+        "faults": [asdict(fault) for fault in figures.faults],
     }
 
 

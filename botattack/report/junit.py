@@ -2,7 +2,8 @@
 
 A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
 error where some variant brought no answer and none broke it, and is skipped where nothing could be decided. Originals
-that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates.
+that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
+each attack that failed itself an error in the suite of faults.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from botattack.report.findings import finding
 from botattack.report.marks import join
 from botattack.report.material import Material
 
-ORIGINALS, GATES = "originals", "gates"
+ORIGINALS, GATES, FAULTS = "originals", "gates", "faults"
 SHOWN = 5
 """Broken variants that a failure spells out."""
 
@@ -76,6 +77,9 @@ def _fill(suites: _Suites, source: Material) -> None:
     for state, gate in words.gates(source.figures):
         failure = "" if state == "held" else f'<failure type="gate" message={_attribute(gate)}/>'
         suites[GATES].add("failures" if failure else "passed", _element(target, GATES, gate, failure))
+    for fault in words.faults(source.figures, "attack"):
+        error = f'<error type="fault" message={_attribute(fault)}/>'
+        suites[FAULTS].add("errors", _element(target, FAULTS, fault, error))
 
 
 def _by_attack(cases: Iterable[Case]) -> Iterator[tuple[str, list[Case]]]:

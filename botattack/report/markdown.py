@@ -36,6 +36,7 @@ def markdown(source: Material) -> Iterator[str]:
     yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
     yield f"- questions: {words.questions_line(figures)}"
     yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
+    yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))
     yield f"- requests: {words.requests_line(figures)}"
     yield from (f"- gate {state}: {escaped(gate, foreign=False)}" for state, gate in words.gates(figures))
     yield ""

@@ -14,10 +14,11 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from botattack.errors import Fault
 from botattack.events import VariantJudged
 from botattack.model import Expect
 from botattack.report.figures import CONTROL, AttackFigures, Measure, Row
@@ -44,9 +45,14 @@ _NONE = ClusterSums()
 
 
 class Measures:
-    """A fold over questions. `all_attacked` is whether wrong originals were attacked, too."""
+    """A fold over questions. `all_attacked` is whether wrong originals were attacked, too.
+
+    EM, F1, rankings and likeness read the replies themselves: a question on which that fails is left out of them and
+    counted in `faults`, by `Fault.kind`.
+    """
 
     def __init__(self) -> None:
+        self.faults: Counter[str] = Counter()
         self.all_attacked = False
         self._graded = False
         self._sums: dict[Key, ClusterSums] = {}
@@ -56,6 +62,7 @@ class Measures:
     def copy(self) -> Measures:
         twin = Measures()
         twin.all_attacked, twin._graded = self.all_attacked, self._graded
+        twin.faults = self.faults.copy()
         twin._sums = dict(self._sums)
         twin._right, twin._all = self._right.copy(), self._all.copy()
         return twin
@@ -68,11 +75,15 @@ class Measures:
             for key in _OF_ORIGINALS:
                 self._add(key, question.right * _UNIT, 1)
             return
-        values: Values = defaultdict(lambda: (0, 0))
-        self._count_accuracies(question, values)
-        self._count_variants(question, values)
-        for key, (total, n) in values.items():
-            self._add(key, total, n)
+        for count in (self._count_accuracies, self._count_variants):
+            values: Values = defaultdict(lambda: (0, 0))
+            try:
+                count(question, values)
+            except Exception as error:
+                self.faults[Fault.of(error).kind] += 1
+                continue
+            for key, (total, n) in values.items():
+                self._add(key, total, n)
 
     def _add(self, key: Key, total: int, n: int) -> None:
         self._sums[key] = self._sums.get(key, _NONE).add(total, n * _UNIT)

@@ -7,8 +7,9 @@ how many there were. Events of different questions may come in any order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from botattack.events import (
     Asked,
@@ -25,8 +26,8 @@ from botattack.events import (
     ServiceAsked,
     VariantJudged,
 )
-from botattack.model import Expect
-from botattack.report.figures import Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.model import Expect, Verdict
+from botattack.report.figures import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.gates import checked
 from botattack.report.measures import Measures, compared
 from botattack.report.sums import Heard, OpenQuestion, Sums
@@ -44,6 +45,9 @@ class Metrics:
         self._standings: Counter[str] = Counter()
         self._requests = _Requests()
         self._failures: Counter[str] = Counter()
+        self._unjudged: Counter[str] = Counter()
+        self._ended_by: Counter[tuple[str, str]] = Counter()
+        """Attacks and the faults that ended them."""
         self._gates: tuple[HeldGate, ...] = ()
         self._open: dict[str, OpenQuestion] = {}
         self._sums = Sums()
@@ -57,6 +61,7 @@ class Metrics:
                     self._failures[event.failure.kind] += 1
                 self._of(event.question).heard[event.unit] = Heard.of(event)
             case VariantJudged():
+                self._judged(event.verdict)
                 self._seen.setdefault(event.attack, event.expect)
                 self._of(event.question).judged(event)
             case QuestionClosed():
@@ -69,6 +74,8 @@ class Metrics:
                 self._opened(event)
             case AttackEnded():
                 self._of(event.question).ended[event.attack] = event
+                if event.failed:
+                    self._ended_by[event.attack, event.failed] += 1
             case _:
                 self._of_the_run(event)
         self._last = max(self._last, event.at)
@@ -86,8 +93,21 @@ class Metrics:
             self._requests.value(),
             measures.overall(names),
             dict(self._failures.most_common()),
+            faults=tuple(self._faults(measures.faults)),
         )
         return replace(figures, gates=checked(self._gates, figures)) if self._gates else figures
+
+    def _judged(self, verdict: Verdict) -> None:
+        if verdict.failed:
+            self._unjudged[verdict.failed] += 1
+
+    def _faults(self, unmeasured: Counter[str]) -> Iterator[FaultFigures]:
+        for reason, times in _by_frequency(self._unjudged):
+            yield FaultFigures("judge", None, reason, times)
+        for (attack, reason), times in _by_frequency(self._ended_by):
+            yield FaultFigures("attack", attack, reason, times)
+        for reason, times in _by_frequency(unmeasured):
+            yield FaultFigures("measures", None, reason, times)
 
     def _of(self, question: str) -> OpenQuestion:
         found = self._open.get(question)
@@ -97,6 +117,7 @@ class Metrics:
 
     def _original(self, event: OriginalJudged) -> None:
         self._of(event.question).original = event
+        self._judged(event.verdict)
         self._standings[event.standing] += 1
         self._standings["attacked"] += event.attacked
 
@@ -142,6 +163,14 @@ class Metrics:
             unstable=standings["unstable"],
             kept=standings["attacked"],
         )
+
+
+_Counted = TypeVar("_Counted", str, tuple[str, str])
+
+
+def _by_frequency(counts: Counter[_Counted]) -> list[tuple[_Counted, int]]:
+    """The most frequent first, equals in the order of their names: no order of questions changes it."""
+    return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 
 def figures_of(events: Iterable[Event]) -> Figures:

@@ -1,6 +1,6 @@
 """What a run looks like in a terminal: progress while it lasts, the figures when it is done. Nothing else prints.
 
-Every foreign text goes through `visible` and is printed as plain text, never as markup.
+Every foreign text goes through `visible`, which keeps it on its line, and out by the door of `printing`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Self, TextIO
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
@@ -24,11 +24,11 @@ from botattack.report.expected import Expected
 from botattack.report.figures import CONTROL, Figures
 from botattack.report.findings import ORDER, Finding
 from botattack.report.marks import Piece
+from botattack.report.printing import console
 from botattack.report.progress import Progress
 
 EVERY = 5.0
 """Seconds between two lines where nothing can be redrawn."""
-WIDEST = 100
 COMMAND = 76
 """Columns that a command may take in one line."""
 STYLES = {"plain": "", "before": "red", "after": "bold green"}
@@ -37,7 +37,8 @@ STYLES = {"plain": "", "before": "red", "after": "bold green"}
 class Terminal:
     """An event sink that shows progress on one stream and leaves the report on another.
 
-    On a terminal the view is redrawn in place, elsewhere a line is written every few seconds. NO_COLOR is honoured.
+    On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
+    is honoured.
     `recording` is what the reproducing commands name, the run's id where it is empty; `expected` what progress is told
     against. Use it as a context manager, so that the cursor comes back whatever happens.
     """
@@ -51,15 +52,16 @@ class Terminal:
         recording: str = "",
         width: int | None = None,
         refresh: bool = True,
+        redraws: bool = True,
         expected: Expected | None = None,
     ) -> None:
-        self._out = _console(out, width)
-        self._err = _console(progress, width)
+        self._out = console(out, width)
+        self._err = console(progress, width)
         self._recording = recording
         self._clock = clock
         self._progress = Progress(clock, expected)
         self._next_line = clock()
-        redraws = progress.isatty() and not self._err.is_dumb_terminal
+        redraws = redraws and progress.isatty() and not self._err.is_dumb_terminal
         self._live = _live(self._err, self.view, refresh) if redraws else None
 
     def __enter__(self) -> Self:
@@ -123,27 +125,6 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
     )
 
 
-class _Encodable:
-    """A stream on which a character that its encoding lacks is written as an escape instead of raising."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        encoding = self._stream.encoding or "utf-8"
-        return self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
-def _console(stream: TextIO, width: int | None) -> Console:
-    console = Console(file=_Encodable(stream), width=width, markup=False, emoji=False, highlight=False)  # type: ignore[arg-type]
-    if width is None:
-        console.width = min(console.width, WIDEST)
-    return console
-
-
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
     blocks: list[RenderableType] = [_head(figures)]
     if figures.questions.asked:
@@ -173,6 +154,8 @@ def _head(figures: Figures) -> Table:
     grid.add_row("questions", Text(words.questions_line(figures)))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
+    for sentence in words.faults(figures):
+        grid.add_row("faults", Text(sentence, style="bold red"))
     for number, (state, gate) in enumerate(words.gates(figures)):
         shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
         grid.add_row("" if number else "gates", shown)

@@ -41,7 +41,7 @@ def _opened(questions: Mapping[str, Question], question: str) -> Question:
 
 def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterator[str]:
     answer = "the same answer is right" if judged.expect == "same" else "another answer is right"
-    yield f"attack     {judged.attack} ({answer}, distance {judged.distance})"
+    yield f"attack     {visible(judged.attack)} ({answer}, distance {judged.distance})"
     head, *rest = map(join, marked(question.text, judged.edits, question.text))
     yield f"question   {head}"
     yield from (f"           {line}" for line in rest)
@@ -70,11 +70,11 @@ def _asking(question: Question, asked: Asked) -> Iterator[str]:
     for reply in asked.replies:
         yield f"got        {visible(reply.text)}"
     if asked.failure:
-        yield f"failed     {visible(asked.failure.message)} ({asked.failure.kind})"
+        yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
     yield f"attempts   {len(asked.attempts)}"
 
 
 def _verdict(verdict: Verdict) -> Iterator[str]:
-    by = f", by {verdict.matcher}" if verdict.matcher else ""
+    by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
     why = f": {visible(verdict.why)}" if verdict.why else ""
     yield f"verdict    {verdict.kind}{by}{why}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from botattack.model import Edit, Expect
 from botattack.report.escape import visible
-from botattack.report.figures import CONTROL, AttackFigures, Figures, Gate, Row
+from botattack.report.figures import CONTROL, AttackFigures, FaultFigures, Figures, Gate, Row
 from botattack.report.findings import Finding
 from botattack.report.marks import Piece, pieces, places
 from botattack.report.statistics import MIN_QUESTIONS, Interval, wilson
@@ -18,6 +18,8 @@ UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
 their first success."""
 EXPECTED_SHOWN = 3
+REASONS_SHOWN = 3
+"""Different faults of one part that are named."""
 WHY = 2000
 """Characters of the reason for an ending: mostly our own words, which end with the mend."""
 
@@ -224,6 +226,27 @@ def questions_line(figures: Figures) -> str:
 def weaker(sentences: Iterable[str]) -> list[str]:
     """What of a run is weaker than it might be, as it can be shown."""
     return [visible(sentence, None) for sentence in sentences]
+
+
+def faults(figures: Figures, part: str = "") -> list[str]:
+    """What failed and was passed over, a sentence for the judge, each attack and the measures, or one of these parts
+    alone."""
+    groups: dict[tuple[str, str | None], list[FaultFigures]] = {}
+    for fault in figures.faults:
+        if part in ("", fault.part):
+            groups.setdefault((fault.part, fault.attack), []).append(fault)
+    return [_failed(*group, found) for group, found in groups.items()]
+
+
+def _failed(part: str, attack: str | None, found: list[FaultFigures]) -> str:
+    times = sum(fault.times for fault in found)
+    shown = ", ".join(f"{fault.times:,} × {visible(fault.reason)}" for fault in found[:REASONS_SHOWN])
+    reasons = shown + (f" and {count(len(found) - REASONS_SHOWN, 'other reason')}" if found[REASONS_SHOWN:] else "")
+    if part == "judge":
+        return f"the judge failed on {count(times, 'verdict')}, unsure and in no rate: {reasons}"
+    if part == "attack":
+        return f"attack {visible(attack or '')} failed on {count(times, 'question')} before its end: {reasons}"
+    return f"EM, F1, rankings and likeness leave out {count(times, 'question')} on which they failed: {reasons}"
 
 
 def details(figures: Figures) -> list[tuple[str, str, str]]:
