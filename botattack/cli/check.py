@@ -100,6 +100,7 @@ class Heard:
 
 async def _check(config: TargetConfig, question: str) -> int:
     from botattack.cli.secrets import secrets_of
+    from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor
 
@@ -121,7 +122,7 @@ async def _check(config: TargetConfig, question: str) -> int:
         heard.flush()
         return _failed(config, heard, error)
     finally:
-        await target.close()
+        await in_time(target.close(), IN_ALL)
     _notes(target, heard)
     _note_stream(config, heard)
     settled = getattr(config.options, "settled", None)
@@ -142,11 +143,13 @@ async def _conversations(config: TargetConfig, target: Target, heard: Heard, que
 
 
 async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: tuple[str, ...]) -> list[Reply]:
+    from botattack.closing import Bounded
     from botattack.model import Prompt, Unit, Variant
 
     unit: Unit = Unit.of(Variant(tuple(map(Prompt, texts)), "check"), 0, 0)
     replies: list[Reply] = []
-    async with asyncio.timeout(config.limits.timeout * len(texts)), target.session(unit, heard) as session:
+    within = asyncio.timeout(config.limits.timeout * len(texts))
+    async with within, Bounded(target.session(unit, heard)) as session:
         for text in texts:
             heard.quiet = len(texts) == 1 or bool(replies)
             if not heard.quiet:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from msgspec.structs import replace as with_
 
+from botattack.closing import in_time
 from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
@@ -121,9 +122,8 @@ class Conversation:
         """Says goodbye where the bot wants it; a failure is nobody's loss."""
         if "close" not in self._shared.callers:
             return
-        with suppress(BotattackError, TimeoutError):
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await self._step("close", _NO_PROMPT, self._pace)
+        with suppress(BotattackError):
+            await in_time(self._step("close", _NO_PROMPT, self._pace), CLOSE_SECONDS)
 
     async def _ask(self, prompt: Prompt) -> Reply:
         watch = Watch(self._pace)
