@@ -101,6 +101,7 @@ class Heard:
 async def _check(config: TargetConfig, question: str) -> int:
     from botattack.cli.reach import reach
     from botattack.cli.secrets import secrets_of
+    from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor
 
@@ -121,7 +122,7 @@ async def _check(config: TargetConfig, question: str) -> int:
         heard.flush()
         return _failed(config, heard, error)
     finally:
-        await target.close()
+        await in_time(target.close(), IN_ALL)
     _notes(target, heard)
     _note_stream(config, heard)
     settled = getattr(config.options, "settled", None)
@@ -142,11 +143,13 @@ async def _conversations(config: TargetConfig, target: Target, heard: Heard, que
 
 
 async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: tuple[str, ...]) -> list[Reply]:
+    from botattack.closing import Bounded
     from botattack.model import Prompt, Unit, Variant
 
     unit: Unit = Unit.of(Variant(tuple(map(Prompt, texts)), "check"), 0, 0)
     replies: list[Reply] = []
-    async with asyncio.timeout(config.limits.timeout * len(texts)), target.session(unit, heard) as session:
+    within = asyncio.timeout(config.limits.timeout * len(texts))
+    async with within, Bounded(target.session(unit, heard)) as session:
         for text in texts:
             heard.quiet = len(texts) == 1 or bool(replies)
             if not heard.quiet:
@@ -179,7 +182,7 @@ def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
         click.echo(f"extract    {place}: {source}")
         _list_taken(heard, took)
     click.echo("answer")
-    heard.say("  ", reply.text)
+    heard.say("  ", reply.text or "(nothing: counts as refused)")
     for name, value in reply.fields.items():
         heard.say("  ", f"{name}: {value}")
 
@@ -209,6 +212,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
 
 def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     from botattack.errors import TargetError
+    from botattack.targets.extraction import Silent
 
     _notes(None, heard)
     if not isinstance(error, TargetError):
@@ -216,6 +220,8 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
         return 3
     where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
     click.echo(f"botattack: {where}{heard.mask(str(error))}", err=True)
+    if isinstance(error, Silent):
+        click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
     for note in getattr(error, "__notes__", ()):
         click.echo(f"  {note}", err=True)
     return error.exit_status

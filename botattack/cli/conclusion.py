@@ -14,7 +14,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures import Figures, Gate
 from botattack.report.gates import Gates, checked, held
 from botattack.report.metrics import figures_of
-from botattack.report.words import count, faults, percent
+from botattack.report.words import count, faults, percent, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:
@@ -79,10 +79,11 @@ def _failure(max_errors: float, figures: Figures, gates: Gates, *, resumable: bo
         unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
         return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly{unjudged}"
     if gates.failed + figures.unjudged > max_errors * gates.asked:
-        mend = "; --resume with --retry-errors asks these again" if resumable and gates.failed else ""
+        again = "--resume with --retry-errors asks these again" if resumable and gates.failed else ""
         unjudged = f" and {figures.unjudged} could not be judged" if figures.unjudged else ""
         most = percent(max_errors)
-        return f"{gates.failed} of {gates.asked} askings failed{unjudged}, more than max_errors ({most}){mend}"
+        failed = f"{gates.failed} of {gates.asked} askings failed{unjudged}, more than max_errors ({most})"
+        return "; ".join(filter(None, (failed, silence(figures) or again)))
     return ""
 
 

@@ -22,6 +22,7 @@ from botattack.cli.connection import connection_of
 from botattack.cli.parts import Parts, load_parts
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import secrets_of, services_of
+from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
@@ -266,7 +267,7 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
         runs: list[Run] = []
         pacers: dict[Address, tuple[Job, Pacer]] = {}
         for show, staged in zip(shows, stages, strict=True):
-            stack.push_async_callback(staged.target.close)
+            stack.push_async_callback(_close, staged.target)
             run = staged.make(_shared_pacer(show.job, pacers))
             if address := show.job.address:
                 pacers.setdefault(address, (show.job, run.pacer))
@@ -277,6 +278,10 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
         _keep_ceiling(show.job, run)
     # What ended a run may be told in the bot's own words.
     return [replace(end, why=staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
+
+
+async def _close(target: Target) -> None:
+    await in_time(target.close(), IN_ALL)
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -235,8 +236,7 @@ class HttpTarget:
 
     async def close(self) -> None:
         """Ends the conversations that were reused, and closes all connections."""
-        for conversation in self._idle:
-            await conversation.close()
+        await asyncio.gather(*[conversation.close() for conversation in self._idle])
         await self.client.close()
 
 

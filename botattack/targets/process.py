@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from asyncio.subprocess import PIPE
+from asyncio.subprocess import PIPE, SubprocessStreamProtocol
 from asyncio.subprocess import Process as Running
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace as with_
 
+from botattack.closing import in_time
 from botattack.environment import environment
 from botattack.errors import BrokenReply, Unreachable
 from botattack.model import Prompt, Reply, Turn, Unit
@@ -70,8 +72,9 @@ class Process:
 class Worker:
     """One running program."""
 
-    def __init__(self, process: Running, name: str, cap: int) -> None:
+    def __init__(self, process: Running, pipes: asyncio.SubprocessTransport, name: str, cap: int) -> None:
         self._process = process
+        self._pipes = pipes
         self._name = name
         self._cap = cap
         self._said = ""
@@ -82,22 +85,25 @@ class Worker:
     async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
         """Raises Unreachable where it cannot be started."""
         words = options.command.words
+        loop = asyncio.get_running_loop()
         try:
-            process = await asyncio.create_subprocess_exec(
+            # What asyncio.create_subprocess_exec does, which keeps the transport to itself: nobody could close the
+            # pipes of a program whose child has left with them.
+            pipes, protocol = await loop.subprocess_exec(
+                partial(SubprocessStreamProtocol, options.max_body, loop),
                 *words,
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,
                 cwd=folder,
                 env=environment(env),
-                limit=options.max_body,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             sentence = f"{words[0]} cannot be started: {why}"
             raise Unreachable(sentence, delivered=False, place="connect.command") from error
-        return cls(process, words[0], options.max_body)
+        return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)
 
     async def ask(self, line: bytes) -> str:
         """Its next line. Raises BrokenReply where it ends or says too much; then, and where nobody waited for the line,
@@ -116,10 +122,8 @@ class Worker:
         return answer.decode("utf-8", "replace")
 
     async def _ended(self) -> str:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(GOODBYE_SECONDS):
-                await self._process.wait()
-                await self._listener
+        await in_time(self._process.wait(), GOODBYE_SECONDS)
+        await in_time(self._listener, GOODBYE_SECONDS)
         status = self._process.returncode
         how = "closed its output" if status is None else f"ended with status {status}"
         said = excerpt(self._said.strip().rpartition("\n")[2])
@@ -132,29 +136,30 @@ class Worker:
             self._said = (self._said + piece.decode("utf-8", "replace"))[-1000:]
 
     async def stop(self) -> None:
-        """Closes its input, then asks it to end, then ends it, with all that it has started."""
+        """Closes its input, then asks it to end, then kills it and whatever it has started and left running."""
         assert self._process.stdin is not None  # noqa: S101
         self._process.stdin.close()
-        for sign in (signal.SIGTERM, signal.SIGKILL):
-            if await self._gone():
-                break
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, sign)
-        await self._gone()
-        self._listener.cancel()
+        try:
+            await in_time(self._process.wait(), GOODBYE_SECONDS, self._terminate)
+            await in_time(self._process.wait(), GOODBYE_SECONDS)
+            self.kill()
+            await in_time(self._process.wait(), GOODBYE_SECONDS)
+        finally:
+            self.kill()
+            self._listener.cancel()
+            self._pipes.close()
+
+    def _terminate(self) -> None:
+        self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends it at once."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """Ends it at once, with what it has started; only a program that left the group for a session of its own
+        escapes."""
+        self._signal(signal.SIGKILL)
 
-    async def _gone(self) -> bool:
-        try:
-            async with asyncio.timeout(GOODBYE_SECONDS):
-                await self._process.wait()
-        except TimeoutError:
-            return False
-        return True
+    def _signal(self, sign: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, sign)
 
 
 class ProcessTarget:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from botattack.closing import in_time
 from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Tell
@@ -130,11 +131,16 @@ class BrowserTarget:
             if not is_playwrights(error):
                 raise
             if self._browser is browser:
-                self._lost = True
+                self._lose()
             raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
         page.tell = self._tell or page.tell
+        page.lost = self._lose
         await self._trace(page)
         return page
+
+    def _lose(self) -> None:
+        """The next question gets another browser."""
+        self._lost = True
 
     def trace(self, folder: Path) -> None:
         """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It holds
@@ -237,8 +243,7 @@ class BrowserTarget:
             _prune(self.pictures)
 
     async def close(self) -> None:
-        for page in self._idle:
-            await page.close()
+        await asyncio.gather(*[page.close() for page in self._idle])
         self._idle.clear()
         await self._stop()
 
@@ -247,10 +252,10 @@ class BrowserTarget:
         self._browser = self._playwright = None
         if browser is not None:
             with suppress(Exception):  # it may be gone already, in any way
-                await browser.close()
+                await in_time(browser.close())
         if playwright is not None:
             with suppress(Exception):
-                await playwright.stop()
+                await in_time(playwright.stop())
 
 
 def _prune(folder: Path) -> None:
