@@ -15,25 +15,25 @@ from botattack.errors import BotattackError
 from botattack.report.printing import guarded
 
 COMMANDS = {
-    "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
-    "replay": ("botattack.cli.replay:replay", "Judge a recording again, offline."),
-    "merge": ("botattack.cli.merge:merge", "Join the shards of a run into one recording."),
-    "report": ("botattack.cli.report:report", "Write reports of recorded runs."),
-    "baseline": ("botattack.cli.baseline:baseline", "Pin a run as the suite that nights are held against."),
-    "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
-    "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
-    "check": ("botattack.cli.check:check", "Ask a bot four messages and show every step, to prove its file."),
+    "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
+    "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
+    "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
+    "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
+    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are held against."),
+    "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
+    "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
+    "check": ("botattack.cli.cmd_check:check", "Ask a bot four messages and show every step, to prove its file."),
     "calibrate": (
-        "botattack.cli.calibrate:calibrate",
+        "botattack.cli.cmd_calibrate:calibrate",
         "Learn a bot's fallback sentences from what it says to nonsense.",
     ),
-    "schedule": ("botattack.cli.schedule:schedule", "Print or install the job that runs every night."),
-    "trend": ("botattack.cli.trend:trend", "Draw the nights as one page; name the night something broke."),
-    "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
-    "targets": ("botattack.cli.files:targets", "List, discover, log in to and trust target files."),
-    "browser": ("botattack.cli.browser:browser", "Find or install the browser for bots on web pages."),
-    "attacks": ("botattack.cli.attacks:attacks", "List attacks, show one, preview it on a sentence."),
-    "resources": ("botattack.cli.resources:resources", "List the language parts; get what is openly published."),
+    "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
+    "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
+    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target or campaign files."),
+    "targets": ("botattack.cli.cmd_files:targets", "List, discover, log in to and trust target files."),
+    "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
+    "attacks": ("botattack.cli.cmd_attacks:attacks", "List attacks, show one, preview it on a sentence."),
+    "resources": ("botattack.cli.cmd_resources:resources", "List the language parts; get what is openly published."),
 }
 """Name -> where the command lives and its line in the help."""
 

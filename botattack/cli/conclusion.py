@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.report.figures import Figures, Gate
-from botattack.report.gates import Gates, checked, held
-from botattack.report.metrics import figures_of
-from botattack.report.words import count, faults, percent, silence
+from botattack.report.figures.figures import Figures, Gate
+from botattack.report.figures.gates import Gates, checked, held
+from botattack.report.figures.metrics import figures_of
+from botattack.report.numbers import count, percent
+from botattack.report.writers.words import faults, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:

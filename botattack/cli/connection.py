@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from botattack.cli.secrets import NAMES_OF_SECRETS, literal_secrets
-from botattack.config.check import specials
+from botattack.config.checking import specials
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import Where, dotted
 from botattack.model import content_id

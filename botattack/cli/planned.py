@@ -7,7 +7,7 @@ from typing import Any
 
 from botattack.cli.wiring import Job
 from botattack.recordings.suite import Suite
-from botattack.report.expected import Expected
+from botattack.report.figures.expected import Expected
 
 
 def most_of(attack: Any) -> int | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from botattack.cli.secrets import secrets_of
-from botattack.config.check import specials
+from botattack.config.checking import specials
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import dotted
 from botattack.options import Code, Command, Executable, Model, Reaching
 from botattack.recordings.redaction import Redactor
 from botattack.report.escape import visible
-from botattack.targets.browser.options import PageOptions
-from botattack.targets.local import Local
-from botattack.targets.own import OWN
+from botattack.targets.browser.page_options import PageOptions
+from botattack.targets.local.local import Local
+from botattack.targets.local.own_bots import OWN
 
 
 def reach(config: TargetConfig) -> list[str]:

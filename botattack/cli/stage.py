@@ -11,18 +11,18 @@ from typing import Self
 from botattack.cli import conclusion
 from botattack.cli.planned import expected_of
 from botattack.cli.wiring import Heard, Job, Show
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.events import AnyEvent, RecordSkipped
 from botattack.protocols import BadRecord
 from botattack.questions.order import PLACES, bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
-from botattack.report.figures import Figures
-from botattack.report.findings import Findings
-from botattack.report.gates import Gates
-from botattack.report.material import Material, write_report
-from botattack.report.metrics import Metrics
-from botattack.report.terminal import Terminal
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.findings import Findings
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.metrics import Metrics
+from botattack.report.writers.material import Material, write_report
+from botattack.report.writers.terminal import Terminal
 
 Conclude = Callable[[Figures, Gates], Ending]
 

@@ -19,7 +19,7 @@ import msgspec
 
 from botattack import __version__
 from botattack.cli.connection import connection_of
-from botattack.cli.parts import Parts, load_parts
+from botattack.cli.language_parts import Parts, load_parts
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import secrets_of, services_of
 from botattack.closing import IN_ALL, in_time
@@ -29,7 +29,7 @@ from botattack.engine.clock import in_thread, loop_clock
 from botattack.engine.pace import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.engine.run import Ending, Questions, Run, Sink, Stopped
+from botattack.engine.running import Ending, Questions, Run, Sink, Stopped
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
 from botattack.limits import Limits
@@ -44,7 +44,7 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
-from botattack.report.gates import held
+from botattack.report.figures.gates import held
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""

@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from botattack.config.check import Checker, nearest
-from botattack.config.parts import matcher_from, options_of, read_attack, read_attacks, read_matcher
+from botattack.config.checking import Checker, nearest
+from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher
 from botattack.config.target import TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from botattack import registry
 from botattack.config.campaign import CampaignFile
-from botattack.config.check import validator_schema
-from botattack.config.parts import CHAIN
+from botattack.config.checking import validator_schema
+from botattack.config.plugs import CHAIN
 from botattack.config.target import TargetFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 from botattack.addresses import addresses, is_loopback
-from botattack.config.check import Checker, nearest, specials, texts
+from botattack.config.checking import Checker, nearest, specials, texts
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
@@ -305,7 +305,7 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
 
 def _with_own_options(checker: Checker, options: Any) -> Any:
     """The options with those of a bot of botattack's own read into what it declares."""
-    from botattack.targets.local import Local
+    from botattack.targets.local.local import Local
 
     if not isinstance(options, Local) or options.declared is None:
         return options

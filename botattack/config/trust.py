@@ -8,12 +8,12 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from botattack.config.check import Checker, specials
+from botattack.config.checking import Checker, specials
 from botattack.config.yaml import Document
 from botattack.errors import ConfigError, Problem
 from botattack.options import BadValue, Code, Command, Executable, File, Model, Reaching
 from botattack.state import state_folder, write_private
-from botattack.targets.own import OWN
+from botattack.targets.local.own_bots import OWN
 
 
 def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:

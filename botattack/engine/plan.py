@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from botattack.attacks.search import searches
+from botattack.attacks.building.search import searches
 from botattack.limits import Budget, Limits
 from botattack.model import Reply
 from botattack.protocols import Attack, Matcher, NeedHandler

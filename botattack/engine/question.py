@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from botattack.attacks.roles import PART
+from botattack.attacks.building.roles import PART
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judging

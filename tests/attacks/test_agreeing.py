@@ -2,7 +2,7 @@
 
 import pytest
 
-from botattack.attacks.agreeing import edit_of, takes_an
+from botattack.attacks.building.agreeing import edit_of, takes_an
 from botattack.model import Token, apply_edits
 
 

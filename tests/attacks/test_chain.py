@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.chain import Chain
-from botattack.attacks.characters import Noise
-from botattack.attacks.compose import composed
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.everyday import Filler
-from botattack.attacks.function_words import DropStopwords, InsertFunctionWord
-from botattack.attacks.invisible import Invisible
-from botattack.attacks.negate import Negate
-from botattack.attacks.order import Reorder
-from botattack.attacks.surface import Case, Punctuation
+from botattack.attacks.building.composed_edits import composed
+from botattack.attacks.combined.chain import Chain
+from botattack.attacks.letters.characters import Noise
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.letters.invisible import Invisible
+from botattack.attacks.letters.surface import Case, Punctuation
+from botattack.attacks.sentences.word_order import Reorder
+from botattack.attacks.words.everyday import Filler
+from botattack.attacks.words.function_words import DropStopwords, InsertFunctionWord
+from botattack.attacks.words.negate import Negate
 from botattack.model import Edit, Need, Question, Variant, Verdict, apply_edits
 from botattack.protocols import Context
 from botattack.text.tokens import normalised

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.combine import Combinations, Option, Take, draw, slack, unambiguous
+from botattack.attacks.building.combinations import Combinations, Option, Take, draw, slack, unambiguous
 from botattack.model import Edit, apply_edits
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised

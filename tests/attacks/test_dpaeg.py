@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.errors import MissingPart
 from botattack.model import Prompt, Question, Token, Turn, apply_edits
 from botattack.protocols import Context

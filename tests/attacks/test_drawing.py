@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from botattack.attacks.characters import Noise, RandomCharacters
-from botattack.attacks.combine import Combinations
-from botattack.attacks.drawing import SUMMED, Frame, parted, shapes, together
-from botattack.attacks.words import options_of, some_of, word_tokens
+from botattack.attacks.building.combinations import Combinations
+from botattack.attacks.building.drawing import SUMMED, Frame, parted, shapes, together
+from botattack.attacks.building.plain_words import options_of, some_of, word_tokens
+from botattack.attacks.letters.characters import Noise, RandomCharacters
 from botattack.model import Edit, GoldAnswer, Question, apply_edits
 from botattack.text.spelling import distance
 

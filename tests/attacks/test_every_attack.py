@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from botattack import registry
-from botattack.attacks.chain import Chain
-from botattack.attacks.guard import answer_spans
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.combined.chain import Chain
 from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Question, Turn, Variant, apply_edits
 from botattack.text.clusters import boundaries

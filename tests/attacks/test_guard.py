@@ -1,7 +1,7 @@
 from random import Random
 
-from botattack.attacks.guard import Draft, answer_spans, edited_prompt, guarded, take, whole
-from botattack.attacks.invisible import Homoglyph, Invisible
+from botattack.attacks.building.guard import Draft, answer_spans, edited_prompt, guarded, take, whole
+from botattack.attacks.letters.invisible import Homoglyph, Invisible
 from botattack.model import Edit, GoldAnswer, Question, Variant
 from botattack.protocols import Context
 from botattack.text.spelling import distance

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.characters import Noise, RandomCharacters
-from botattack.attacks.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
-from botattack.attacks.everyday import Contraction, Filler, Homophone
-from botattack.attacks.function_words import (
+from botattack.attacks.letters.characters import Noise, RandomCharacters
+from botattack.attacks.letters.invisible import Homoglyph, Invisible
+from botattack.attacks.letters.surface import Case, Punctuation
+from botattack.attacks.sentences.word_order import Reorder, SwapWords
+from botattack.attacks.words.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
+from botattack.attacks.words.everyday import Contraction, Filler, Homophone
+from botattack.attacks.words.function_words import (
     DeleteFunctionWord,
     DropStopwords,
     InsertFunctionWord,
     SubstituteFunctionWord,
 )
-from botattack.attacks.invisible import Homoglyph, Invisible
-from botattack.attacks.negate import Negate
-from botattack.attacks.order import Reorder, SwapWords
-from botattack.attacks.surface import Case, Punctuation
+from botattack.attacks.words.negate import Negate
 from botattack.model import GoldAnswer, Question, Variant
 from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 from botattack.text.tokens import normalised

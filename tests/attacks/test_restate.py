@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from botattack.attacks.restate import Restate
-from botattack.attacks.rewriting import in_form_of, rewritten
+from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.restate import Restate
 from botattack.errors import MissingPart
 from botattack.model import Question, apply_edits
 from botattack.text import inflection, thesaurus

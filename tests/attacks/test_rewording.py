@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack import registry
-from botattack.attacks.all_same import AllShouldNotChange
-from botattack.attacks.antonym import Antonym
-from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.attacks.substitute import SubstituteWord
-from botattack.attacks.wholly import BackTranslation, Paraphrase
+from botattack.attacks.combined.all_should_not_change import AllShouldNotChange
+from botattack.attacks.sentences.other_words import BackTranslation, Paraphrase
+from botattack.attacks.words.antonym import Antonym
+from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.attacks.words.substitute import SubstituteWord
 from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant, apply_edits

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.roles import Role, Roles, Tried, places, sureness_of, taught
+from botattack.attacks.building.roles import Role, Roles, Tried, places, sureness_of, taught
 from botattack.model import Edit, Result
 
 NOUN = Edit(0, "river", "rivre", "swap", relation="nsubj", pos="NOUN")

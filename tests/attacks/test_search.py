@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from botattack import registry
-from botattack.attacks.characters import Noise
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.function_words import DropStopwords
-from botattack.attacks.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
-from botattack.attacks.roles import PART, Role, Roles
-from botattack.attacks.search import UNGUIDED
+from botattack.attacks.building.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
+from botattack.attacks.building.roles import PART, Role, Roles
+from botattack.attacks.building.search import UNGUIDED
+from botattack.attacks.letters.characters import Noise
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.words.function_words import DropStopwords
 from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, Variant, Verdict, apply_edits
 from botattack.protocols import Context
 from botattack.text.tokens import normalised

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.config.catalogue import entries, entry_of
+from botattack.config.docstrings import entries, entry_of
 from botattack.registry import BUILT_IN, names
 from tests.cli.conftest import Botattack
 

@@ -14,7 +14,7 @@ import pytest
 
 from botattack.events import Asked, RunEnded, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.metrics import figures_of
+from botattack.report.figures.metrics import figures_of
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response

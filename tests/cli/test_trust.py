@@ -136,9 +136,9 @@ def test_what_a_file_reaches_for_is_shown_before_anything_is_sent(
             ],
         ),
         (
-            "{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: ../any.gguf}}",
+            "{kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: ../any.gguf}}",
             [
-                "runs       botattack.targets.gguf:Gguf, which is botattack's own (connect.call)",
+                "runs       botattack.bots.gguf:Gguf, which is botattack's own (connect.call)",
                 "loads      ../any.gguf (connect.options.model)",
             ],
         ),

@@ -12,11 +12,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from botattack import registry
-from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
 from botattack.config.campaign import CampaignConfig, Gate, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
-from botattack.config.parts import matcher_from
+from botattack.config.plugs import matcher_from
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
@@ -61,7 +61,7 @@ gates:
 max_errors: 5
 reapeat: 2
 """
-ALICE = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
+ALICE = "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: unlimited}\n"
 
 
 @pytest.fixture(autouse=True)

@@ -14,14 +14,14 @@ import pytest
 import botattack
 from botattack import registry
 from botattack.config.campaign import CampaignFile
-from botattack.config.catalogue import entry_of
+from botattack.config.docstrings import entry_of
 from botattack.config.schema import field_docs
 from botattack.config.target import TargetConfig, TargetFile
 from botattack.config.trust import needs_permission
 from botattack.errors import ConfigError, TrustRefused
 from botattack.options import Reaching, Word
-from botattack.targets.own import OWN
-from botattack.targets.selectors import Selector
+from botattack.targets.local.own_bots import OWN
+from botattack.targets.messages.selectors import Selector
 from botattack.templates import Template
 
 GROUPS = ("targets", "attacks", "matchers")
@@ -172,7 +172,7 @@ def test_kinds_of_bots_read_only_files_that_are_declared() -> None:
 
 HTTP = "{kind: http, request: {url: 'http://127.0.0.1:9/', json: '{{ question }}'}, "
 PAGE = "open: [{goto: 'http://127.0.0.1:9/'}], ask: [{fill: input, with: '{{ question }}'}], answer: p}"
-GGUF = "{kind: local, call: 'botattack.targets.gguf:Gguf', "
+GGUF = "{kind: local, call: 'botattack.bots.gguf:Gguf', "
 FOREIGN = {
     "a browser": ("{kind: browser, executable: ./evil.sh, " + PAGE, "executable", "run code"),
     "a browser elsewhere": ("{kind: browser, executable: /tmp/evil, " + PAGE, "executable", "run code"),

@@ -11,7 +11,7 @@ import pytest
 
 from botattack.closing import SECONDS, in_time
 from botattack.engine.clock import inline, loop_clock
-from botattack.engine.run import Ending, Run
+from botattack.engine.running import Ending, Run
 from botattack.events import Asked, RunEnded
 from botattack.limits import Limits
 from botattack.model import Unit

@@ -21,7 +21,7 @@ from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
-from botattack.engine.run import Ending, Run
+from botattack.engine.running import Ending, Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -49,8 +49,8 @@ from botattack.events import (
 from botattack.limits import Budget, Limits, Price
 from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.protocols import Context, Pace, PartInfo, Proposals
-from botattack.report.metrics import figures_of
-from botattack.report.words import questions_line
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from botattack.model import Edit
 from botattack.report.escape import hidden, visible
-from botattack.report.marks import join, pieces, places
+from botattack.report.writers.marks import join, pieces, places
 from tests.report.streams import edit
 
 TEXT = "what is the capital of france"

@@ -7,12 +7,11 @@ import pytest
 
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, GoldAnswer, Reply, Verdict
-from botattack.report import measures
-from botattack.report.figures import Figures, Measure
-from botattack.report.gates import Gates
-from botattack.report.measures import NEEDS_ALL, NOT_GRADED
-from botattack.report.metrics import figures_of
-from botattack.report.ranking import exact_match, likeness, ranked_figures, token_f1
+from botattack.report.figures.figures import Figures, Measure, measures
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
+from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
 from tests.report.streams import Asking, Try, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")

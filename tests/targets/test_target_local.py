@@ -15,7 +15,7 @@ from botattack.config.target import load_target
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, MissingPart, RequestRefused, TargetError
 from botattack.model import Prompt, Reply
 from botattack.protocols import Target
-from botattack.targets.local import Local
+from botattack.targets.local.local import Local
 from tests.targets.asking import Tally, ask, options, unit_of
 
 pytestmark = pytest.mark.anyio
@@ -281,7 +281,7 @@ def test_an_option_that_would_be_left_out_is_refused(option: str, tmp_path: Path
 
 
 async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyPatch) -> None:
-    from botattack.targets import alice
+    from botattack.bots import alice
 
     real = builtins.__import__
 

@@ -14,7 +14,7 @@ from botattack.addresses import is_here
 from botattack.environment import environment
 from botattack.errors import MissingPart, Unreachable
 from botattack.options import Executable
-from botattack.targets.browser.options import PageOptions
+from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
     import playwright.async_api as pw

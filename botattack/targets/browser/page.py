@@ -25,8 +25,8 @@ from botattack.errors import (
 )
 from botattack.protocols import Pace, Tell
 from botattack.targets.browser.launch import Walls, brief
-from botattack.targets.browser.options import PageOptions, Step, key_of
-from botattack.targets.calls import as_text, filler, url_filler
+from botattack.targets.browser.page_options import PageOptions, Step, key_of
+from botattack.targets.messages.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:
     import playwright.async_api as pw

@@ -1,0 +1,194 @@
+"""How a question is written down: its case and its punctuation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal, get_args
+
+from botattack.attacks.building.drafting import Drafting, Drafts
+from botattack.attacks.building.guard import KEPT, Draft
+from botattack.attacks.building.plain_words import free_words
+from botattack.model import Edit, Question, Token
+from botattack.protocols import Context
+from botattack.text.everyday_words import COMMAS, FINAL_MARKS
+
+Cases = Literal["lower", "upper", "title", "swapped", "random"]
+Marks = Literal["none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma"]
+ENDS = "?!.…؟。？！।:;፧։՞"
+
+
+@dataclass(frozen=True)
+class Case(Drafting):
+    """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random.
+
+    What users type day by day; from none of the papers. A script without case has no variants. Turkish and Azeri keep
+    their dotted and dotless i. Words of a gold answer keep their case.
+
+    Options:
+      kinds: which of the five; `random` fills what is left of per_question.
+
+    Decided here: variants are compared as they are written, for the normal form has no case.
+    """
+
+    name: ClassVar[str] = "case"
+
+    kinds: tuple[Cases, ...] = get_args(Cases)
+
+    def form(self, text: str) -> str:
+        return text
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        yield from ()
+        return self._drafts(context.question, rng)
+
+    def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
+        spellings = _cases(question.lang)
+        words = list(free_words(question))
+        for kind in self.kinds:
+            if kind == "random":
+                yield from self._random(question.text, words, spellings, rng)
+                continue
+            found = [(word, _written(word.text, kind, *spellings)) for word in words]
+            edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
+            if edits:
+                yield Draft(edits)
+
+    def _random(
+        self, text: str, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random
+    ) -> Iterator[Draft]:
+        """Each letter in one case or the other."""
+        ends = [0, *(word.end for word in words)]
+        slots = [
+            (len(word.text), Spellings(word, text[end : word.start], *spellings))
+            for word, end in zip(words, ends, strict=False)
+        ]
+        tail = text[ends[-1] :]
+        # Where all is lower case, each capital is a letter that the text does not have, and costs one operation.
+        counts = text.isascii() and text.islower()
+        bits = rng.getrandbits
+        for _ in range(self.per_question):
+            found = [spelt[bits(length)] for length, spelt in slots]
+            pieces, made, changed = zip(*found, strict=True) if found else ((), (), ())
+            if edits := tuple(filter(None, made)):
+                yield Draft(edits, KEPT, "".join(pieces) + tail, sum(changed) if counts else 0)
+
+
+Spell = Callable[[str], str]
+
+
+def _cases(lang: str) -> tuple[Spell, Spell]:
+    if lang.partition("-")[0] not in ("tr", "az"):
+        return str.upper, str.lower
+    return (lambda text: text.replace("i", "İ").upper()), (
+        lambda text: text.replace("I", "ı").replace("İ", "i").lower()
+    )
+
+
+def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
+    if kind == "lower":
+        return lower(word)
+    if kind == "upper":
+        return upper(word)
+    if kind == "title":
+        return upper(word[:1]) + lower(word[1:])
+    return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
+
+
+CHUNK = 6
+"""Letters whose spellings are kept: 64 of them."""
+LAST = (1 << CHUNK) - 1
+
+
+class Chunk(dict[int, tuple[str, int]]):
+    """Letters in upper case where a number has a one, and how many of them that changes; each made when asked for."""
+
+    def __init__(self, letters: str, upper: Spell, lower: Spell) -> None:
+        super().__init__()
+        self._letters = letters
+        self._forms = [(lower(letter), upper(letter)) for letter in letters]
+
+    def __missing__(self, number: int) -> tuple[str, int]:
+        after = [forms[number >> i & 1] for i, forms in enumerate(self._forms)]
+        found = self[number] = "".join(after), sum(map(str.__ne__, after, self._letters))
+        return found
+
+
+class Spellings(dict[int, tuple[str, Edit | None, int]]):
+    """The same for a word, after what stands before it, with the edit to it if there is any."""
+
+    def __init__(self, word: Token, before: str, upper: Spell, lower: Spell) -> None:
+        super().__init__()
+        self._word = before, word.start, word.text
+        letters = range(0, len(word.text), CHUNK)
+        self._chunks = [(i, Chunk(word.text[i : i + CHUNK], upper, lower)) for i in letters]
+
+    def __missing__(self, number: int) -> tuple[str, Edit | None, int]:
+        before, start, text = self._word
+        after, changed = "", 0
+        for i, chunk in self._chunks:
+            piece, more = chunk[number >> i & LAST]
+            after += piece
+            changed += more
+        found = self[number] = before + after, Edit(start, text, after, "random") if changed else None, changed
+        return found
+
+
+@dataclass(frozen=True)
+class Punctuation(Drafting):
+    """Writes the question with other punctuation, as users do: without its mark, with two, with another, with none.
+
+    From none of the papers. Marks are those of the question's language. Marks inside words and numbers stay.
+
+    Options:
+      kinds: `none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and
+        `ellipsis` put that one in its place, `spaced` puts a space before it, `stripped` takes every mark away,
+        `comma` puts one behind the first word.
+    """
+
+    name: ClassVar[str] = "punctuation"
+
+    kinds: tuple[Marks, ...] = get_args(Marks)
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        del rng
+        yield from ()
+        return (Draft(edits) for kind in self.kinds if (edits := tuple(_marked(context.question, kind))))
+
+
+def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
+    text = question.text.rstrip()
+    end = len(text.rstrip(ENDS))
+    mark = text[end:]
+    if not end:
+        return
+    if kind == "stripped":
+        yield from _stripped(question.text)
+    elif kind == "comma":
+        yield from _comma(question)
+    else:
+        after = _end(kind, mark, question.lang)
+        if after != mark:
+            yield Edit(end, mark, after, kind)
+
+
+def _end(kind: Marks, mark: str, lang: str) -> str:
+    asks, stops = FINAL_MARKS.get(lang.partition("-")[0], ("?", "."))
+    ends = {"none": "", "doubled": (mark or asks) * 2, "question": asks, "stop": stops, "exclamation": "!"}
+    return {**ends, "ellipsis": "...", "spaced": " " + (mark or asks)}[kind]
+
+
+def _stripped(text: str) -> Iterator[Edit]:
+    """Every mark that does not stand between two letters or digits."""
+    for i, mark in enumerate(text):
+        inside = text[i - 1 : i].isalnum() and text[i + 1 : i + 2].isalnum()
+        if mark in ENDS + ',،，、"“”()[]«»¿¡' and not inside:
+            yield Edit(i, mark, "", "stripped")
+
+
+def _comma(question: Question) -> Iterator[Edit]:
+    words = list(free_words(question))
+    text = question.text
+    if len(words) > 1 and text[words[0].end : words[0].end + 1].isspace():
+        yield Edit(words[0].end, "", COMMAS.get(question.lang.partition("-")[0], ","), "comma")
