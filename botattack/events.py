@@ -25,6 +25,7 @@ from botattack.model import (
     Verdict,
     result_of,
 )
+from botattack.places import read_place, write_place
 
 FORMAT = 1
 """Version of the recording format; older ones load for ever."""
@@ -266,3 +267,8 @@ AnyEvent = (
     | Paced
     | RunEnded
 )
+
+encode = msgspec.json.Encoder(enc_hook=write_place).encode
+"""An event as a line of a recording, without its end."""
+decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
+"""The event of a line; raises msgspec.MsgspecError where it is none."""

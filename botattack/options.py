@@ -51,6 +51,13 @@ class Read:
         )
 
 
+def _as_given(value: Any) -> Any:
+    return value
+
+
+AsGiven = Read(_as_given)
+"""Marks what was read before, such as an attack by its name."""
+
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _PER = {"s": 1.0, "sec": 1.0, "second": 1.0, "m": 60.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hour": 3600.0}
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
@@ -274,12 +281,19 @@ def model(value: Any) -> Model:
     return Model(word(value))
 
 
+_MOVED = {
+    "botattack.targets.alice:bot": "botattack.bots.alice:bot",
+    "botattack.targets.gguf:Gguf": "botattack.bots.gguf:Gguf",
+}
+"""What target files written for earlier versions call our own bots."""
+
+
 def code(value: Any) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
         raise BadValue(Fault(f"{text!r} names no code", hint="write module:attribute or file://x.py:function"))
-    return Code(text)
+    return Code(_MOVED.get(text, text))
 
 
 def command(value: Any) -> Command:

@@ -16,6 +16,7 @@ from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
+        "at": "botattack.attacks.combined.at:At",
         "case": "botattack.attacks.letters.surface:Case",
         "chain": "botattack.attacks.combined.chain:Chain",
         "confuse-entity": "botattack.attacks.words.entities:ConfuseEntity",

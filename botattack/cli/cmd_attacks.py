@@ -26,7 +26,7 @@ WIDEST = 100
 _EXPECT = {
     "same": "stays the same",
     "different": "must change",
-    "as linked": "is what its attacks expect",
+    "as its attacks": "is what its attacks expect",
     "unknown": "is not known",
 }
 

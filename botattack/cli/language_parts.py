@@ -49,9 +49,8 @@ def _loaded(names: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def check_parts(attack: Any, loaded: Mapping[str, Any]) -> None:
+def check_parts(attack: Attack, loaded: Mapping[str, Any]) -> None:
     """Raises MissingPart where a part is there, but cannot do what an attack's options ask of it."""
-    for link in getattr(attack, "attacks", ()):
+    for link in attack.links:
         check_parts(link, loaded)
-    if hasattr(attack, "check_parts"):
-        attack.check_parts(loaded)
+    attack.check_parts(loaded)

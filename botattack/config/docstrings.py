@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
-from botattack.config.plugs import CHAIN
+from botattack.config.plugs import AT, CHAIN
 
 _OPTIONS = re.compile(r"^Options:\n(?P<body>(?:.+\n?)+)", re.MULTILINE)
 _OPTION = re.compile(r"(?P<names>[a-z_]+(?:, [a-z_]+)*): (?P<text>.*)")
@@ -57,8 +57,9 @@ def entry_of(name: str) -> Entry:
     text = inspect.cleandoc(cls.__doc__ or "")
     told = re.sub(r"\n{3,}", "\n\n", _OPTIONS.sub("", text)).strip()
     line = " ".join(told.split("\n\n", 1)[0].split())
-    needs = "what its attacks need" if name == CHAIN else _needs(cls)
-    expect = "as linked" if name == CHAIN else cls.expect
+    combines = name in (AT, CHAIN)
+    needs = "what its attacks need" if combines else _needs(cls)
+    expect = "as its attacks" if combines else cls.expect
     return Entry(name, expect, needs, _sentence(line), told, tuple(_options(cls)))
 
 

@@ -15,7 +15,9 @@ from botattack.protocols import Attack, Matcher
 
 Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
-CHAIN = "chain"
+CHAIN, AT = "chain", "at"
+PLACED = ("invisible", "homoglyph")
+"""Attacks that had a `place` of their own before there was `at`: their files and recordings mean the same as ever."""
 
 
 def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[tuple[str, Attack], ...]:
@@ -38,11 +40,26 @@ def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
     if named is None:
         return None
     name, options, where = named
+    if name == AT or (name in PLACED and isinstance(options, Mapping) and "place" in options):
+        return _at(checker, name, options, where)
     if name != CHAIN:
         return cast("Attack | None", _plugin(checker, "attacks", named))
     cls = checker.plugin("attacks", CHAIN, where, at_key=True)
     links = [read_attack(checker, link, at) for link, at in _list(checker, options, where, 2)]
     return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
+
+
+def _at(checker: Checker, name: str, options: Any, where: Where) -> Attack | None:
+    if name != AT:
+        place = "everywhere" if options["place"] == "both" else options["place"]
+        options = {"place": place, "attack": {name: {key: options[key] for key in options if key != "place"}}}
+    if not isinstance(options, Mapping) or "attack" not in options:
+        checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
+        return None
+    inner = read_attack(checker, options["attack"], (*where, "attack"))
+    return (
+        cast("Attack | None", _plugin(checker, "attacks", (AT, {**options, "attack": inner}, where))) if inner else None
+    )
 
 
 def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
@@ -110,6 +127,8 @@ def short_label(item: Any) -> str:
     if not isinstance(item, Mapping) or not item:
         return str(item)
     name, options = next(iter(item.items()))
+    if name == AT and isinstance(options, Mapping):
+        return f"{short_label(options.get('attack'))} at {options.get('place', 'context')}"
     return " | ".join(map(short_label, options)) if name == CHAIN and isinstance(options, list) else str(name)
 
 
@@ -120,6 +139,8 @@ def label(item: Any) -> str:
     name, options = next(iter(item.items()))
     if name == CHAIN and isinstance(options, list):
         return " | ".join(map(label, options))
+    if name == AT and isinstance(options, Mapping):
+        return f"{label(options.get('attack'))} at {options.get('place', 'context')}"
     told = sorted(options.items()) if isinstance(options, Mapping) else ()
     given = ", ".join(f"{key}={_brief(value)}" for key, value in told)
     return f"{name}({given})" if given else str(name)

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
 from botattack.events import (
@@ -22,6 +20,7 @@ from botattack.events import (
     RunEnded,
     ServiceAsked,
     VariantJudged,
+    encode,
 )
 from botattack.recordings.reader import events
 from botattack.recordings.writer import EVENTS, locked
@@ -124,7 +123,6 @@ def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def _write(draft: Path, told: Iterable[AnyEvent]) -> None:
-    encode = msgspec.json.Encoder().encode
     draft.touch(mode=0o600)
     with draft.open("wb") as file:
         for event in told:

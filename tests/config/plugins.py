@@ -12,7 +12,7 @@ from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
-class Shout:
+class Shout(Attack):
     """Writes the question in capitals."""
 
     name: ClassVar[str] = "shout"
@@ -40,7 +40,7 @@ class Outsource(Shout):
 
 
 @dataclass(frozen=True)
-class Chain:
+class Chain(Attack):
     """One attack after the other."""
 
     attacks: tuple[Attack, ...]

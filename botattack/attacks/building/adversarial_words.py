@@ -8,6 +8,7 @@ from typing import Literal
 
 from botattack.attacks.building.combinations import Option
 from botattack.model import Edit, Token
+from botattack.places import QUESTION
 from botattack.text.dictionary import Dictionary, PosRule
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case, normalised
@@ -72,4 +73,4 @@ def _near(word: str, typos: Iterable[str], rules: WordRules) -> Iterator[str]:
 
 
 def _edit(keyword: Token, after: str, kind: str) -> Edit:
-    return Edit(keyword.start, keyword.text, after, kind, "question", keyword.relation, keyword.pos)
+    return Edit(keyword.start, keyword.text, after, kind, QUESTION, keyword.relation, keyword.pos)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from botattack.model import Edit, Token
+from botattack.places import QUESTION
 from botattack.text.tokens import match_case
 
 ARTICLES = ("a", "an")
@@ -53,4 +54,4 @@ def edit_of(text: str, tokens: Sequence[Token], i: int, word: str, kind: str, *,
     for place, new in sorted(written.items()):
         after += text[end : tokens[place].start] + new
         end = tokens[stop - 1 if stop and place == i else place].end
-    return Edit(start, text[start:end], after, kind, "question", tokens[i].relation, tokens[i].pos)
+    return Edit(start, text[start:end], after, kind, QUESTION, tokens[i].relation, tokens[i].pos)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -26,7 +26,7 @@ TRIES = 6
 
 
 @dataclass(frozen=True)
-class Drafting(Guided, ABC):
+class Drafting(Guided):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
@@ -53,9 +53,6 @@ class Drafting(Guided, ABC):
     def spares(self) -> bool:
         """Whether words of gold answers stay as they are."""
         return True
-
-    def parts(self) -> tuple[str, ...]:
-        return ()
 
     @abstractmethod
     def drafts(self, context: Context, rng: Random) -> Drafts:

@@ -9,7 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans, overlaps
-from botattack.model import Edit, Expect, Prompt, Question, Token, Variant
+from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.text.spelling import distance
 
 Respellings = Sequence[tuple[Edit, int]]
@@ -34,37 +34,32 @@ def free(question: Question, words: Iterable[Token]) -> list[Token]:
     return [word for word in words if not overlaps(word.start, word.end, spans)] if spans else list(words)
 
 
-def alone(
-    question: Question, words: Iterable[Token], respelt: Respellings, attack: str, expect: Expect
-) -> Iterator[Variant]:
-    """Each respelling of one of these words as a variant of its own."""
-    text, passages, history = question.text, question.passages, question.history
-    around = {word.start: (text[: word.start], text[word.end :]) for word in words}
+def alone(question: Question, respelt: Respellings, attack: str, expect: Expect) -> Iterator[Variant]:
+    """Each respelling as a variant of its own."""
+    turns = question.turns
     for edit, far in respelt:
-        head, tail = around[edit.start]
-        yield Variant((Prompt(head + edit.after + tail, passages, history),), attack, (edit,), expect, far)
+        edits = (edit,)
+        yield Variant(edited(turns, edits), attack, edits, expect, far)
 
 
 class Shape(NamedTuple):
-    """Words that change together, each by a known distance: what stands before each, what may be written for it, and in
-    how many ways."""
+    """Words that change together, each by a known distance: what may be written for each."""
 
-    words: tuple[tuple[str, Sequence[Edit], int], ...]
-    tail: str
+    words: tuple[Sequence[Edit], ...]
     distance: int
 
     @property
     def total(self) -> int:
-        return prod(size for _, _, size in self.words)
+        return prod(map(len, self.words))
 
 
-def shapes(text: str, words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
+def shapes(words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
     """Every shape within a sum of distances and with at most so many words; None where there are very many."""
     by_distance = [_by_distance(respelt) for respelt in words]
     count = min(len(words), epsilon, most or epsilon)
     chosen = (some for size in range(1, count + 1) for some in combinations(by_distance, size))
     found = (
-        _shape(text, groups, far)
+        Shape(tuple(groups), far)
         for some in chosen
         for pairs in product(*(groups.items() for groups in some))
         if (far := sum(one for one, _ in pairs)) <= epsilon
@@ -81,33 +76,24 @@ def _by_distance(respelt: Respellings) -> dict[int, list[Edit]]:
     return groups
 
 
-def _shape(text: str, groups: Sequence[Sequence[Edit]], far: int) -> Shape:
-    words, end = [], 0
-    for edits in groups:
-        words.append((text[end : edits[0].start], edits, len(edits)))
-        end = edits[0].start + len(edits[0].before)
-    return Shape(tuple(words), text[end:], far)
-
-
 def together(
     question: Question, known: Sequence[Shape], numbers: Iterable[int], attack: str, expect: Expect
 ) -> Iterator[Variant]:
     """The variants of these numbers, of all that have one of these shapes."""
-    passages, history = question.passages, question.history
+    turns = question.turns
     ends = list(accumulate(shape.total for shape in known))
     for n in numbers:
-        words, tail, far = known[bisect_right(ends, n)]
-        text, edits, number = "", [], n
+        words, far = known[bisect_right(ends, n)]
+        found, number = [], n
         # The numbers of a shape follow one another: taken modulo how many they are, each is another combination.
-        for before, others, size in words:
-            edit = others[number % size]
-            number //= size
-            text += before + edit.after
-            edits.append(edit)
-        text += tail
+        for others in words:
+            number, which = divmod(number, len(others))
+            found.append(others[which])
+        edits = tuple(found)
+        new = edited(turns, edits)
         if far >= SUMMED and len(edits) > 1 and any(map(_crossed, edits, edits[1:])):
-            far = distance(question.text, text)
-        yield Variant((Prompt(text, passages, history),), attack, tuple(edits), expect, far)
+            far = distance(question.text, new[0].text)
+        yield Variant(new, attack, edits, expect, far)
 
 
 def _crossed(one: Edit, other: Edit) -> bool:

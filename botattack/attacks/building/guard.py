@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from botattack.attacks.building.combinations import Edited, Slot, Take
-from botattack.model import Edit, Expect, GoldAnswer, Meaning, Prompt, Question, Variant, apply_edits
+from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited
 from botattack.text.clusters import boundaries, clusters
 from botattack.text.spelling import edit_distance, text_distance
 from botattack.text.tokens import normalised
@@ -29,31 +29,30 @@ KEPT: Judgement = ("kept", "")
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
-    """Edits that may become a variant, with what they do to the meaning; `text` is what they make of the question, and
-    `far` its distance, where these are known."""
+    """Edits of the question that may become a variant, with what they do to the meaning; `far` is their distance, where
+    it is known."""
 
     edits: Edits
     judgement: Judgement = KEPT
-    text: str | None = None
     far: int = 0
 
 
 def emit(
     question: Question,
-    edited: Iterable[Edited],
+    found: Iterable[Edited],
     attack: str,
     expect: Expect = "same",
     judge: Callable[[Edits], Judgement] | None = None,
 ) -> Iterator[Variant]:
     """A variant for each edited text; they are known to differ."""
-    passages, history = question.passages, question.history
+    turns = question.turns
     if judge is None:
-        for text, edits, far in edited:
-            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far)
+        for _, edits, far in found:
+            yield Variant(edited(turns, edits), attack, edits, expect, far)
     else:
-        for text, edits, far in edited:
+        for _, edits, far in found:
             meaning, why = judge(edits)
-            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, meaning, why)
+            yield Variant(edited(turns, edits), attack, edits, expect, far, meaning, why)
 
 
 def guarded(
@@ -70,18 +69,14 @@ def guarded(
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
     """
-    original, passages, history = question.text, question.passages, question.history
+    original, turns = question.text, question.turns
     spans = answer_spans(original, question.answers) if spare else ()
     plain, measure = original.isascii(), edit_distance()
-    seen: set[object] = {form(original)}
+    seen: set[str] = {form(original)}
     for draft in drafts:
-        edits, (meaning, why), known = draft.edits, draft.judgement, draft.text
-        if passages and any(edit.where != "question" for edit in edits):
-            yield from _elsewhere(
-                question, edits, draft.judgement, seen, attack=attack, expect=expect, form=form, spare=spare
-            )
-            continue
-        text = _edited(original, edits) if known is None else known
+        edits, (meaning, why) = draft.edits, draft.judgement
+        new = edited(turns, edits)
+        text = new[0].text
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
@@ -91,36 +86,7 @@ def guarded(
             far = draft.far or (
                 measure(edits[0].before, edits[0].after) if len(edits) == 1 else text_distance(original, text)
             )
-            yield Variant((Prompt(text, passages, history),), attack, edits, expect, far, meaning, why)
-
-
-def _edited(text: str, edits: Edits) -> str:
-    if len(edits) != 1:
-        return apply_edits(text, edits)
-    start, before = edits[0].start, edits[0].before
-    return text[:start] + edits[0].after + text[start + len(before) :]
-
-
-def _elsewhere(
-    question: Question,
-    edits: Edits,
-    judgement: Judgement,
-    seen: set[object],
-    *,
-    attack: str,
-    expect: Expect,
-    form: Form,
-    spare: bool,
-) -> Iterator[Variant]:
-    """The variant, if it passes, of edits that change passages too."""
-    texts = _texts(question.prompt)
-    prompt = edited_prompt(question.prompt, edits)
-    after = _texts(prompt)
-    key = tuple(map(form, after.values()))
-    if key not in seen and texts != after and _sound(question, edits, spare):
-        seen.add(key)
-        far = sum(text_distance(texts[where], after[where]) for where in texts)
-        yield Variant((prompt,), attack, edits, expect, far, *judgement)
+            yield Variant(new, attack, edits, expect, far, meaning, why)
 
 
 def take(variants: Sequence[Variant], most: int, how: Take, rng: Random) -> list[Variant]:
@@ -135,20 +101,6 @@ def batches(variants: Iterable[Variant]) -> Iterator[list[Variant]]:
     variants = iter(variants)
     while batch := list(islice(variants, BATCH)):
         yield batch
-
-
-def edited_prompt(prompt: Prompt, edits: Edits) -> Prompt:
-    """The prompt after edits of the question and of passages (`passage I`, counted from 0)."""
-    text = apply_edits(prompt.text, edits)
-    if all(edit.where == "question" for edit in edits):
-        return Prompt(text, prompt.passages, prompt.history)
-    passages = tuple(apply_edits(passage, edits, f"passage {i}") for i, passage in enumerate(prompt.passages))
-    return Prompt(text, passages, prompt.history)
-
-
-def place(question: Question, where: str) -> str:
-    """The text of a place."""
-    return question.text if where == "question" else question.passages[int(where.removeprefix("passage "))]
 
 
 def safe(question: Question, slots: Iterable[Slot]) -> list[Slot]:
@@ -214,17 +166,6 @@ def _cluster_after(text: str, start: int) -> str:
     return text[start : cuts[at + 1]] if at + 1 < len(cuts) else ""
 
 
-def _sound(question: Question, edits: Edits, spare: bool) -> bool:
-    for where in {edit.where for edit in edits}:
-        text = place(question, where)
-        here = tuple(edit for edit in edits if edit.where == where)
-        spans = answer_spans(text, question.answers) if spare else ()
-        plain = text.isascii() and all(edit.after.isascii() for edit in here)
-        if any(_touches(edit, spans) for edit in here) or not (plain or whole(text, here)):
-            return False
-    return True
-
-
 def _touches(edit: Edit, spans: Sequence[Span]) -> bool:
     """Whether an edit changes words of an answer; to move them, or to write beside them, changes none."""
     for start, end in spans:
@@ -240,7 +181,3 @@ def _touches(edit: Edit, spans: Sequence[Span]) -> bool:
 def overlaps(start: int, end: int, spans: Sequence[Span]) -> bool:
     """Whether a span covers a character of another, or stands inside it."""
     return any((start < stop and begin < end) or begin < start < stop for begin, stop in spans)
-
-
-def _texts(prompt: Prompt) -> dict[str, str]:
-    return {"question": prompt.text, **{f"passage {i}": text for i, text in enumerate(prompt.passages)}}

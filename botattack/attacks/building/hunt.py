@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.guard import Edits, Judgement
-from botattack.attacks.building.roles import Roles, Tried, places, sureness_of, taught
-from botattack.model import Edit, Expect, Meaning, Outcome, Prompt, Result, Variant, apply_edits
-from botattack.protocols import Context
+from botattack.attacks.building.roles import Roles, Tried, spots_of, sureness_of, taught
+from botattack.model import Edit, Expect, Meaning, Outcome, Result, Variant, edited
+from botattack.places import QUESTION
+from botattack.protocols import Attack, Context, SearchLimits
 from botattack.text.normalise import LONGEST
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised, words
@@ -35,7 +36,7 @@ Asking = Generator[list[Variant], Sequence[Outcome], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guided:
+class Guided(Attack):
     """Options:
     search: `none` asks what `take` drew, `in-order` the same one by one until the first success. `greedy`, `beam` and
       `genetic` choose each variant by what broke the bot before, in this question and in those that went before it,
@@ -50,6 +51,12 @@ class Guided:
     search: Search = "none"
     queries: int = 20
     successes: int = 1
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        if self.search == "none":
+            return None
+        return SearchLimits(self.queries, self.successes, learns=self.search != "in-order")
 
 
 class Searches(Protocol):
@@ -147,7 +154,7 @@ class Hunt(ABC):
     def again_pays(self, slot: int) -> bool:
         """Whether another edit of words that were edited in vain is worth a request."""
         edits = self.edits(((slot, 0),))
-        return self.roles.pays(self.roles.chance(edits, Tried({places(edits)}), self._sureness))
+        return self.roles.pays(self.roles.chance(edits, Tried({spots_of(edits)}), self._sureness))
 
     def pays(self, choice: Choice) -> bool:
         """Whether it is worth a request."""
@@ -172,7 +179,7 @@ class Hunt(ABC):
             result = taught(outcome.result, claimed=outcome.variant.meaning_as_claimed)
             self.wins += result == "success"
             self._outcomes.append((edits, result))
-            self._past.add(places(edits), result)
+            self._past.add(spots_of(edits), result)
             self._reckon()
         return self._count(outcome)
 
@@ -239,7 +246,7 @@ class Hunt(ABC):
         option = self.slots[slot][0]
         before = self.context.question.text[option.start : option.end]
         first = option.edits[0]
-        edits = (Edit(option.start, before, "", LEFT_OUT, "question", first.relation, first.pos),)
+        edits = (Edit(option.start, before, "", LEFT_OUT, QUESTION, first.relation, first.pos),)
         variant = variant_of(self.attack, self.context, edits, _PROBE, probe=True)
         if not variant.prompt.text.strip() or self.over:
             return None
@@ -298,8 +305,7 @@ def variant_of(
     attack: Searches, context: Context, edits: Edits, judgement: Judgement, *, probe: bool = False
 ) -> Variant:
     """The question with these edits."""
-    question = context.question
-    text = apply_edits(question.text, edits)
-    prompt = Prompt(text, question.passages, question.history)
-    far = distance(question.text, text)
-    return Variant((prompt,), attack.name, edits, attack.expect, far, *judgement, probe=probe)
+    turns = context.question.turns
+    new = edited(turns, edits)
+    far = distance(turns[0].text, new[0].text)
+    return Variant(new, attack.name, edits, attack.expect, far, *judgement, probe=probe)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from botattack.attacks.building.combinations import Combinations, Option, Slot, 
 from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
 from botattack.attacks.building.hunt import Combines, Guided
 from botattack.attacks.building.search import in_order, search_slots
-from botattack.model import Expect, Need, Prompt, Question, Variant, apply_edits
+from botattack.model import Expect, Need, Question, Variant, edited
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -33,7 +33,7 @@ class Lists(Combines, Protocol):
 
 
 @dataclass(frozen=True)
-class Listing(Guided, ABC):
+class Listing(Guided):
     """Options:
     per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
       smallest distances first, ties by chance.
@@ -55,9 +55,6 @@ class Listing(Guided, ABC):
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question", "epsilon", "combine", "queries", "successes")
-
-    def parts(self) -> tuple[str, ...]:
-        return ()
 
     @abstractmethod
     def slots(self, context: Context, rng: Random) -> Slots:
@@ -99,24 +96,24 @@ class Listing(Guided, ABC):
 
 
 def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
-    text, passages, history = question.text, question.passages, question.history
+    text, turns = question.text, question.turns
     name, expect, plain = attack.name, attack.expect, question.text.isascii()
     distinct = attack.distinct and plain
     seen = {normalised(text)}
     for option in options:
-        after = text[: option.start] + option.after + text[option.end :]
+        edits = option.edits
+        new = edited(turns, edits)
         if not distinct:
+            after = new[0].text
             key = normalised(after)
-            if key in seen or not ((plain and after.isascii()) or whole(text, option.edits)):
+            if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
                 continue
             seen.add(key)
-        edits = option.edits
-        prompt = Prompt(after, passages, history)
         if judge is None:
-            yield Variant((prompt,), name, edits, expect, option.distance)
+            yield Variant(new, name, edits, expect, option.distance)
         else:
             meaning, why = judge(edits)
-            yield Variant((prompt,), name, edits, expect, option.distance, meaning, why)
+            yield Variant(new, name, edits, expect, option.distance, meaning, why)
 
 
 def check_counts(attack: Any, *options: str) -> None:
@@ -174,4 +171,4 @@ def _once(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
 
 
 def _text(text: str, option: Option) -> str:
-    return normalised(apply_edits(text, option.edits))
+    return normalised(text[: option.start] + option.after + text[option.end :])

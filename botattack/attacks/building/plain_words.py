@@ -11,6 +11,7 @@ from typing import overload
 from botattack.attacks.building.combinations import Option
 from botattack.attacks.building.guard import answer_spans
 from botattack.model import Edit, Question, Token
+from botattack.places import QUESTION
 from botattack.text.spelling import edit_distance
 from botattack.text.tokens import normalised, word_matches
 
@@ -47,7 +48,7 @@ def edits_of(word: Token, respelt: Iterable[Respelt]) -> list[tuple[Edit, int]]:
     for one in respelt:
         found.setdefault(same(one[0]), one)
     return [
-        (Edit(start, text, after, kind, "question", relation, pos), far or measure(text, after))
+        (Edit(start, text, after, kind, QUESTION, relation, pos), far or measure(text, after))
         for after, kind, far in found.values()
         if kind
     ]
@@ -86,7 +87,7 @@ def by_chance(rng: Random) -> Callable[[object], float]:
 def single(start: int, before: str, after: str, kind: str, word: Token | None = None) -> Option:
     """An option of one edit."""
     relation, pos = (word.relation, word.pos) if word else ("", "")
-    edit = Edit(start, before, after, kind, "question", relation, pos)
+    edit = Edit(start, before, after, kind, QUESTION, relation, pos)
     return Option(start, start + len(before), after, (edit,), edit_distance()(before, after), SHARED)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from botattack.model import Edit, Result
+from botattack.places import Place
 from botattack.text.function_word_list import CLASS_OF
 from botattack.text.spelling import distance
 
@@ -30,8 +31,8 @@ NEAR = 2.0
 """Bins of sureness at this distance tell half as much of one another as of themselves."""
 
 Edits = tuple[Edit, ...]
-Place = tuple[str, int]
-Places = frozenset[Place]
+Spot = tuple[Place, int]
+Spots = frozenset[Spot]
 """Where the edits of a variant begin."""
 News = Literal["fresh", "joint", "stale", "again"]
 """Of the edited places one was never edited before; all were, but not together; all were, together and in vain; some
@@ -60,18 +61,18 @@ NONE = Trials()
 
 @dataclass
 class Tried:
-    """Places that were edited in variants of one question, by whether those broke the bot."""
+    """Spots that were edited in variants of one question, by whether those broke the bot."""
 
-    failed: set[Places] = field(default_factory=set)
-    broke: set[Places] = field(default_factory=set)
+    failed: set[Spots] = field(default_factory=set)
+    broke: set[Spots] = field(default_factory=set)
 
-    def add(self, at: Places, result: Result) -> None:
+    def add(self, at: Spots, result: Result) -> None:
         if result == "robust":
             self.failed.add(at)
         elif result == "success":
             self.broke.add(at)
 
-    def news(self, at: Places) -> News:
+    def news(self, at: Spots) -> News:
         """What is new in editing these places."""
         if any(before <= at for before in self.broke):
             return "again"
@@ -105,7 +106,7 @@ class Roles:
             cost += 1
             if result not in ("success", "robust") or not edits:
                 continue
-            one, at = Trials(int(result == "success"), 1), places(edits)
+            one, at = Trials(int(result == "success"), 1), spots_of(edits)
             new = past.news(at)
             _count(news, (new, min(len(at), MANY)), one)
             if new == "fresh":
@@ -139,7 +140,7 @@ class Roles:
 
     def chance(self, edits: Edits, past: Tried, sureness: float | None = None) -> float:
         """How likely a variant is to break the bot after what was asked of the same question."""
-        at = places(edits)
+        at = spots_of(edits)
         kind = past.news(at), min(len(at), MANY)
         known = self.role_rate(edits[0]) if kind == ("fresh", 1) else self._news_rate(kind)
         return min(1.0, known * self._sure(sureness))
@@ -183,8 +184,8 @@ def taught(result: Result, *, claimed: bool) -> Result:
     return result if claimed or result != "success" else "robust"
 
 
-def places(edits: Edits) -> Places:
-    return frozenset((edit.where, edit.start) for edit in edits)
+def spots_of(edits: Edits) -> Spots:
+    return frozenset((edit.place, edit.start) for edit in edits)
 
 
 def sureness_of(fields: Mapping[str, Any]) -> float | None:

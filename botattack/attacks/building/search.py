@@ -7,14 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import islice, zip_longest
 from random import Random
-from typing import Any
 
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.hunt import Choice, Combines, CombiningHunt, Hunt, Searches, VariantHunt
-from botattack.attacks.building.roles import PART, Place, Roles, places
+from botattack.attacks.building.roles import PART, Roles, Spot, spots_of
 from botattack.model import Outcome, Variant
-from botattack.protocols import Context
+from botattack.protocols import Attack, Context
 
 UNGUIDED = 3
 """Failures before words are left out one at a time: a bot that breaks at the first word is not asked about others."""
@@ -24,10 +23,10 @@ MUTATION = 0.3
 Step = Generator[list[Variant], Sequence[Outcome], None]
 
 
-def searches(attack: Any) -> bool:
+def learns(attack: Attack) -> bool:
     """Whether an attack, or one in it, is guided by what broke the bot before."""
-    guided = getattr(attack, "search", "none") not in ("none", "in-order")
-    return guided or any(map(searches, getattr(attack, "attacks", ())))
+    limits = attack.search_limits
+    return (limits is not None and limits.learns) or any(map(learns, attack.links))
 
 
 def in_order(attack: Searches, variants: Iterable[Variant]) -> Step:
@@ -67,9 +66,9 @@ def search_variants(attack: Searches, context: Context, variants: Sequence[Varia
     """As `search_slots` where candidates are whole variants: those that edit the same places are one slot, and nothing
     is left out."""
     roles = _roles(context)
-    slots: dict[frozenset[Place], list[Option]] = {}
+    slots: dict[frozenset[Spot], list[Option]] = {}
     for variant in variants:
-        slots.setdefault(places(variant.edits), []).append(Option(0, 0, "", variant.edits, variant.distance, 0))
+        slots.setdefault(spots_of(variant.edits), []).append(Option(0, 0, "", variant.edits, variant.distance, 0))
     ordered = [_ordered(slot, attack.take, roles, rng) for slot in slots.values()]
     by_edits = {variant.edits: variant for variant in variants}
     yield from _search(

@@ -25,7 +25,7 @@ Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraph
 
 
 @dataclass(frozen=True)
-class AllShouldNotChange:
+class AllShouldNotChange(Attack):
     """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
     question, in turn.
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from botattack.attacks.building.composed_edits import composed
-from botattack.attacks.building.guard import place
-from botattack.model import Edit, Expect, Meaning, Need, Outcome, Prompt, Question, Variant, Verdict
-from botattack.protocols import Attack, Context, Proposals
-from botattack.text.spelling import distance
-from botattack.text.tokens import normalised
+from msgspec.structs import replace as replace_
+
+from botattack.attacks.building.composed_edits import Form, composed, distance_of, form_of, question_after, worst
+from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, edited
+from botattack.options import AsGiven
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals, SearchLimits
 
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
-_ORDER: tuple[Meaning, ...] = ("kept", "unsure", "changed")
 
 
 @dataclass(frozen=True)
-class Chain:
+class Chain(Attack):
     """Puts attacks in a row, each on what the one before made. `{chain: [restate, dpaeg]}`, in flags
     `chain:[restate,dpaeg]`, asks what DPAEG makes of every restated question.
 
@@ -33,38 +34,54 @@ class Chain:
 
     name: ClassVar[str] = "chain"
 
-    attacks: tuple[Any, ...]
+    attacks: Annotated[tuple[Attack, ...], AsGiven]
 
     def __post_init__(self) -> None:
         if len(self.attacks) < 2:
             raise ValueError("a chain needs at least 2 attacks")
         for link in self.attacks[:-1]:
-            if _guide(link):
+            if link.search_limits:
                 raise ValueError(f"{link.name} searches by replies and can only be the last of a chain")
 
     @property
-    def expect(self) -> Expect:
+    def expect(self) -> Expect:  # type: ignore[override]  # it depends on the links
         return "different" if any(link.expect == "different" for link in self.attacks) else "same"
+
+    @property
+    def links(self) -> tuple[Attack, ...]:
+        return self.attacks
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        return self.attacks[-1].search_limits
+
+    @property
+    def per_question(self) -> int | None:  # type: ignore[override]
+        each = [link.per_question for link in self.attacks]
+        return None if None in each else prod(filter(None, each))
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset().union(*(link.edits for link in self.attacks))
 
     def parts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(part for link in self.attacks for part in link.parts()))
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        links: list[Attack] = list(self.attacks)
-        before = [Variant((context.question.prompt,), self.name)]
-        for link in links[:-1]:
+        before = [Variant(context.question.turns, self.name)]
+        for link in self.attacks[:-1]:
             starts = [_start(link, context, variant, rng) for variant in before]
             made, _ = yield from unasked(starts)
             before = self._joined(context.question, before, made)
-        starts = [_start(links[-1], context, variant, rng) for variant in before]
+        starts = [_start(self.attacks[-1], context, variant, rng) for variant in before]
         asked = self._asked(context.question, before, starts)
-        guide = _guide(self)
-        yield from _singly(asked, guide) if guide else asked
+        limits = self.search_limits
+        yield from _singly(asked, limits) if limits else asked
         return None
 
     def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
-        seen = {normalised(question.text)}
+        seen = {form_of(question.turns)}
         answers: list[Any] = [None] * len(starts)
         while starts:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
@@ -75,7 +92,7 @@ class Chain:
         return None
 
     def _exchange(
-        self, question: Question, before: Sequence[Variant], batches: Sequence[Sequence[Any]], seen: set[str]
+        self, question: Question, before: Sequence[Variant], batches: Sequence[Sequence[Any]], seen: set[Form]
     ) -> Generator[Any, Any, list[Any]]:
         """One batch of Needs and one of variants for all generators; returns what each of them is to be sent."""
         needs = [item for batch in batches for item in batch if isinstance(item, Need)]
@@ -89,8 +106,8 @@ class Chain:
                 if isinstance(item, Variant):
                     whole = self._whole(question, before[n], item)
                     answers[n][m] = Outcome(item, (), Unasked)
-                    if normalised(whole.prompt.text) not in seen or whole.prompt.passages != question.passages:
-                        seen.add(normalised(whole.prompt.text))
+                    if (form := form_of(whole.turns)) not in seen:
+                        seen.add(form)
                         new.append(whole)
                         places.append((n, m))
         outcomes = (yield new) if new else ()
@@ -102,32 +119,39 @@ class Chain:
         self, question: Question, before: Sequence[Variant], made: Sequence[Sequence[Variant]]
     ) -> list[Variant]:
         """The variants that the next link starts from, each once."""
-        found: dict[Any, Variant] = {}
+        found: dict[Form, Variant] = {}
         for parent, variants in zip(before, made, strict=True):
             for variant in variants:
                 whole = self._whole(question, parent, variant)
-                found.setdefault((normalised(whole.prompt.text), whole.prompt.passages), whole)
+                found.setdefault(form_of(whole.turns), whole)
         return list(found.values())
 
     def _whole(self, question: Question, parent: Variant, variant: Variant) -> Variant:
         """A link's variant as a variant of the original question."""
-        where = dict.fromkeys(edit.where for edit in (*parent.edits, *variant.edits))
-        edits = tuple(edit for at in where for edit in _edits_at(at, question, parent, variant))
-        meaning, why = _meaning(parent, variant)
-        far = distance(question.text, variant.prompt.text)
-        far += sum(distance(one, other) for one, other in zip(question.passages, variant.prompt.passages, strict=False))
+        turns = question.turns
+        # A link sees one prompt: turns that were added before it come first.
+        ahead = len(parent.turns) - 1
+        edits = composed(turns, parent.edits, tuple(_behind(edit, ahead) for edit in variant.edits))
         above = parent.id if parent.edits else ""
-        return Variant(variant.turns, self.name, edits, self.expect, far, meaning, why, above, variant.probe)
+        return Variant(
+            edited(turns, edits),
+            self.name,
+            edits,
+            self.expect,
+            distance_of(turns, edits),
+            *worst(parent, variant),
+            above,
+            variant.probe,
+            variant.decoy or parent.decoy,
+        )
 
 
-def _guide(attack: Any) -> Any:
-    """What searches by replies at the end of an attack that may be a chain; None where nothing does."""
-    while isinstance(attack, Chain):
-        attack = attack.attacks[-1]
-    return attack if getattr(attack, "search", "none") != "none" else None
+def _behind(edit: Edit, ahead: int) -> Edit:
+    place = edit.place
+    return replace_(edit, place=Place(place.kind, place.index + ahead)) if "turn" in place.kind else edit
 
 
-def _singly(asked: Proposals, guide: Any) -> Proposals:
+def _singly(asked: Proposals, limits: SearchLimits) -> Proposals:
     """The same one variant at a time, within the limits of a search: what it learns then hangs on no order of
     answers."""
     spent = wins = 0
@@ -142,28 +166,13 @@ def _singly(asked: Proposals, guide: Any) -> Proposals:
             sent.append(outcome)
             spent += outcome.requests
             wins += outcome.result == "success" and outcome.variant.meaning_as_claimed
-            if spent >= guide.queries or wins >= guide.successes:
+            if spent >= limits.requests or wins >= limits.successes:
                 return None
     return None
 
 
-def _edits_at(where: str, question: Question, parent: Variant, variant: Variant) -> tuple[Edit, ...]:
-    middle = Question(parent.prompt.text, passages=parent.prompt.passages)
-    return composed(place(question, where), parent.edits, place(middle, where), variant.edits, where)
-
-
-def _meaning(one: Variant, other: Variant) -> tuple[Meaning, str]:
-    if one.meaning == other.meaning == "changed":
-        return "unsure", f"changed twice: {one.why}; {other.why}"
-    worst = max((one, other), key=lambda variant: _ORDER.index(variant.meaning))
-    if "unsure" in (one.meaning, other.meaning):
-        return "unsure", "; ".join(variant.why for variant in (one, other) if variant.meaning != "kept")
-    return worst.meaning, worst.why
-
-
 def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Proposals:
-    prompt: Prompt = variant.prompt
-    question = Question(prompt.text, context.question.answers, prompt.passages, prompt.history, context.question.lang)
+    question = question_after(context.question, variant.turns, variant.edits)
     return link.propose(replace(context, question=question), Random(rng.getrandbits(64)))
 
 

@@ -17,6 +17,7 @@ from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
 from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.keyboards import neighbours
@@ -114,7 +115,7 @@ class RandomCharacters(Respelling):
             return None
         most = self.enough(len(words))
         respelt = [edits_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
-        known = shapes(question.text, respelt, epsilon, self.combine)
+        known = shapes(respelt, epsilon, self.combine)
         if known is None:
             return None
         numbers = some_of(sum(shape.total for shape in known), self.per_question, rng)
@@ -171,7 +172,7 @@ class Noise(Respelling):
             return None
         made = self._shares(words, question.lang, rng)
         made.sort(key=by_chance(rng))
-        return alone(question, words, made[: self.per_question], self.name, self.expect)
+        return alone(question, made[: self.per_question], self.name, self.expect)
 
     def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
         """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
@@ -189,10 +190,10 @@ class Noise(Respelling):
             new = [after for form, after in by_form.items() if form not in seen[i]]
             seen[i].update(by_form)
             if kind in AT_ONE:
-                made += [(Edit(start, text, after, kind, "question", relation, pos), 1) for after in new]
+                made += [(Edit(start, text, after, kind, QUESTION, relation, pos), 1) for after in new]
             else:
                 made += [
-                    (Edit(start, text, after, kind, "question", relation, pos), measure(text, after)) for after in new
+                    (Edit(start, text, after, kind, QUESTION, relation, pos), measure(text, after)) for after in new
                 ]
         return made
 

@@ -19,8 +19,9 @@ from botattack.attacks.building.keywords import (
 )
 from botattack.attacks.building.listing import check_counts, offer
 from botattack.errors import MissingPart
-from botattack.model import Edit, Expect, Prompt, Question, Token, Variant, apply_edits
+from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.options import Count
+from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.dictionary import PosRule
 from botattack.text.parse_need import parse
@@ -122,12 +123,14 @@ class Dpaeg(Guided):
 def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:
     """The question without its keywords, or nothing where nothing would change or be left."""
     edits = tuple(_removals(question.text, keywords))
-    text = apply_edits(question.text, edits)
-    if not edits or not text.strip():
+    if not edits:
         return []
-    prompt = Prompt(text, question.passages, question.history)
+    new = edited(question.turns, edits)
+    if not new[0].text.strip():
+        return []
     why = "keywords were removed: what is left may ask something else"
-    return [Variant((prompt,), attack, edits, distance=distance(question.text, text), meaning="unsure", why=why)]
+    far = distance(question.text, new[0].text)
+    return [Variant(new, attack, edits, distance=far, meaning="unsure", why=why)]
 
 
 def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
@@ -138,5 +141,5 @@ def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
         kept = kept or start > end
         if not kept:
             stop = len(text) - len(text[stop:].lstrip())
-        yield Edit(start, text[start:stop], "", "removed", "question", word.relation, word.pos)
+        yield Edit(start, text[start:stop], "", "removed", QUESTION, word.relation, word.pos)
         end = stop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
@@ -10,20 +10,19 @@ from math import floor
 from random import Random
 from typing import ClassVar, Literal
 
-from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps, place
+from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
-from botattack.model import Edit, Expect, Prompt, Question, Variant
+from botattack.model import Edit, Expect, Question, Variant, edited
 from botattack.options import Share
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
 from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 from botattack.text.spelling import text_distance
 
-Place = Literal["question", "context", "both"]
 Position = Literal["before-space", "for-space", "in-words"]
-Spot = tuple[str, int, str]
-"""A place, where in its text something may be written, and for which character, if for one."""
+Spot = tuple[int, str]
+"""Where something may be written, and for which character, if for one."""
 Way = Mapping[str, str]
 """What may be written for which character, one character each."""
 IDLE = 12
@@ -31,10 +30,9 @@ IDLE = 12
 
 
 @dataclass(frozen=True)
-class Unseen(ABC):
+class Unseen(Attack):
     """Options:
     per_question: how many variants to draw.
-    place: the `question`, the `context` (its passages), or `both`.
     share: how many of the characters that may change do: from 0 to 1, at least one.
     answers: whether gold answers that stand in the text are left as they are; `spare`, or `change`. A bot that
       answers with a piece of its passage would give back what was put into it.
@@ -44,59 +42,42 @@ class Unseen(ABC):
     expect: ClassVar[Expect] = "same"
 
     per_question: int = 10
-    place: Place = "question"
     share: Share = 1.0
     answers: Literal["spare", "change"] = "spare"
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
 
-    def parts(self) -> tuple[str, ...]:
-        return ()
-
     def propose(self, context: Context, rng: Random) -> Proposals:
         yield from batches(islice(self._variants(context.question, rng), self.per_question))
         return None
 
     def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
-        where, history, name, expect = self._places(question), question.history, self.name, self.expect
-        spots = self._spots(question)
+        text, turns = question.text, question.turns
+        spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
+        spots = [
+            (start, before)
+            for start, before in self.spots(text)
+            if not (spans and overlaps(start, start + len(before), spans))
+        ]
         ways = self.ways(rng) if spots else []
         most = max(1, round(self.share * len(spots)))
         drafts = (
             _partly(spots, ways, self.kind, most, rng) if most < len(spots) else _wholly(spots, ways, self.kind, rng)
         )
-        texts = {name: place(question, name) for name in where}
-        letters = {name: list(text) for name, text in texts.items()}
-        plain = all(map(str.isascii, texts.values()))
-        seen: set[object] = set()
+        seen: set[str] = set()
         idle = 0
         for edits in drafts:
-            text, passages = _written(question, letters, edits)
-            key = (text, passages) if passages else text
-            if key not in seen:
-                seen.add(key)
+            new = edited(turns, edits)
+            after = new[0].text
+            if after not in seen:
+                seen.add(after)
                 idle = 0
-                prompt = Prompt(text, passages, history)
                 # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
-                far = len(edits) if plain else _far(question, prompt)
-                yield Variant((prompt,), name, edits, expect, far)
+                far = len(edits) if text.isascii() else text_distance(text, after)
+                yield Variant(new, self.name, edits, self.expect, far)
             elif (idle := idle + 1) > IDLE:
                 return
-
-    def _places(self, question: Question) -> list[str]:
-        passages = [f"passage {i}" for i in range(len(question.passages))]
-        return {"question": ["question"], "context": passages, "both": ["question", *passages]}[self.place]
-
-    def _spots(self, question: Question) -> list[Spot]:
-        found = []
-        for where in self._places(question):
-            text = place(question, where)
-            spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
-            for start, before in self.spots(text):
-                if not (spans and overlaps(start, start + len(before), spans)):
-                    found.append((where, start, before))
-        return found
 
     @property
     @abstractmethod
@@ -115,10 +96,7 @@ class Unseen(ABC):
 def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rng: Random) -> Iterator[Edits]:
     """Edits of so many spots, in rounds without end in which each way changes each spot once."""
     chance = rng.random
-    tables = [
-        [[Edit(start, before, after, kind, where) for after in way[before]] for where, start, before in spots]
-        for way in ways
-    ]
+    tables = [[[Edit(start, before, after, kind) for after in way[before]] for start, before in spots] for way in ways]
     rounds = [
         ([found[0] for found in table], [(i, found, len(found)) for i, found in enumerate(table) if len(found) > 1])
         for table in tables
@@ -136,7 +114,7 @@ def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rn
 def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
     """Edits of all spots, by each way once, or again and again where there are several."""
     chance = rng.random
-    places, starts, befores = zip(*spots, strict=True) if spots else ((), (), ())
+    starts, befores = zip(*spots, strict=True) if spots else ((), ())
     while ways:
         several = []
         for way in ways:
@@ -144,37 +122,16 @@ def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) 
             if len("".join(afters)) > len(afters):
                 several.append(way)
                 afters = [after[floor(chance() * len(after))] for after in afters]
-            yield tuple(map(Edit, starts, befores, afters, repeat(kind), places))
+            yield tuple(map(Edit, starts, befores, afters, repeat(kind)))
         ways = several
-
-
-def _written(question: Question, letters: Mapping[str, list[str]], edits: Edits) -> tuple[str, tuple[str, ...]]:
-    """The text and the passages with these edits."""
-    if not question.passages:
-        # Nearly always; it takes half the time.
-        new = letters["question"].copy()
-        for edit in edits:
-            new[edit.start] = edit.after if edit.before else edit.after + new[edit.start]
-        return "".join(new), ()
-    texts = {where: found.copy() for where, found in letters.items()}
-    for edit in edits:
-        new, start = texts[edit.where], edit.start
-        new[start] = edit.after if edit.before else edit.after + new[start]
-    text = "".join(texts["question"]) if "question" in texts else question.text
-    return text, tuple(["".join(texts.get(f"passage {i}", passage)) for i, passage in enumerate(question.passages)])
-
-
-def _far(question: Question, prompt: Prompt) -> int:
-    pairs = zip((question.text, *question.passages), (prompt.text, *prompt.passages), strict=True)
-    return sum(text_distance(one, other) for one, other in pairs)
 
 
 @dataclass(frozen=True)
 class Invisible(Unseen):
     """Puts characters into the text that the eye does not see (Persian QA, Invisible Char).
 
-    There it is U+200E before every space of the context: `{invisible: {place: context, characters:
-    [left-to-right-mark]}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
+    There it is U+200E before every space of the context: `{at: {place: context, attack: {invisible: {characters:
+    [left-to-right-mark]}}}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
 
     Options:
       characters: which; one kind a variant. The names of the table, or the character itself.

@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.building.drafting import Drafting, Drafts
-from botattack.attacks.building.guard import KEPT, Draft
+from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.plain_words import free_words
 from botattack.model import Edit, Question, Token
 from botattack.protocols import Context
@@ -48,31 +48,26 @@ class Case(Drafting):
         words = list(free_words(question))
         for kind in self.kinds:
             if kind == "random":
-                yield from self._random(question.text, words, spellings, rng)
+                yield from self._random(words, spellings, rng)
                 continue
             found = [(word, _written(word.text, kind, *spellings)) for word in words]
             edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
             if edits:
                 yield Draft(edits)
 
-    def _random(
-        self, text: str, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random
-    ) -> Iterator[Draft]:
+    def _random(self, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random) -> Iterator[Draft]:
         """Each letter in one case or the other."""
-        ends = [0, *(word.end for word in words)]
-        slots = [
-            (len(word.text), Spellings(word, text[end : word.start], *spellings))
-            for word, end in zip(words, ends, strict=False)
-        ]
-        tail = text[ends[-1] :]
-        # Where all is lower case, each capital is a letter that the text does not have, and costs one operation.
-        counts = text.isascii() and text.islower()
-        bits = rng.getrandbits
+        upper, lower = spellings
+        forms = [[(lower(letter), upper(letter)) for letter in word.text] for word in words]
         for _ in range(self.per_question):
-            found = [spelt[bits(length)] for length, spelt in slots]
-            pieces, made, changed = zip(*found, strict=True) if found else ((), (), ())
-            if edits := tuple(filter(None, made)):
-                yield Draft(edits, KEPT, "".join(pieces) + tail, sum(changed) if counts else 0)
+            found = []
+            for word, letters in zip(words, forms, strict=True):
+                number = rng.getrandbits(len(letters))
+                after = "".join([ways[number >> i & 1] for i, ways in enumerate(letters)])
+                if after != word.text:
+                    found.append(Edit(word.start, word.text, after, "random"))
+            if found:
+                yield Draft(tuple(found))
 
 
 Spell = Callable[[str], str]
@@ -94,45 +89,6 @@ def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
     if kind == "title":
         return upper(word[:1]) + lower(word[1:])
     return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
-
-
-CHUNK = 6
-"""Letters whose spellings are kept: 64 of them."""
-LAST = (1 << CHUNK) - 1
-
-
-class Chunk(dict[int, tuple[str, int]]):
-    """Letters in upper case where a number has a one, and how many of them that changes; each made when asked for."""
-
-    def __init__(self, letters: str, upper: Spell, lower: Spell) -> None:
-        super().__init__()
-        self._letters = letters
-        self._forms = [(lower(letter), upper(letter)) for letter in letters]
-
-    def __missing__(self, number: int) -> tuple[str, int]:
-        after = [forms[number >> i & 1] for i, forms in enumerate(self._forms)]
-        found = self[number] = "".join(after), sum(map(str.__ne__, after, self._letters))
-        return found
-
-
-class Spellings(dict[int, tuple[str, Edit | None, int]]):
-    """The same for a word, after what stands before it, with the edit to it if there is any."""
-
-    def __init__(self, word: Token, before: str, upper: Spell, lower: Spell) -> None:
-        super().__init__()
-        self._word = before, word.start, word.text
-        letters = range(0, len(word.text), CHUNK)
-        self._chunks = [(i, Chunk(word.text[i : i + CHUNK], upper, lower)) for i in letters]
-
-    def __missing__(self, number: int) -> tuple[str, Edit | None, int]:
-        before, start, text = self._word
-        after, changed = "", 0
-        for i, chunk in self._chunks:
-            piece, more = chunk[number >> i & LAST]
-            after += piece
-            changed += more
-        found = self[number] = before + after, Edit(start, text, after, "random") if changed else None, changed
-        return found
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -15,7 +15,7 @@ from botattack.attacks.building.plausible import doubt
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Wholly(Gates, ABC):
+class Wholly(Gates, Attack):
     """Options:
     gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
       where the original can) and `opposites` (does it have an antonym of a word that went). What does not pass is

@@ -18,6 +18,7 @@ from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
+from botattack.places import QUESTION
 from botattack.protocols import Context
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.names import NAMES
@@ -87,7 +88,7 @@ class RandomInput(Drafting):
                 others = list(map(match_case, before, others))
             text = frame.written(others)
             edits = tuple(map(Edit, starts, before, others, repeat("random")))
-            yield Draft(edits, judgement, text, quick(question.text, text))
+            yield Draft(edits, judgement, quick(question.text, text))
 
     def _from_dictionary(self, question: Question) -> bool:
         return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
@@ -213,7 +214,7 @@ def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -
         start = before.start
     if text[start : start + 1].isupper() and not text[:start].strip():
         other = other[:1].upper() + other[1:]
-    return Edit(start, text[start:end], other, "confused", "question", "", kind)
+    return Edit(start, text[start:end], other, "confused", QUESTION, "", kind)
 
 
 def _number(text: str, rng: Random) -> str:

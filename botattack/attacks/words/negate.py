@@ -12,6 +12,7 @@ from botattack.attacks.building.guard import Draft, Edits
 from botattack.attacks.building.keywords import is_word
 from botattack.attacks.building.parsed import below, needs_relations
 from botattack.model import Edit, Expect, Token
+from botattack.places import QUESTION
 from botattack.protocols import Context
 from botattack.text.everyday_words import NEGATED
 from botattack.text.parse_need import parse
@@ -68,18 +69,18 @@ class Negate(Drafting):
         if helper is not None:
             at = _place(tokens, helper)
             after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
-            return (Edit(tokens[at].end, "", after, "negated", "question", token.relation, token.pos),)
+            return (Edit(tokens[at].end, "", after, "negated", QUESTION, token.relation, token.pos),)
         to = [other for other in tokens[:verb] if other.head == verb and other.text.lower() == "to"]
         if to:
-            return (Edit(to[0].start, "", "not ", "negated", "question", token.relation, token.pos),)
+            return (Edit(to[0].start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
         if token.tag in ("VBG", "VBN"):
-            return (Edit(token.start, "", "not ", "negated", "question", token.relation, token.pos),)
+            return (Edit(token.start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
         do = DO.get(token.tag, "do")
         support = NEGATED[do] if self.contract else f"{do} not"
         plain = (token.lemma or token.text).lower() if token.tag in DO else token.text
         after = f"{match_case(token.text, support) if token.start == 0 else support} "
         after += plain.lower() if token.start == 0 else plain
-        return (Edit(token.start, token.text, after, "negated", "question", token.relation, token.pos),)
+        return (Edit(token.start, token.text, after, "negated", QUESTION, token.relation, token.pos),)
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:

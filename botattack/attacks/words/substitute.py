@@ -16,7 +16,7 @@ from botattack.attacks.building.meaning_gates import Gate, Gates, allowed, gated
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Expect, Need, Question, Token, Variant
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.inflection import category
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
@@ -27,7 +27,7 @@ Candidates = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
-class SubstituteWord(Gates):
+class SubstituteWord(Gates, Attack):
     """Replaces one content word with a word that fits its place: "what are the major rivers in ohio" becomes "what are
     the main rivers in ohio" (semantic parsers 3.1, Substitution (nf)).
 

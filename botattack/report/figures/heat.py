@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from botattack.places import QUESTION
 from botattack.report.escape import visible
 from botattack.report.figures.cases import Case, QuestionCases
 
@@ -84,6 +85,6 @@ def _words(text: str, cases: list[Case]) -> tuple[Word, ...]:
 
 def _touches(case: Case, start: int, end: int) -> bool:
     return any(
-        edit.where == "question" and edit.start < end and edit.start + max(len(edit.before), 1) > start
+        edit.place == QUESTION and edit.start < end and edit.start + max(len(edit.before), 1) > start
         for edit in case.judged.edits
     )

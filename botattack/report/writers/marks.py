@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from botattack.model import Edit
+from botattack.places import QUESTION, Place
 from botattack.report.escape import hidden, visible
 
 NOTHING = "∅"
@@ -25,12 +26,12 @@ class Piece:
     text: str
 
 
-def pieces(text: str, edits: tuple[Edit, ...], where: str = "question", around: int = AROUND) -> tuple[Piece, ...]:
+def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND) -> tuple[Piece, ...]:
     """The text with its edits of one place; an edit that does not fit the text raises ValueError.
 
     Untouched text far from any edit is left out as `…`.
     """
-    here = tuple(edit for edit in edits if edit.where == where)
+    here = tuple(edit for edit in edits if edit.place == place)
     ends = [0, *(edit.start + len(edit.before) for edit in here)]
     starts = [*(edit.start for edit in here), len(text)]
     shown: list[Piece] = []
@@ -61,10 +62,9 @@ def _name(character: str) -> str:
     return unicodedata.name(character, f"U+{ord(character):04X}")
 
 
-def places(edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    """Where the edits are: the question first, then passages and turns as they come."""
-    found = dict.fromkeys(edit.where for edit in edits)
-    return tuple(sorted(found, key=lambda where: where != "question"))
+def places_of(edits: tuple[Edit, ...]) -> tuple[Place, ...]:
+    """Where the edits are: the question first, then passages, history and turns."""
+    return tuple(sorted({edit.place for edit in edits}))
 
 
 def _sides(text: str, edit: Edit) -> tuple[Piece, Piece]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from botattack.model import Edit, Expect
+from botattack.places import QUESTION, Place
 from botattack.report.escape import visible
 from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Gate, Row
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
-from botattack.report.writers.marks import Piece, pieces, places
+from botattack.report.writers.marks import Piece, pieces, places_of
 
 UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
@@ -279,13 +280,13 @@ def marked(question: str, edits: tuple[Edit, ...], sent: str) -> list[tuple[Piec
         shown = [pieces(question, edits)]
     except ValueError:
         return [(Piece("plain", visible(sent)),)]
-    return [*shown, *(_elsewhere(where, edits) for where in places(edits) if where != "question")]
+    return [*shown, *(_elsewhere(place, edits) for place in places_of(edits) if place != QUESTION)]
 
 
-def _elsewhere(where: str, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
-    marks = [Piece("plain", f"{visible(where)}: ")]
+def _elsewhere(place: Place, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
+    marks = [Piece("plain", f"{place}: ")]
     for edit in edits:
-        if edit.where == where:
+        if edit.place == place:
             marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
     return tuple(marks)
 
