@@ -143,7 +143,8 @@ class OriginalJudged(Event, frozen=True, tag="original judged"):
 
 class VariantJudged(Event, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
-    search and nothing else: it enters no figure but those of requests."""
+    search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
+    planted, `took_decoy` whether the reply says it."""
 
     question: str
     unit: str
@@ -157,6 +158,8 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
     parent: str = ""
     reference: Reference = "gold"
     probe: bool = False
+    decoy: str = ""
+    took_decoy: bool = False
 
     @property
     def claimed(self) -> bool:

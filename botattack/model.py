@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, Literal, TypeVar
@@ -19,6 +20,7 @@ Result = Literal["success", "robust", "unsure", "error"]
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
 
+_WORD = re.compile(r"\w+")
 _encode = msgspec.json.Encoder().encode
 # To copy a hash that was begun takes half the time of beginning one.
 _begun = blake2b(digest_size=8).copy
@@ -344,6 +346,11 @@ class Outcome(Value, frozen=True):
     requests: int = 0
 
     @property
+    def took_decoy(self) -> bool:
+        """Whether the reply says the fake answer that the attack planted."""
+        return bool(self.replies) and says_decoy(self.variant.decoy, self.replies[-1])
+
+    @property
     def result(self) -> Result:
         return result_of(self.variant.expect, self.verdict.kind)
 
@@ -361,3 +368,9 @@ _DIFFERENT: Mapping[VerdictKind, Result] = {**_SAME, "correct": "success", "wron
 def result_of(expect: Expect, kind: VerdictKind) -> Result:
     """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same."""
     return (_SAME if expect == "same" else _DIFFERENT)[kind]
+
+
+def says_decoy(decoy: str, reply: Reply) -> bool:
+    """Whether a reply holds all the words of a decoy in a row, in any case."""
+    words, said = (f" {' '.join(_WORD.findall(text.casefold()))} " for text in (decoy, reply.text))
+    return bool(words.strip()) and words in said

@@ -90,7 +90,7 @@ class QuestionRun:
     async def _baseline(self) -> Baseline:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.answers else "own"
-        original = Variant((question.prompt,), attack="original")
+        original = Variant(question.turns, attack="original")
         units = [Unit.of(original, repeat, plan.seed) for repeat in range(plan.askings(gold=bool(question.answers)))]
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
@@ -171,6 +171,7 @@ class QuestionRun:
             baseline=baseline.replies,
             met=met,
         )
+        outcome = Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
         self._shop.emit(
             VariantJudged,
             question=self._question.id,
@@ -185,8 +186,10 @@ class QuestionRun:
             parent=variant.parent,
             reference=baseline.reference,
             probe=variant.probe,
+            decoy=variant.decoy,
+            took_decoy=outcome.took_decoy,
         )
-        return Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
+        return outcome
 
     def _unit(self, variant: Variant, baseline: Baseline) -> Unit:
         """The control asks the very words of the original again: a new asking, not the recorded one."""

@@ -167,6 +167,15 @@ def distance_of(turns: Turns, edits: Edits) -> int:
     return total
 
 
+def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:
+    """What stands at the places that a variant edits, before and after: what a guard on meaning compares."""
+    texts = places(turns)
+    there = [place for place in dict.fromkeys(edit.place for edit in variant.edits) if place in texts]
+    before = [texts[place] for place in there] or [texts[QUESTION]]
+    after = [text_after(texts[place], _of(variant.edits, place)) for place in there] or [variant.prompt.text]
+    return "\n".join(before), "\n".join(after)
+
+
 def text_after(text: str, edits: Sequence[Edit]) -> str:
     """The text of one place after its edits."""
     alone = tuple(msgspec.structs.replace(edit, place=QUESTION) for edit in edits)

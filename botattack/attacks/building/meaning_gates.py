@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from botattack.model import Edit, Need, Question, Variant
+from botattack.attacks.building.composed_edits import texts_edited
+from botattack.model import Edit, Need, Variant
 from botattack.options import Share
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import words
@@ -63,10 +64,10 @@ def judged(context: Context, variants: Sequence[Variant], options: Gates) -> Jud
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
     question = context.question
     asked = [variant for variant in variants if variant.meaning == "kept"]
-    similar = [_pair(question, variant) for variant in asked] if "similar" in options.gates else []
-    grammar = (
-        [Need("grammar", {"text": text}) for text in _texts(question, asked)] if "grammar" in options.gates else []
-    )
+    pairs = [texts_edited(question.turns, variant) for variant in asked]
+    similar = [Need("similar", {"one": one, "other": other}) for one, other in pairs if "similar" in options.gates]
+    texts = [question.text, *(other for _, other in pairs)] if "grammar" in options.gates else []
+    grammar = [Need("grammar", {"text": text}) for text in texts]
     results = (yield [*similar, *grammar]) if asked else ()
     cosines, parses = results[: len(similar)], results[len(similar) :]
     found = {}
@@ -77,14 +78,6 @@ def judged(context: Context, variants: Sequence[Variant], options: Gates) -> Jud
         )
         found[variant.id] = msgspec.structs.replace(variant, meaning="unsure", why=why) if why else variant
     return [found.get(variant.id, variant) for variant in variants]
-
-
-def _pair(question: Question, variant: Variant) -> Need:
-    return Need("similar", {"one": question.text, "other": variant.prompt.text})
-
-
-def _texts(question: Question, variants: Sequence[Variant]) -> list[str]:
-    return [question.text, *(variant.prompt.text for variant in variants)]
 
 
 def _why(cosine: float | None, parses: tuple[bool | None, bool | None] | None, at_least: float) -> str:
