@@ -24,6 +24,7 @@ from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import secrets_of, services_of
 from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
+from botattack.config.plugs import attack_from, options_of
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
 from botattack.engine.pace import Pacer
@@ -132,10 +133,20 @@ def prepare(
         max_errors=campaign.max_errors,
     )
     if old:
-        manifest.refuse_difference(old, made)
+        manifest.refuse_difference(read_today(old), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
+
+
+def read_today(old: Manifest) -> Manifest:
+    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default."""
+    attacks = old.settings.get("attacks", {})
+    with suppress(BotattackError, LookupError, TypeError, AttributeError):
+        read = {label: attack_from(*next(iter(item.items()))) for label, item in attacks.items()}
+        kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
+        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept})
+    return old
 
 
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
