@@ -91,6 +91,7 @@ def commands() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
+        _supported()
         _readable(sys.argv[1:] if arguments is None else arguments)
         with warnings.catch_warnings():
             # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
@@ -113,6 +114,12 @@ def main(arguments: list[str] | None = None) -> Any:
         click.echo(f"botattack: {_our_fault(error)}", err=True)
         status = 2
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _supported() -> None:
+    """Raises BotattackError on a system whose files cannot be locked as recordings are."""
+    if os.name != "posix":
+        raise BotattackError("botattack runs on Linux and macOS; on Windows, install and run it inside WSL")
 
 
 def _readable(arguments: list[str]) -> None:
