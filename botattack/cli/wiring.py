@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import secrets
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -210,21 +209,7 @@ def conduct(shows: Sequence[Show], *, waiting: Callable[[str], None] | None = No
         for address in sorted(shards, key=lambda address: address.key):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         stages = [_stage(show, stack) for show in shows]
-        stack.enter_context(_rare_collections())
         return asyncio.run(_conduct(shows, stages))
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """What was imported never becomes garbage, and a run makes few cycles: looking for them costs a tenth of it."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 MakeRun = Callable[[Pacer | None], Run]

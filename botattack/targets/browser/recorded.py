@@ -16,7 +16,7 @@ import msgspec
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
 from botattack.protocols import Explained
-from botattack.targets.browser.tree import NotRecorded, Tree
+from botattack.targets.browser.tree import NotRecorded, texts
 from botattack.targets.messages.selectors import MAX_RAW, clean
 
 if TYPE_CHECKING:
@@ -243,10 +243,7 @@ def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
 
 
 def _from_html(html: str, options: PageOptions) -> Reply:
-    tree = Tree.of(html)
-    found = [
-        clean(tree.text(node, options.exclude), html=False) for node in tree.select(options.answer, options.exclude)
-    ]
+    found = [clean(text, html=False) for text in texts(html, options.answer, options.exclude or "")]
     if not found:
         sentence = f"nothing in the recorded page matches {options.answer!r}"
         raise ExtractionFailed(sentence, delivered=True, place="connect.answer")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from botattack.errors import ExtractionFailed
 from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of
-from botattack.targets.browser.tree import NotRecorded, Tree, compiled
+from botattack.targets.browser.tree import NotRecorded, texts
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
 
@@ -134,22 +134,23 @@ def test_another_selector_is_looked_for_in_the_recorded_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("selector", "exclude", "texts"),
+    ("selector", "exclude", "shown"),
     [
-        (".bot", None, ["Paris\nFrance now\n12:00", "second"]),
+        (".bot", "", ["Paris\nFrance now\n12:00", "second"]),
         (".bot", ".time", ["Paris\nFrance now", "second"]),
         ("#log > .turn:not(.me)", "p", ["", ""]),
         ("main .turn p", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
-        ("div:has(> section)", None, ["second"]),
+        ("div:has(> section)", "", ["second"]),
         ("div:has(b), div:has(section > p)", ".time", ["Paris\nFrance now", "second"]),
         ('[data-role="assistant"]:is(.bot, .x)', ".time", ["Paris\nFrance now", "second"]),
-        ("[data-role^=assist][class*='BOT' i] b", None, ["now"]),
-        ("body.dark *.me", None, ["hi & bye"]),
+        ("[data-role^=assist][class*='BOT' i] b", "", ["now"]),
+        ("p, [hidden]", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
+        ("[class*='a:b + c'], b", "", ["now"]),
+        ("body.dark *.me", "", ["hi & bye"]),
     ],
 )
-def test_selectors_on_a_recorded_page(selector: str, exclude: str | None, texts: list[str]) -> None:
-    tree = Tree.of(HTML)
-    assert [tree.text(node, exclude) for node in tree.select(selector, exclude)] == texts
+def test_selectors_on_a_recorded_page(selector: str, exclude: str, shown: list[str]) -> None:
+    assert texts(HTML, selector, exclude) == shown
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,11 @@ def test_selectors_on_a_recorded_page(selector: str, exclude: str | None, texts:
 )
 def test_selectors_that_need_the_page(selector: str) -> None:
     with pytest.raises(NotRecorded):
-        compiled(selector)
+        texts(HTML, selector)
+
+
+def test_elements_nest_as_scripts_nested_them() -> None:
+    assert texts("<p><a href=''><div class=x>in</div><a>b</a></a></p><tr>c</tr>", "p > a > .x") == ["in"]
 
 
 def test_html_without_end_and_without_bottom() -> None:
