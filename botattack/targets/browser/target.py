@@ -16,6 +16,7 @@ from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.conversation import Conversation
+from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
 from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import Fillers, Page, is_playwrights
@@ -38,6 +39,7 @@ class BrowserTarget:
         self.options = options
         self.env = env
         self.blocked: Counter[str] = Counter()
+        self.habits = Habits()
         self.headless = True
         key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
         self.login_file = state_folder() / "logins" / f"{key}.json"
@@ -65,7 +67,8 @@ class BrowserTarget:
         keep = False
         try:
             yield conversation
-            keep = self._pooled and not conversation.page.crashed
+            page = conversation.page
+            keep = self._pooled and not page.crashed and not page.stale
         except TargetError as error:
             await self._picture(error, conversation.page, unit)
             raise
@@ -89,16 +92,19 @@ class BrowserTarget:
         return await self._begun(page, unit, pace)
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        """A page that is open already; one that cannot be reset is replaced."""
-        conversation = Conversation(page, self.options, self.env, unit, pace)
+        """A page that is open already; raises a TargetError where it cannot be reset, or where anything of what was
+        asked on it before is still to come."""
+        conversation = self._conversing(page, unit, pace)
         if page.crashed:
             raise Unreachable("the page crashed")
-        if self.options.reset:
-            await conversation.begin("reset")
+        await conversation.again()
         return conversation
 
+    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        return Conversation(page, self.options, self.env, unit, pace, habits=self.habits)
+
     async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        conversation = Conversation(page, self.options, self.env, unit, pace)
+        conversation = self._conversing(page, unit, pace)
         try:
             await conversation.begin("open")
         except BaseException as error:
@@ -200,7 +206,7 @@ class BrowserTarget:
         """Does the login steps in a context of their own; what it holds then is the login."""
         page = await self.page()
         try:
-            conversation = Conversation(page, self.options, self.env, _WHO, pace)
+            conversation = self._conversing(page, _WHO, pace)
             await conversation.begin("login")
             return await self.state_of(page)
         finally:
