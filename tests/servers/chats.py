@@ -84,7 +84,6 @@ class Traits:
 LATE = Traits(echo=(4.0, 6.0), thinks=(0.5, 1.0))
 PAUSING = Traits(pause=(1.7, 2.3), pausing=0.3)
 SPINNER = Traits(socket=False, typing=True, pause=(1.7, 2.3), pausing=0.3)
-SPINNER_SOCKET = Traits(typing=True, pause=(1.7, 2.3), pausing=0.3)
 
 
 @dataclass

@@ -20,8 +20,6 @@ from botattack.targets.selectors import excerpt
 from botattack.targets.values import place_values, session_id
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
-KEPT_OPEN = 8.0
-"""Seconds without a change after which a response that is still open is one that the page always keeps open."""
 
 
 class Conversation:
@@ -181,13 +179,13 @@ class Conversation:
                 raise await self._late(watch, before, prompt)
             if not watch.echoed and watch.unsent is None and passed >= self._options.confirm:
                 await self._confirm(watch, before, prompt)
-            if watch.last.coming and watch.stood >= min(KEPT_OPEN, longest(self._options.settled)):
+            if watch.last.coming and watch.stood >= longest(self._options.settled):
                 self._habits.keeps_open = True
             await asyncio.sleep(_pause(watch.settling, watch.now()))
 
     def _is_own(self, watch: Watch, passed: float) -> bool:
-        """Whether the answer is that to the sent message: it came after the message had shown up, or the page shows no
-        messages. The first answer of a run waits for that, as long as the wait for a silent bot may become."""
+        """Whether the answer is that to the sent message: the message has shown up before it, or the page shows no
+        messages. That is known once a run's first answer has waited for its message for as long as is learnt at all."""
         habits = self._habits
         if not watch.echoed and habits.shows_messages is None and passed >= longest(self._options.settled):
             habits.shows_messages = False
@@ -212,8 +210,9 @@ class Conversation:
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
     async def _look_for_echo(self, watch: Watch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
-        """Messages are read before the echo is looked for: what stands there without it came before it."""
-        if await self.page.echoes(prompt.text) <= before.echoes:
+        """Messages are read before the echo is looked for: what stands there without it came before it. It is looked
+        for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
+        if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
             watch.strays = tuple(new)
             return
         watch.echoed = self._habits.shows_messages = True
@@ -224,11 +223,17 @@ class Conversation:
             watch.rows.clear()
             watch.settling = self._settling(before)
 
+    async def _shows(self, before: Before, prompt: Prompt, times: int = 1) -> bool:
+        """Whether the message stands on the page so many times more than before."""
+        return await self.page.echoes(prompt.text) >= before.echoes + times
+
     async def _confirm(self, watch: Watch, before: Before, prompt: Prompt) -> None:
         """Sends the message once more where it is proven that it has not left. Otherwise it is only waited for."""
         watch.unsent = await self._is_unsent(before, prompt)
-        if watch.unsent:
-            await self._leave()
+        if not watch.unsent:
+            return
+        await self._leave()
+        if await self._is_unsent(before, prompt):  # leave may have taken a while
             watch.times, watch.sent = 2, await self._send(prompt, watch.clock) - watch.began
 
     async def _is_unsent(self, before: Before, prompt: Prompt) -> bool:
@@ -244,7 +249,7 @@ class Conversation:
         raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
         first = settling.first - watch.sent if settling.first is not None else None
         self.page.taken = Taken(before.messages, watch.messages, settling.still, _now())
-        if before.echoes >= 0 and await self.page.echoes(prompt.text) > before.echoes + 1:
+        if before.echoes >= 0 and await self._shows(before, prompt, times=2):
             self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
         text = together(rows[-1].text, self._options.several)
         return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)

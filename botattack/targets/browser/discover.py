@@ -18,7 +18,7 @@ from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
 from botattack.targets.browser.kind import Browser
-from botattack.targets.browser.options import PageOptions, Settled, Step
+from botattack.targets.browser.options import Settled, Step
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.target import BrowserTarget
 from botattack.targets.calls import read_text, read_url
@@ -66,8 +66,8 @@ class Found:
     busy: Guess | None = None
     disabled: bool = False
     quiet: float = 1.0
-    echoed: bool = False
-    """Whether the page shows what is sent."""
+    echoes: bool = True
+    """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""
     """What the bot said last, read with this file; empty where it could not be read."""
     doubt: str = ""
@@ -89,7 +89,6 @@ class Found:
             ask=(write, send),
             answer=self.answer.selector,
             settled=Settled(gone=self.gone(), quiet=self.quiet, timeout=0.75 * LONGEST),
-            confirm=PageOptions.confirm if self.echoed else 0.0,
         )
 
     def yaml(self, name: str) -> str:
@@ -124,7 +123,7 @@ def _lines(found: Found, name: str) -> list[str]:
         f'    - {{fill: {_q(found.input.selector)}, with: "{{{{ question }}}}"}}  {_sure(found.input)}',
         f"    - {{{send}}}" + (f"  {_sure(found.send)}" if found.send else ""),
         f"  answer: {_q(found.answer.selector)}  {_sure(found.answer)}",
-        *(() if found.echoed else ("  confirm: 0s  # the page does not show what is sent",)),
+        *(() if found.echoes else ("  confirm: 0s  # the page does not show what is sent",)),
         f"  settled: {{{busy}quiet: {round(found.quiet * 1000)}ms}}" + (f"  {_sure(found.busy)}" if found.busy else ""),
         "limits: {rate: 1/s, concurrency: 1}",
     ]
@@ -216,7 +215,6 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace) -> None:
             await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             found.send = Guess(each["selector"], _share(each["score"], 3))
     await _watch(page, frame, found, known)
-    found.echoed = await page.echoes(QUESTION) > 0
     for each in (await _call(frame, "answers(arg)", {"sent": QUESTION}, []))[:1]:
         found.answer = Guess(each["selector"], _share(each["score"], 5))
     for each in (await _call(frame, "busy(arg)", None, []))[:1]:
@@ -286,6 +284,7 @@ async def _prove(found: Found, pace: Pace, folder: Path) -> None:
             async with asyncio.timeout(LONGEST), target.session(_unit(text), pace) as session:
                 found.proof = (await session.ask(Prompt(text))).text
         found.quiet = max(found.quiet, _quiet(target.habits.pause))
+        found.echoes = target.habits.shows_messages is not False
     except (TargetError, TimeoutError) as error:
         found.proof, found.doubt = "", " ".join(str(error).split()) or "no answer in time"
     finally:

@@ -29,7 +29,8 @@ class Habits:
     shows_messages: bool | None = None
     """Whether a sent message shows up on the page; None while that is not known."""
     keeps_open: bool = False
-    """Whether the page keeps a response open after the answer: then an open one says nothing."""
+    """Whether the page keeps a response open after an answer, for longer than is learnt at all: then an open one says
+    nothing."""
     grown: int = 0
     """Answers that went on after they had been taken."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -224,10 +224,16 @@ class BrowserTarget:
         self._tell = tell
 
     def notes(self) -> Sequence[str]:
-        """Which hosts the page was kept from."""
-        named = ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20))
-        mend = "where an answer needs one, add it to connect.hosts"
-        return (f"kept from loading: {named}; {mend}",) if named else ()
+        """Which hosts the page was kept from, and what was learnt of its answers."""
+        return tuple(self._noted())
+
+    def _noted(self) -> Iterator[str]:
+        if named := ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20)):
+            yield f"kept from loading: {named}; where an answer needs one, add it to connect.hosts"
+        if self.habits.grown:
+            yield f"went on after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
+        if self.habits.keeps_open:
+            yield "the page keeps responses open, so an open one does not tell that an answer is still coming"
 
     async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
         if page.crashed:

@@ -14,7 +14,7 @@ from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import extract
 from botattack.targets.browser.target import BrowserTarget
 from tests.servers import pages
-from tests.servers.chats import LATE, PAUSING, SPINNER, SPINNER_SOCKET, Chats, Traits
+from tests.servers.chats import LATE, PAUSING, SPINNER, Chats, Traits
 from tests.targets.asking import Tally, ask, options, unit_of
 from tests.targets.browser.conftest import Make, described
 
@@ -43,12 +43,11 @@ async def all_asked(target: BrowserTarget, texts: list[str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("conversation", ["fresh", "reuse"])
-@pytest.mark.parametrize("traits", [LATE, PAUSING, SPINNER, SPINNER_SOCKET], ids=["late", "pausing", "early", "socket"])
+@pytest.mark.parametrize("traits", [LATE, PAUSING, SPINNER], ids=["late", "pausing", "early"])
 async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Traits, conversation: str) -> None:
     async with Chats(traits) as chats:
-        settled = {"quiet": "800ms"} | ({"gone": ".typing"} if traits.typing else {})
-        tree = described(chats.url, conversation=conversation)
-        target = made(chats.url, **(tree | {"settled": settled}))
+        settled = {"quiet": "800ms", "linger": None, "gone": ".typing" if traits.typing else None}
+        target = made(chats.url, conversation=conversation, settled=settled)
         texts = [f"question {n} of {conversation}?" for n in range(12)]
         came = await all_asked(target, texts)
         said = dict(chats.said)
@@ -56,7 +55,7 @@ async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Tr
     replies = {text: reply for text, reply in came.items() if not isinstance(reply, TargetError)}
     assert {text: reply.text for text, reply in replies.items()} == {text: said[text] for text in replies}
     assert len(replies) >= 9, came
-    again = options(Browser, tree | {"settled": settled})
+    again = options(Browser, described(chats.url, settled=settled))
     assert [extract(reply.raw, again).text for reply in replies.values()] == [reply.text for reply in replies.values()]
 
 
