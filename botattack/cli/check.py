@@ -182,7 +182,7 @@ def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
         click.echo(f"extract    {place}: {source}")
         _list_taken(heard, took)
     click.echo("answer")
-    heard.say("  ", reply.text)
+    heard.say("  ", reply.text or "(nothing: counts as refused)")
     for name, value in reply.fields.items():
         heard.say("  ", f"{name}: {value}")
 
@@ -212,6 +212,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
 
 def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     from botattack.errors import TargetError
+    from botattack.targets.extraction import Silent
 
     _notes(None, heard)
     if not isinstance(error, TargetError):
@@ -219,6 +220,8 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
         return 3
     where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
     click.echo(f"botattack: {where}{heard.mask(str(error))}", err=True)
+    if isinstance(error, Silent):
+        click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
     for note in getattr(error, "__notes__", ()):
         click.echo(f"  {note}", err=True)
     return error.exit_status

@@ -200,21 +200,24 @@ class Conversation:
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
         """Asks until the answer stands there and has not changed for `quiet` seconds; the caller has a deadline."""
         clock = asyncio.get_running_loop().time
-        text, since = "", clock()
+        text, since = None, clock()
         while True:
             body = await self._step("poll", prompt, pace)
             found = self._answer(poll, body)
             if found != text:
                 text, since = found, clock()
-            if text and clock() - since >= poll.quiet:
+            if text is not None and clock() - since >= poll.quiet:
                 return body
             await asyncio.sleep(poll.every)
 
-    def _answer(self, poll: Poll, body: Body) -> str:
-        """What stands there so far; empty where the answer is not ready."""
+    def _answer(self, poll: Poll, body: Body) -> str | None:
+        """What stands there so far; None where the answer is not ready. Saying nothing is an answer only where `until`
+        tells that nothing more will come."""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
-            return ""
-        return self._shared.extract.found(body) or ""
+            return None
+        found = self._shared.extract.found(body) or None
+        silent = found is None and poll.until is not None and self._shared.extract.nothing == "refused"
+        return "" if silent else found
 
     async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: Watch) -> Reply:
         async def read(response: Response) -> Reply:

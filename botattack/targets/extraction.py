@@ -17,8 +17,15 @@ from botattack.protocols import Explained
 from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, excerpt, find, texts
 
 PLACE = "connect.extract"
+Nothing = Literal["error", "refused"]
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
+
+
+class Silent(ExtractionFailed):
+    """A reply that can be read, with nothing at the answer's place. `key` is the option that says what this means."""
+
+    key = "extract.nothing"
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,9 @@ class Extract:
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
+    nothing: Nothing = "error"
+    """What it means when a reply holds nothing at the answer's place: an error, which enters no rate, or that the bot
+    refused to answer. Choose refused for a bot that stays silent when it does not know."""
 
     def bound(self, folder: Path) -> Extract:
         """With the functions it names loaded; raises ConfigError where one cannot be."""
@@ -58,20 +68,31 @@ class Extract:
 
     def reply(self, body: Body) -> Reply:
         """Raises ExtractionFailed, naming the option to mend, or BrokenReply."""
+        if self._is_silence(body):
+            return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
         return Reply(self.text(body), ranked, self.values(body))
 
     def text(self, body: Body) -> str:
-        """The answer; raises ExtractionFailed where there is none."""
+        """The answer, empty where the bot refused; raises ExtractionFailed where there is none."""
         found = self.found(body)
         if found is None:
-            sentence = f"nothing stands at {self.answer.source} in this reply: {excerpt(body.text)}"
-            raise ExtractionFailed(sentence, delivered=True, place=f"{PLACE}.answer")
+            return self.silence(f"nothing stands at {self.answer.source} in this reply: {excerpt(body.text)}")
         return found
+
+    def silence(self, sentence: str) -> str:
+        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed where that is an error."""
+        if self.nothing == "refused":
+            return ""
+        raise Silent(sentence, delivered=True, place=f"{PLACE}.answer")
+
+    def _is_silence(self, body: Body) -> bool:
+        """A reply without any text holds nothing, wherever one looks."""
+        return self.nothing == "refused" and not body.text.strip()
 
     def found(self, body: Body) -> str | None:
         """The answer, or None where nothing stands at its place."""
-        found = self._texts("answer", self.answer, body)
+        found = [] if self._is_silence(body) else self._texts("answer", self.answer, body)
         return self.together(found) if found else None
 
     def together(self, messages: list[str]) -> str:
@@ -89,7 +110,7 @@ class Extract:
         """Each option, where it looks, and what it takes; raises what `reply` raises."""
         named = {"answer": self.answer, "ranked": self.ranked, **{f"fields.{n}": at for n, at in self.fields.items()}}
         for name, place in named.items():
-            if place is not None:
+            if place is not None and not self._is_silence(body):
                 yield f"{PLACE}.{name}", place.source, find(place, f"{PLACE}.{name}", body)
 
     def _texts(self, name: str, place: Selector, body: Body) -> list[str]:

@@ -16,7 +16,7 @@ from botattack.protocols import Explained
 from botattack.targets.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, template
 from botattack.targets.chat import Chat
 from botattack.targets.conversation import Conversation
-from botattack.targets.extraction import Extract
+from botattack.targets.extraction import Extract, Nothing, Silent
 from botattack.targets.http import Http, HttpTarget, TlsFiles
 from botattack.targets.logins import Auth, Secret
 from botattack.targets.selectors import StreamInstead, selector
@@ -63,6 +63,9 @@ class OpenAI:
     """The longest answer."""
     seed: bool = True
     """Send a seed that derives from the unit."""
+    nothing: Nothing = "error"
+    """What it means when a reply has neither content nor a refusal: an error, which enters no rate, or that the bot
+    refused to answer."""
     stream: bool = False
     """Let the answer come in pieces, and record when the first one came."""
     fields: Pairs = None
@@ -111,7 +114,8 @@ class OpenAI:
         answer = (
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
-        return Extract(selector(answer), fields={name: selector(place) for name, place in _FIELDS.items()})
+        fields = {name: selector(place) for name, place in _FIELDS.items()}
+        return Extract(selector(answer), fields=fields, nothing=self.nothing)
 
     def unasked(self) -> str:
         """The option that should place the question, where it does not."""
@@ -148,6 +152,8 @@ class OpenAI:
         except TargetError as error:
             if isinstance(error, StreamInstead):
                 error.mend("connect.stream", "stream: true")
+            if isinstance(error, Silent):
+                error.key = "nothing"
             error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)
             error.place = self._own(error)
             raise

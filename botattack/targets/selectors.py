@@ -62,9 +62,10 @@ class Body:
 
     @property
     def raw(self) -> str:
-        """What `Reply.raw` keeps: the text, after a line with the values where there are any; empty if too long."""
+        """What `Reply.raw` keeps: the text, after a line with the values where there are any; empty if too long, so
+        that a text without a character has such a line, too."""
         whole = self.text
-        if self.values or whole.startswith(_MARK):
+        if self.values or not whole or whole.startswith(_MARK):
             whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
         return whole if len(whole) <= MAX_RAW else ""
 

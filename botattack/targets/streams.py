@@ -171,12 +171,12 @@ class Gathering:
             self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
 
     def reply(self) -> Reply:
-        """Raises ExtractionFailed where no piece held an answer."""
+        """Empty, or ExtractionFailed, where no piece held an answer."""
         if not self._texts:
             sentence = (
                 f"no piece of the stream holds {self._extract.answer.source}; the last was: {excerpt(self._last)}"
             )
-            raise ExtractionFailed(sentence, delivered=True, place=f"{PLACE}.answer")
+            return Reply(self._extract.silence(sentence), self._ranked, self._fields)
         text = clean(self._together(), self._extract.html)
         return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
 
