@@ -14,7 +14,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures import Figures, Gate
 from botattack.report.gates import Gates, checked, held
 from botattack.report.metrics import figures_of
-from botattack.report.words import count, percent
+from botattack.report.words import count, percent, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:
@@ -77,9 +77,9 @@ def _failure(max_errors: float, figures: Figures, gates: Gates, *, resumable: bo
     if questions.kept == 0:
         return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly"
     if gates.failed > max_errors * gates.asked:
-        mend = "; --resume with --retry-errors asks these again" if resumable else ""
-        most = percent(max_errors)
-        return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({most}){mend}"
+        again = "--resume with --retry-errors asks these again" if resumable else ""
+        failed = f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({percent(max_errors)})"
+        return "; ".join(filter(None, (failed, silence(figures) or again)))
     return ""
 
 

@@ -150,7 +150,8 @@ def _to_go_on(status: int, figures: Any) -> list[str]:
     questions = figures.questions
     if status in (4, 130) or (status == 3 and questions.asked > questions.error):
         return ["--resume"]
-    return ["--retry-errors", "--resume"] if status == 1 and figures.failures else []
+    silent = figures.unanswered.rises
+    return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []
 
 
 def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:

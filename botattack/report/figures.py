@@ -12,6 +12,8 @@ CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
 OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
+RISES = 0.01
+"""The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
 SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
 """What figures are split by: of the edits, the variant, the edited words and the question."""
 
@@ -142,6 +144,25 @@ class RequestFigures:
     learned_rate: float | None = None
 
 
+@dataclass(frozen=True)
+class Unanswered:
+    """Askings that brought no answer, and so enter no rate: `altered` of `of_altered` variants, and `unchanged` of
+    `of_unchanged` askings of the control (of the originals, if the control was not run). Failures that have nothing to
+    do with the question, such as an unreachable bot, are left out. `p` is how likely the variants fail so much more
+    often by chance alone (Fisher, one-sided)."""
+
+    altered: int = 0
+    of_altered: int = 0
+    unchanged: int = 0
+    of_unchanged: int = 0
+    p: float = 1.0
+
+    @property
+    def rises(self) -> bool:
+        """Whether errors rise with the attacks: the bot may go silent under attack, and then looks robust."""
+        return self.p < RISES
+
+
 class Gate(Protocol):
     """A bound or more on one figure."""
 
@@ -183,6 +204,7 @@ class Figures:
     measures: dict[str, Measure] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     """Units that were given up, by reason, the most frequent first."""
+    unanswered: Unanswered = Unanswered()
     gates: tuple[GateFigures, ...] = ()
     """The bounds of the gates that the run was held against at its end."""
 

@@ -31,6 +31,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
         "requests": asdict(figures.requests),
         "measures": _measures(figures.measures),
+        "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
         "gates": [asdict(gate) for gate in figures.gates],
     }
 

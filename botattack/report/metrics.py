@@ -30,6 +30,7 @@ from botattack.report.figures import Figures, QuestionFigures, RequestFigures, R
 from botattack.report.gates import checked
 from botattack.report.measures import Measures, compared
 from botattack.report.sums import Heard, OpenQuestion, Sums
+from botattack.report.unanswered import Silences
 
 
 class Metrics:
@@ -48,6 +49,7 @@ class Metrics:
         self._open: dict[str, OpenQuestion] = {}
         self._sums = Sums()
         self._measures = Measures()
+        self._silences = Silences()
 
     def update(self, event: Event) -> None:
         match event:
@@ -58,7 +60,9 @@ class Metrics:
                 self._of(event.question).heard[event.unit] = Heard.of(event)
             case VariantJudged():
                 self._seen.setdefault(event.attack, event.expect)
-                self._of(event.question).judged(event)
+                question = self._of(event.question)
+                question.judged(event)
+                self._silences.variant(event, question.heard.get(event.unit))
             case QuestionClosed():
                 closed = self._open.pop(event.question, None) or OpenQuestion()
                 self._sums.add(closed)
@@ -86,6 +90,7 @@ class Metrics:
             self._requests.value(),
             measures.overall(names),
             dict(self._failures.most_common()),
+            self._silences.value(),
         )
         return replace(figures, gates=checked(self._gates, figures)) if self._gates else figures
 
@@ -96,7 +101,9 @@ class Metrics:
         return found
 
     def _original(self, event: OriginalJudged) -> None:
-        self._of(event.question).original = event
+        question = self._of(event.question)
+        question.original = event
+        self._silences.original(event, [question.heard.get(unit) for unit in event.units])
         self._standings[event.standing] += 1
         self._standings["attacked"] += event.attacked
 

@@ -29,6 +29,15 @@ def mcnemar(broken: int, mended: int) -> float:
     return min(1.0, 2 * tail)
 
 
+def fisher(x: int, n: int, other_x: int, other_n: int) -> float:
+    """One-sided exact test of Fisher: how likely it is by chance alone that of all `x + other_x` so few, or fewer,
+    fell on the `other_n` (JRSS 98, 1935). 1 where either group is empty."""
+    drawn = x + other_x
+    every = _log_choose(n + other_n, drawn)
+    counts = range(max(0, drawn - n), other_x + 1)
+    return min(1.0, sum(exp(_log_choose(other_n, k) + _log_choose(n, drawn - k) - every) for k in counts))
+
+
 def sign_flip(differences: Iterable[int], seed: int, draws: int = DRAWS) -> float:
     """Two-sided permutation test of whether differences of questions centre on zero: each keeps its size and gets a
     random sign (Good, Permutation Tests, 2000, 3.2.1). The same seed gives the same p.

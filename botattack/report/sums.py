@@ -95,18 +95,19 @@ class Tally:
 
 
 class Heard(NamedTuple):
-    """What was said in one asking, as far as figures need it, and the requests it took."""
+    """What was said in one asking, as far as figures need it, the requests it took, and the kind of its failure."""
 
     sent: str
     reply: str = ""
     ranked: tuple[str, ...] = ()
     requests: int = 0
+    failure: str = ""
 
     @classmethod
     def of(cls, event: Asked) -> Heard:
         requests = sum([attempt.requests for attempt in event.attempts])
         if not event.replies:
-            return cls(event.turns[-1].text, requests=requests)
+            return cls(event.turns[-1].text, requests=requests, failure=event.failure.kind if event.failure else "")
         reply = event.replies[-1]
         return cls(event.turns[-1].text, reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], requests)
 

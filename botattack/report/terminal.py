@@ -100,6 +100,8 @@ class Terminal:
             self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
         self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
         self._out.file.flush()
+        if silent := words.silence(figures):
+            self._err.print(Text(f"warning: {silent}"), soft_wrap=True)
 
     def close(self) -> None:
         """Gives the terminal back; may be called twice."""
@@ -171,6 +173,8 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
+    if silent := words.silence(figures):
+        grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
     for number, (state, gate) in enumerate(words.gates(figures)):

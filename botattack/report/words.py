@@ -122,10 +122,13 @@ def _broken(row: Row) -> str:
 
 
 def headline(figures: Figures, *, failure: bool = True) -> str:
-    """How bad it is, in a sentence or two: why the run failed, if it did; the attack that breaks the bot most; and the
-    bot's own noise beside it. Attacks that ask for the same answer come first, and those judged against gold."""
+    """How bad it is, in a few sentences: why the run failed, if it did; whether the bot may go silent under attack; the
+    attack that breaks the bot most; and the bot's own noise beside it. Attacks that ask for the same answer come first,
+    and those judged against gold."""
     run = figures.run
     failed = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
+    if (silent := silence(figures)) and silent not in failed:
+        failed += f"{silent[0].upper()}{silent[1:]}. "
     expects: tuple[Expect, ...] = ("same", "different")
     for expect in expects:
         for own in (False, True):
@@ -167,6 +170,18 @@ def _noise(figures: Figures, *, own: bool) -> str:
         return ""
     noise = control.own if own else control.gold
     return f" Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
+
+
+def silence(figures: Figures) -> str:
+    """What to say where errors rise with the attacks, else nothing: a bot that goes silent must not look robust."""
+    found = figures.unanswered
+    if not found.rises:
+        return ""
+    altered = f"{found.altered:,} of {count(found.of_altered, 'altered question')}"
+    return (
+        f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
+        "the bot may go silent under attack; see extract.nothing"
+    )
 
 
 def bounds(gate: Gate) -> list[str]:

@@ -37,7 +37,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
-    assert list(read) == ["run", "questions", "attacks", "requests", "measures", "gates"]
+    assert list(read) == ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates"]
     assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker"]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
