@@ -42,22 +42,6 @@ GOODBYE_SECONDS = 1.0
 """How long a bot may take to answer that a WebSocket is closed."""
 
 
-class Exchange:
-    """`async with` gives the reply to one call. A class, for an asynchronous generator costs a tenth of an asking."""
-
-    def __init__(self, client: Client, call: Call, pace: Pace, cookies: Cookies | None) -> None:
-        self._client = client
-        self._asked = (call, pace, cookies)
-
-    async def __aenter__(self) -> Response:
-        client = self._client
-        self._reply, route = await client._followed(*self._asked)
-        return Response(self._reply, route, client._max_body, client.tell)
-
-    async def __aexit__(self, *error: object) -> None:
-        let_go(self._reply)
-
-
 class Client:
     """A pool of connections for one target, bound to the event loop that first uses it.
 
@@ -104,13 +88,18 @@ class Client:
             middlewares=(self._sent_once,),
         )
 
-    def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> Exchange:
+    @asynccontextmanager
+    async def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Response]:
         """Sends a call, follows redirects on the same host, and gives the 2xx reply with its body still to be read.
 
         Raises HostRefused, Unreachable, BrokenReply, RateLimited (the pace is already shut), ServerFailed or
         RequestRefused; what `pace.leave` raises passes through.
         """
-        return Exchange(self, call, pace, cookies)
+        reply, route = await self._followed(call, pace, cookies)
+        try:
+            yield Response(reply, route, self._max_body, self.tell)
+        finally:
+            let_go(reply)
 
     async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[aiohttp.ClientResponse, Route]:
         """The 2xx reply, and where it came from."""

@@ -6,7 +6,8 @@ import errno
 import os
 import ssl
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import aiohttp
@@ -27,17 +28,13 @@ _PLAIN = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILUR
 """What OpenSSL says of a first reply that is not of TLS."""
 
 
-class told_apart:  # noqa: N801 - read as a function; one made by contextlib costs five times as much
+@contextmanager
+def told_apart(where: str) -> Iterator[None]:
     """Raises the right TargetError for a failure of the exchange with `where` (host and port)."""
-
-    def __init__(self, where: str) -> None:
-        self._where = where
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ERRORS):
-            raise classified(error, self._where) from error
+    try:
+        yield
+    except ERRORS as error:
+        raise classified(error, where) from error
 
 
 def classified(error: BaseException, where: str) -> TargetError:

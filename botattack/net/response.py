@@ -39,31 +39,18 @@ class Response:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
-        inflate, body = self._inflate(), self._incoming.content
+        body, inflate = self._incoming.content, _Inflate(self.header("content-encoding"), self._max, self._route.where)
         with told_apart(self._route.where):
-            while not body.at_eof():
-                if piece := await body.readany():
-                    yield self._plain(piece, inflate)
+            while piece := await body.readany():
+                plain = inflate(piece)
+                if self._tell is not None:
+                    self._tell("body", plain.decode("utf-8", "replace"))
+                yield plain
         inflate.end()
 
     async def read(self) -> bytes:
-        """The whole of `pieces`; without them, for they cost more than the reading."""
-        inflate, body, whole = self._inflate(), self._incoming.content, list[bytes]()
-        with told_apart(self._route.where):
-            while not body.at_eof():
-                if piece := await body.readany():
-                    whole.append(self._plain(piece, inflate))
-        inflate.end()
-        return b"".join(whole)
-
-    def _inflate(self) -> _Inflate:
-        return _Inflate(self.header("content-encoding"), self._max, self._route.where)
-
-    def _plain(self, piece: bytes, inflate: _Inflate) -> bytes:
-        plain = inflate(piece)
-        if self._tell is not None:
-            self._tell("body", plain.decode("utf-8", "replace"))
-        return plain
+        """The whole of `pieces`."""
+        return b"".join([piece async for piece in self.pieces()])
 
 
 class _Inflate:
