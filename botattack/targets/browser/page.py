@@ -328,15 +328,16 @@ class Page:
             raise HostRefused(f"the page was redirected to {self._strayed}, which this file does not name", place=place)
 
     def _failure(self, error: Exception, place: str, delivered: bool | None) -> TargetError:
-        said = brief(error)
-        if self.crashed or re.search("crashed|connection closed", said, re.IGNORECASE) or _is_closed(error):
+        said, name = brief(error), type(error).__name__
+        ended = name == "TargetClosedError" or re.search("crashed|connection closed", said, re.IGNORECASE)
+        if self.crashed or ended:
             self.crashed = True
             return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
         if "net::ERR_BLOCKED" in said or (self._strayed and "net::" in said):
             return HostRefused(f"the page leads to a host this file does not name: {said}", place=place)
         if re.search("net::ERR_|NS_ERROR_|could not connect|Connection refused", said):
             return Unreachable(f"the page cannot be opened: {said}", delivered=False, place=place)
-        if type(error).__name__ == "TimeoutError":
+        if name == "TimeoutError":
             return TimedOut(
                 f"the element could not be used in time: {_reason(error)}", delivered=delivered, place=place
             )
@@ -356,10 +357,6 @@ def is_playwrights(error: Exception) -> bool:
     from playwright.async_api import Error
 
     return isinstance(error, Error) or (type(error) is Exception and "onnection closed" in str(error))
-
-
-def _is_closed(error: Exception) -> bool:
-    return type(error).__name__ == "TargetClosedError"
 
 
 def _nobody(what: str, text: str) -> None:
