@@ -110,7 +110,7 @@ PLUG = '''
 from dataclasses import dataclass
 from botattack.errors import BotattackError
 from botattack.model import Need, Verdict
-from botattack.protocols import PartInfo
+from botattack.protocols import Attack, PartInfo
 class Mute(Exception):
     def __str__(self): raise ValueError("no words")
 def deep(text): return deep(text + " ")
@@ -148,11 +148,10 @@ class Echo:
     def meet(self, payloads): return list(payloads)
 WHOLE = False
 @dataclass(frozen=True)
-class Fails:
+class Fails(Attack):
     """Fails on Oslo after its first variant."""
     how: str = "an error"
-    name, expect = "fails", "same"
-    def parts(self): return ()
+    name = "fails"
     def propose(self, context, rng):
         from botattack.model import Edit, Prompt, Variant
         def steps():
