@@ -150,7 +150,7 @@ def test_encodings_and_line_ends(write, encoding: str, end: str) -> None:
     ]
 
 
-@given(st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\ufeff")), st.integers(0, 9000))
+@given(st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\ufeff\0")), st.integers(0, 9000))
 def test_utf_16_is_utf_8_whatever_the_pieces_it_is_read_in(text: str, before: int) -> None:
     from botattack.questions.files import opened
 
