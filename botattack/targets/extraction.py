@@ -14,7 +14,7 @@ from typing import Any, Literal
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
 from botattack.protocols import Explained
-from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, excerpt, find, texts
+from botattack.targets.selectors import BODY, Body, ByCode, SelectedByCode, Selector, clean, find, texts
 
 PLACE = "connect.extract"
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
@@ -65,8 +65,8 @@ class Extract:
         """The answer; raises ExtractionFailed where there is none."""
         found = self.found(body)
         if found is None:
-            sentence = f"nothing stands at {self.answer.source} in this reply: {excerpt(body.text)}"
-            raise ExtractionFailed(sentence, delivered=True, place=f"{PLACE}.answer")
+            sentence = f"nothing stands at {self.answer.source} in this reply"
+            raise ExtractionFailed(sentence, said=body.text, delivered=True, place=f"{PLACE}.answer")
         return found
 
     def found(self, body: Body) -> str | None:
@@ -109,12 +109,12 @@ def charset_of(content_type: str, charset: str) -> str:
     except (LookupError, ValueError):
         is_known = False
     if not is_known:
-        raise _charset_failure(f"{name[:40]!r} is not a known charset")
+        raise _charset_failure("the reply's charset is not known", name)
     return name
 
 
-def _charset_failure(what: str) -> ExtractionFailed:
-    return ExtractionFailed(f"{what}; name the right one", delivered=True, place=f"{PLACE}.charset")
+def _charset_failure(what: str, said: str = "") -> ExtractionFailed:
+    return ExtractionFailed(f"{what}; name the right one", said=said, delivered=True, place=f"{PLACE}.charset")
 
 
 def decoded(body: bytes, content_type: str, charset: str) -> str:

@@ -7,6 +7,7 @@ import os
 import signal
 from asyncio.subprocess import PIPE
 from asyncio.subprocess import Process as Running
+from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -24,12 +25,14 @@ from botattack.targets.calls import Message, filler, template
 from botattack.targets.chat import Chat, ChatFiller
 from botattack.targets.conversation import Watch
 from botattack.targets.extraction import Extract
-from botattack.targets.selectors import Body, excerpt, selector
+from botattack.targets.selectors import Body, selector
 from botattack.targets.values import place_values, session_id
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
 """What a program sees of the environment, besides the names that the target file declares."""
 GOODBYE_SECONDS = 1.0
+KEPT = 65_536
+"""Characters of what a program last wrote to its error output: more than any secret in it takes."""
 LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
 """What a line holds, where the target file does not say."""
 
@@ -112,7 +115,7 @@ class Worker:
         except asyncio.LimitOverrunError:
             raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise BrokenReply(await self._ended()) from None
+            raise BrokenReply(await self._ended(), said=self._said, last=True) from None
         self.in_step = True
         return answer.decode("utf-8", "replace")
 
@@ -123,14 +126,14 @@ class Worker:
                 await self._listener
         status = self._process.returncode
         how = "closed its output" if status is None else f"ended with status {status}"
-        said = excerpt(self._said.strip().rpartition("\n")[2])
-        return f"{self._name} {how} without an answer" + (f": {said}" if said else "")
+        return f"{self._name} {how} without an answer"
 
     async def _listen(self) -> None:
         """Keeps the last that it wrote to its error output, which would block it otherwise."""
         assert self._process.stderr is not None  # noqa: S101
+        decode = getincrementaldecoder("utf-8")("replace").decode
         while piece := await self._process.stderr.read(4096):
-            self._said = (self._said + piece.decode("utf-8", "replace"))[-1000:]
+            self._said = (self._said + decode(piece))[-KEPT:]
 
     async def stop(self) -> None:
         """Closes its input, then asks it to end, then ends it, with all that it has started."""

@@ -14,7 +14,6 @@ from botattack.targets.browser.options import PageOptions
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
 from botattack.targets.quiet import AwakeClock
-from botattack.targets.selectors import excerpt
 from botattack.targets.values import place_values, session_id
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
@@ -193,8 +192,8 @@ class Conversation:
             return BrokenReply(sentence, delivered=None, place=step_place("ask"))
         said = await self._new_lines(before, prompt)
         if said and last.count <= before.messages and not last.busy:
-            sentence = f"the page says {excerpt(said)!r}, but nothing new matches {self._options.answer!r}"
-            return ExtractionFailed(sentence, delivered=True, place="connect.answer")
+            sentence = f"nothing new matches {self._options.answer!r}, but the page says"
+            return ExtractionFailed(sentence, said=said, delivered=True, place="connect.answer")
         return TimedOut(f"no answer {within}", delivered=watch.arrived or None)
 
     async def _new_lines(self, before: _Before, prompt: Prompt) -> str:

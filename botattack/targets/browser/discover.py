@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from botattack.errors import ExtractionFailed, TargetError
+from botattack.errors import ExtractionFailed, TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
@@ -100,7 +100,7 @@ def _lines(found: Found, name: str) -> list[str]:
     send = f"click: {_q(found.send.selector)}" if found.send else "press: Enter"
     gone = found.gone()
     busy = f"gone: {_q(gone)}, " if gone else ""
-    proven = f"# Proven: it read {found.proof[:60]!r}." if found.proof else f"# NOT proven: {found.doubt}"
+    proven = f"# Proven: it read {excerpt(found.proof)!r}." if found.proof else f"# NOT proven: {found.doubt}"
     return [
         "# Found by botattack targets discover; look it over, then: botattack check FILE",
         proven,
@@ -250,7 +250,8 @@ async def _prove(found: Found, pace: Pace, folder: Path) -> None:
         async with asyncio.timeout(LONGEST), target.session(_unit(PROOF), pace) as session:
             found.proof = (await session.ask(Prompt(PROOF))).text
     except (TargetError, TimeoutError) as error:
-        found.doubt = " ".join(str(error).split()) or "no answer in time"
+        told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
+        found.doubt = " ".join(told.split())
     finally:
         await target.close()
 
