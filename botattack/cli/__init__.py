@@ -110,7 +110,7 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
         status = 0
     except Exception as error:
-        click.echo(f"botattack: {_our_fault(error)}", err=True)
+        click.echo(f"botattack: {our_fault(error)}", err=True)
         status = 2
     sys.exit(status if isinstance(status, int) else 0)
 
@@ -124,10 +124,13 @@ def _readable(arguments: list[str]) -> None:
             raise BotattackError(f"argument {number} is not UTF-8: {argument!a}; write it in UTF-8") from None
 
 
-def _our_fault(error: Exception) -> str:
+def our_fault(error: Exception) -> str:
+    """A sentence that names a private file with the traceback. What the exception says is only told there: it may hold
+    anything, secrets too."""
     import tempfile
     import traceback
 
     with tempfile.NamedTemporaryFile("w", prefix="botattack-", suffix=".txt", delete=False) as file:
         file.write("".join(traceback.format_exception(error)))
-    return f"this is a fault of botattack, not yours ({type(error).__name__}: {error}); please report {file.name}"
+    kind = type(error).__name__
+    return f"this is a fault of botattack, not yours ({kind}); look {file.name} over for secrets, then please report it"
