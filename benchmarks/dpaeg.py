@@ -16,12 +16,12 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from botattack.attacks import combine
-from botattack.attacks.adversarial_words import WordRules, adversarial_words
-from botattack.attacks.combine import Combinations, Slot, unambiguous
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.guard import emit
-from botattack.attacks.keywords import dependency_keywords, is_content
+from botattack.attacks.building import combinations as combine
+from botattack.attacks.building.adversarial_words import WordRules, adversarial_words
+from botattack.attacks.building.combinations import Combinations, Slot, unambiguous
+from botattack.attacks.building.guard import emit
+from botattack.attacks.building.keywords import dependency_keywords, is_content
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context
 from botattack.text import dictionary, parse, typos

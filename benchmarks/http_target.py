@@ -17,9 +17,9 @@ from pathlib import Path
 
 import aiohttp
 
-from botattack.config.check import validator
+from botattack.config.checking import validator
 from botattack.model import Prompt, Unit
-from botattack.targets.http import Http
+from botattack.targets.http.http import Http
 
 ROUNDS, REQUESTS = 3, 4000
 

@@ -123,8 +123,8 @@ def judge(folder: Path, *, reextract: bool) -> None:
     from botattack.recordings.reader import events
     from botattack.recordings.reextract import reextracted
     from botattack.recordings.rejudge import rejudged
-    from botattack.report.metrics import figures_of
-    from botattack.targets.http import Http
+    from botattack.report.figures.metrics import figures_of
+    from botattack.targets.http.http import Http
 
     told = events(folder)
     if reextract:
@@ -135,7 +135,7 @@ def judge(folder: Path, *, reextract: bool) -> None:
 
 def _http(kind: type) -> Any:
     """The options of a target that finds its answer by JSONPath."""
-    from botattack.config.check import Checker
+    from botattack.config.checking import Checker
     from botattack.config.yaml import Document, Source
 
     checker = Checker(Document(Source("bench", ()), {}, {}, {}))
@@ -146,7 +146,7 @@ def _http(kind: type) -> Any:
 
 def html(folder: Path) -> None:
     from botattack.recordings.reader import events
-    from botattack.report.material import material, write_report
+    from botattack.report.writers.material import material, write_report
 
     write_report(folder / "report.html", material(lambda: events(folder), "recordings/bench"))
     print(f"  {(folder / 'report.html').stat().st_size / 1e6:.1f} MB of HTML")
@@ -154,7 +154,7 @@ def html(folder: Path) -> None:
 
 def diff(folder: Path) -> None:
     from botattack.recordings.reader import events
-    from botattack.report.diff import compare
+    from botattack.report.comparison.diff import compare
 
     comparison = compare(events(folder), events(folder.with_name("other")))
     print(f"  {sum(row.units for row in comparison.rows):,} units in both")

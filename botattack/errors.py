@@ -21,11 +21,17 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
 
 from __future__ import annotations
 
+import sys
+import traceback
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 QUOTED = 200
 """Characters of what a bot said that an error quotes."""
+
+LONGEST_FAULT = 300
+"""Characters of an exception's own words that are kept, as they may quote a whole reply. Longer ones are left out and
+not cut: nobody would know half a secret for one."""
 
 
 class BotattackError(Exception):
@@ -188,3 +194,30 @@ class HostRefused(TargetError):
 class ExtractionFailed(TargetError):
     exit_status = 2
     kind = "extraction failed"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An exception that costs one answer or one attack and not the run.
+
+    `kind` names the exception and its place ("IndexError at botattack.matchers.gold:17"), and never quotes what was
+    judged, so that equal faults can be counted; `why` adds the exception's own words.
+    """
+
+    kind: str
+    why: str
+
+    @classmethod
+    def of(cls, error: Exception) -> Fault:
+        """The place is the innermost line outside of Python's own library, which only raises what others asked for."""
+        place = "an unknown place"
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            module = str(frame.f_globals.get("__name__", "?"))
+            if module.partition(".")[0] not in sys.stdlib_module_names:
+                place = f"{module}:{line}"
+        # The traceback module survives an exception whose own text cannot be made.
+        said = " ".join("".join(traceback.format_exception_only(error)).split())
+        name = type(error).__name__
+        if len(said) > LONGEST_FAULT:
+            said = f"{name}, whose {len(said):,} characters are left out"
+        return cls(f"{name} at {place}", f"{said} (at {place})")

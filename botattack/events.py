@@ -25,6 +25,7 @@ from botattack.model import (
     Verdict,
     result_of,
 )
+from botattack.places import read_place, write_place
 
 FORMAT = 1
 """Version of the recording format; older ones load for ever."""
@@ -142,7 +143,8 @@ class OriginalJudged(Event, frozen=True, tag="original judged"):
 
 class VariantJudged(Event, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
-    search and nothing else: it enters no figure but those of requests."""
+    search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
+    planted, `took_decoy` whether the reply says it."""
 
     question: str
     unit: str
@@ -156,6 +158,8 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
     parent: str = ""
     reference: Reference = "gold"
     probe: bool = False
+    decoy: str = ""
+    took_decoy: bool = False
 
     @property
     def claimed(self) -> bool:
@@ -173,13 +177,18 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
 
 class AttackEnded(Event, frozen=True, tag="attack ended"):
     """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
-    `skipped` emitted but not asked because of what they do to the meaning."""
+    `skipped` emitted but not asked because of what they do to the meaning.
+
+    Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`.
+    """
 
     question: str
     attack: str
     existing: int
     variants: int
     skipped: int = 0
+    failed: str = ""
+    why: str = ""
 
     @property
     def key(self) -> str:
@@ -261,3 +270,8 @@ AnyEvent = (
     | Paced
     | RunEnded
 )
+
+encode = msgspec.json.Encoder(enc_hook=write_place).encode
+"""An event as a line of a recording, without its end."""
+decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
+"""The event of a line; raises msgspec.MsgspecError where it is none."""

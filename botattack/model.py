@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
+
+from botattack.places import QUESTION, Place
 
 Expect = Literal["same", "different"]
 """What a right bot does with a variant: give the `same` answer, or a `different` one."""
@@ -17,6 +20,7 @@ Result = Literal["success", "robust", "unsure", "error"]
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
 
+_WORD = re.compile(r"\w+")
 _encode = msgspec.json.Encoder().encode
 # To copy a hash that was begun takes half the time of beginning one.
 _begun = blake2b(digest_size=8).copy
@@ -73,11 +77,19 @@ class GoldAnswer(Value, frozen=True):
     regex: bool = False
 
 
+class Fact(Value, frozen=True):
+    """A stretch of a passage, in characters, that supports the answer."""
+
+    passage: int
+    start: int
+    end: int
+
+
 class Question(Value, frozen=True, dict=True):
     """A question with the answers that count as right; any one of `answers` is enough, none means not known.
 
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
-    the id from before a secret in it was masked.
+    the id from before a secret in it was masked. `facts` are what of the passages supports the answers.
     """
 
     text: str
@@ -89,6 +101,7 @@ class Question(Value, frozen=True, dict=True):
     tags: tuple[str, ...] = ()
     key: str = ""
     masked: str = ""
+    facts: tuple[Fact, ...] = ()
 
     @Once
     def id(self) -> str:
@@ -98,6 +111,11 @@ class Question(Value, frozen=True, dict=True):
     @Once
     def prompt(self) -> Prompt:
         return Prompt(self.text, self.passages, self.history)
+
+    @property
+    def turns(self) -> Turns:
+        """What is sent when it is asked unchanged."""
+        return (self.prompt,)
 
 
 class Prompt(Value, frozen=True, gc=False):
@@ -109,27 +127,68 @@ class Prompt(Value, frozen=True, gc=False):
 
 
 class Edit(Value, frozen=True, gc=False):
-    """One replacement. `start` counts characters of the original, before any edit.
+    """One replacement. `start` counts characters of the original text at `place`, before any edit; of an added text,
+    `before` is empty and `after` is all of it.
 
-    `where` is `question`, `passage I` or `turn J`; `kind` is the attack's own word for what was done;
-    `relation` and `pos` are the dependency relation and part of speech of the edited word, where parsed.
+    `kind` is the attack's own word for what was done; `relation` and `pos` are the dependency relation and part of
+    speech of the edited word, where parsed.
     """
 
     start: int
     before: str
     after: str
     kind: str
-    where: str = "question"
+    place: Place = msgspec.field(default=QUESTION, name="where")
     relation: str = ""
     pos: str = ""
 
 
-def apply_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> str:
-    """The text after `edits` of that place, which must ascend, not overlap, and match; else ValueError."""
+Turns = tuple[Prompt, ...]
+"""What is sent in one conversation, oldest first; the reply to the last is judged."""
+
+
+def places(turns: Turns) -> dict[Place, str]:
+    """Each place of a list of turns with the text that stands there; a fixed prompt is a list of one."""
+    *earlier, last = turns
+    found = {QUESTION: last.text}
+    found |= {Place("passage", i): text for i, text in enumerate(last.passages)}
+    found |= {Place("history", j): turn.text for j, turn in enumerate(last.history)}
+    found |= {Place("turn", j): prompt.text for j, prompt in enumerate(earlier)}
+    return found
+
+
+def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
+    """The turns after edits, of which those of one place ascend, do not overlap and say `before` what stands there.
+    Raises ValueError where one does not fit."""
+    last = turns[-1]
+    if len(turns) == 1 and all(edit.place is QUESTION for edit in edits):
+        return (Prompt(_replaced(last.text, edits), last.passages, last.history),)
+    texts, by_place = places(turns), dict[Place, list[Edit]]()
+    for edit in edits:
+        by_place.setdefault(edit.place, []).append(edit)
+    for place in [place for place in by_place if not place.is_added]:
+        if place not in texts:
+            raise ValueError(f"nothing stands at {place}")
+        texts[place] = _replaced(texts[place], by_place.pop(place))
+    passages = _with_added(
+        "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
+    )
+    history = tuple(Turn(turn.speaker, texts[Place("history", j)]) for j, turn in enumerate(last.history))
+    before = [Prompt(texts[Place("turn", j)], turn.passages, turn.history) for j, turn in enumerate(turns[:-1])]
+    earlier = _with_added("added turn", before, by_place, Prompt)
+    if by_place:
+        raise ValueError(f"there is no {next(iter(by_place))}")
+    return (*earlier, Prompt(texts[QUESTION], passages, history))
+
+
+def _replaced(text: str, edits: Sequence[Edit]) -> str:
+    if len(edits) == 1:  # nearly always, and a search makes millions
+        edit = edits[0]
+        start, stop = edit.start, edit.start + len(edit.before)
+        if text[start:stop] == edit.before:
+            return text[:start] + edit.after + text[stop:]
     pieces, end = [], 0
     for edit in edits:
-        if edit.where != where:
-            continue
         stop = edit.start + len(edit.before)
         if edit.start < end or text[edit.start : stop] != edit.before:
             raise ValueError(f"edit at {edit.start} does not fit {text!r}")
@@ -138,12 +197,27 @@ def apply_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> 
     return "".join([*pieces, text[end:]])
 
 
+def _with_added(
+    kind: Literal["added passage", "added turn"],
+    given: Sequence[_T],
+    edits: dict[Place, list[Edit]],
+    make: Callable[[str], _T],
+) -> tuple[_T, ...]:
+    """What is given, with what edits add in front of each and behind the last; takes those edits out of `edits`."""
+    found: list[_T] = []
+    for i in range(len(given) + 1):
+        found += [make(edit.after) for edit in edits.pop(Place(kind, i), ())]
+        found += given[i : i + 1]
+    return tuple(found)
+
+
 class Variant(Value, frozen=True, dict=True):
     """An adversarial version of a question: the turns to send and exactly how they differ.
 
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
+    `decoy` is the fake answer that the attack plants, if it plants one.
     """
 
     turns: tuple[Prompt, ...]
@@ -155,6 +229,7 @@ class Variant(Value, frozen=True, dict=True):
     why: str = ""
     parent: str = ""
     probe: bool = False
+    decoy: str = ""
 
     id = _TurnsId()
     """Content hash of what is sent: the same words made by two attacks have one id."""
@@ -231,13 +306,17 @@ class Reply(Value, frozen=True):
 
 
 class Verdict(Value, frozen=True):
-    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands."""
+    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands.
+
+    `failed` is not empty where the judge itself failed, which is always unsure: `Fault.kind` of its exception.
+    """
 
     kind: VerdictKind
     score: float = 0.0
     matcher: str = ""
     why: str = ""
     span: tuple[int, int] | None = None
+    failed: str = ""
 
 
 class Failure(Value, frozen=True):
@@ -267,6 +346,11 @@ class Outcome(Value, frozen=True):
     requests: int = 0
 
     @property
+    def took_decoy(self) -> bool:
+        """Whether the reply says the fake answer that the attack planted."""
+        return bool(self.replies) and says_decoy(self.variant.decoy, self.replies[-1])
+
+    @property
     def result(self) -> Result:
         return result_of(self.variant.expect, self.verdict.kind)
 
@@ -284,3 +368,9 @@ _DIFFERENT: Mapping[VerdictKind, Result] = {**_SAME, "correct": "success", "wron
 def result_of(expect: Expect, kind: VerdictKind) -> Result:
     """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same."""
     return (_SAME if expect == "same" else _DIFFERENT)[kind]
+
+
+def says_decoy(decoy: str, reply: Reply) -> bool:
+    """Whether a reply holds all the words of a decoy in a row, in any case."""
+    words, said = (f" {' '.join(_WORD.findall(text.casefold()))} " for text in (decoy, reply.text))
+    return bool(words.strip()) and words in said

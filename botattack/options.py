@@ -51,6 +51,13 @@ class Read:
         )
 
 
+def _as_given(value: Any) -> Any:
+    return value
+
+
+AsGiven = Read(_as_given)
+"""Marks what was read before, such as an attack by its name."""
+
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _PER = {"s": 1.0, "sec": 1.0, "second": 1.0, "m": 60.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hour": 3600.0}
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
@@ -162,26 +169,51 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, bool | int | float)
 
 
+class Reaching:
+    """An option that reaches beyond the file that names it: a file, code, a program, a model.
+
+    The trust check (`config.trust`) walks these, wherever they stand among options. Nothing else may name such a thing:
+    what opens a file, imports a module or starts a program takes one of these and no text.
+    """
+
+    @property
+    def file(self) -> File | None:
+        """The file it is read from, where that is one of the target file's own."""
+        return None
+
+
 @dataclass(frozen=True)
-class File:
+class File(Reaching):
     """A file that a target file names; it lies in the target file's folder or below."""
 
     text: str
 
+    @property
+    def file(self) -> File:
+        return self
+
+    def seen_from(self, folder: Path) -> Path:
+        """Its place on disk, links followed, wherever that is."""
+        return (folder / self.text).resolve()
+
+    def is_below(self, folder: Path) -> bool:
+        """Whether it lies in `folder` or below, links followed."""
+        return self.seen_from(folder).is_relative_to(folder.resolve())
+
     def under(self, folder: Path) -> Path:
         """Its place on disk; raises BadValue where it leaves `folder`, links followed."""
-        place = (folder / self.text).resolve()
-        if not place.is_relative_to(folder.resolve()):
+        if not self.is_below(folder):
             raise BadValue(Fault(f"{self.text!r} leaves the folder of this file", hint="put it beside this file"))
-        return place
+        return self.seen_from(folder)
 
 
 _CODE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _CODE_FILE = re.compile(r"file://(?P<file>[^:\0]+\.py):(?P<name>[A-Za-z_]\w*)")
+_PACKAGE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Code:
+class Code(Reaching):
     """Python code that a target file names: `module:attribute`, or `file://x.py:function` in its own folder.
 
     Whoever loads the file has decided whether it may run; nothing is imported before.
@@ -205,10 +237,33 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Command:
+class Command(Reaching):
     """A program with its arguments that a target file wants started, never through a shell."""
 
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Executable(Reaching):
+    """A program that a target file names by its path, seen from the target file's folder."""
+
+    text: str
+
+    def seen_from(self, folder: Path) -> Path:
+        """Its place on disk; links are not followed, as programs look at the name they are called by."""
+        return (folder / self.text).absolute()
+
+
+@dataclass(frozen=True)
+class Model(Reaching):
+    """The weights of a model: an installed package, or a file, seen from the target file's folder."""
+
+    text: str
+
+    @property
+    def file(self) -> File | None:
+        """None for a package, whose name has no `.` and no `/`."""
+        return None if _PACKAGE.fullmatch(self.text) else File(self.text)
 
 
 def file(value: Any) -> File:
@@ -216,12 +271,29 @@ def file(value: Any) -> File:
     return File(word(value))
 
 
+def executable(value: Any) -> Executable:
+    """The path of a program."""
+    return Executable(word(value))
+
+
+def model(value: Any) -> Model:
+    """The name of a package, or the path of a file."""
+    return Model(word(value))
+
+
+_MOVED = {
+    "botattack.targets.alice:bot": "botattack.bots.alice:bot",
+    "botattack.targets.gguf:Gguf": "botattack.bots.gguf:Gguf",
+}
+"""What target files written for earlier versions call our own bots."""
+
+
 def code(value: Any) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
         raise BadValue(Fault(f"{text!r} names no code", hint="write module:attribute or file://x.py:function"))
-    return Code(text)
+    return Code(_MOVED.get(text, text))
 
 
 def command(value: Any) -> Command:
@@ -267,3 +339,5 @@ CodeName = Annotated[
     Code, Read(code, {"type": "string", "pattern": r"^(file://[^:]+\.py|[A-Za-z_][\w.]*):[A-Za-z_]\w*$"})
 ]
 Program = Annotated[Command, Read(command, {"type": "array", "items": {"type": "string"}, "minItems": 1})]
+ProgramFile = Annotated[Executable, Read(executable, _TEXT)]
+ModelName = Annotated[Model, Read(model, _TEXT)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from random import Random
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
+from botattack.places import PlaceKind
 
 
 @dataclass(frozen=True)
@@ -59,24 +61,60 @@ Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | N
 results. Returns how many variants existed under the attack's constraints, or None for as many as it yielded."""
 
 
-class Attack(Protocol):
+@dataclass(frozen=True)
+class SearchLimits:
+    """How far an attack may go that chooses each variant by the replies before: `requests` a question, until
+    `successes` were found. One that `learns` also hears of the questions before."""
+
+    requests: int
+    successes: int
+    learns: bool
+
+
+class Attack(ABC):
     """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
 
-    No I/O, no async, no clock, no printing; all randomness comes from `rng`.
+    No I/O, no async, no clock, no printing; all randomness comes from `rng`. What it raises ends it for that question
+    alone, but for a BotattackError, which says what the user can do and ends the run.
     """
 
     name: ClassVar[str]
-    expect: ClassVar[Expect]
+    expect: ClassVar[Expect] = "same"
+    per_question: int | None = None
+    """How many variants of a question it makes at most; None where its options do not say."""
+
+    @property
+    def links(self) -> tuple[Attack, ...]:
+        """The attacks it is made of."""
+        return ()
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        """Its limits, where it searches by replies."""
+        return None
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        """The places it edits; a target that cannot carry one of them cannot be attacked with it."""
+        return frozenset({"question"})
 
     def parts(self) -> tuple[str, ...]:
         """Names of the language parts and kinds of Need it uses with these options."""
-        ...
+        return ()
 
-    def propose(self, context: Context, rng: Random) -> Proposals: ...
+    def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
+        """Raises MissingPart where a part is there, but cannot do what these options ask of it."""
+
+    @abstractmethod
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        """The variants of a question, in batches."""
 
 
 class Matcher(Protocol):
-    """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure."""
+    """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure.
+
+    What it raises costs that one verdict, which is unsure and says why.
+    """
 
     name: ClassVar[str]
 

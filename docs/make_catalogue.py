@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from botattack.config.catalogue import Entry, entry_of
+from botattack.config.docstrings import Entry, entry_of
 from botattack.registry import BUILT_IN
 
 HEAD = """# Attacks

@@ -30,9 +30,9 @@ from typing import Any
 
 from botattack.events import VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures import AttackFigures, Row
-from botattack.report.metrics import figures_of
-from botattack.report.statistics import MIN_QUESTIONS, t_quantile
+from botattack.report.figures.figures import AttackFigures, Row
+from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
 from docs import pages
 from tests.live import environments
 from tests.live.bots import LiveBot

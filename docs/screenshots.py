@@ -34,7 +34,7 @@ def demo(work: Path) -> Path:
 
 
 def pages(folder: Path, told: Callable[[], Iterable[AnyEvent]], recording: str) -> Path:
-    from botattack.report.material import material, write_report
+    from botattack.report.writers.material import material, write_report
 
     path = folder / "report.html"
     write_report(path, material(told, recording))

@@ -1,1 +1,1 @@
-"""Attacks: pure generators of variants, a module per family."""
+"""Attacks: pure generators of variants. A room for each level of text, `building` for what they share."""

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from botattack.model import Expect, Variant
 from botattack.options import Count
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
-class Unchanged:
+class Unchanged(Attack):
     """Asks the original again, `times` more often; a bot that answers otherwise was not broken by an attack."""
 
     name: ClassVar[str] = "unchanged"
@@ -24,11 +24,12 @@ class Unchanged:
         if self.times < 1:
             raise ValueError("times must be at least 1")
 
-    def parts(self) -> tuple[str, ...]:
-        return ()
+    @property
+    def per_question(self) -> int:  # type: ignore[override]
+        return self.times
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
-        original = Variant((context.question.prompt,), self.name)
+        original = Variant(context.question.turns, self.name)
         yield [original] * self.times
         return self.times

@@ -12,27 +12,28 @@ import click
 
 from botattack import __version__
 from botattack.errors import BotattackError
+from botattack.report.printing import guarded
 
 COMMANDS = {
-    "run": ("botattack.cli.run:run", "Ask a bot, attack it, and say where it breaks."),
-    "replay": ("botattack.cli.replay:replay", "Judge a recording again, offline."),
-    "merge": ("botattack.cli.merge:merge", "Join the shards of a run into one recording."),
-    "report": ("botattack.cli.report:report", "Write reports of recorded runs."),
-    "baseline": ("botattack.cli.baseline:baseline", "Pin a run as the suite that nights are held against."),
-    "diff": ("botattack.cli.diff:diff", "Say what newly breaks, and whether that is more than chance."),
-    "nightly": ("botattack.cli.nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
-    "check": ("botattack.cli.check:check", "Ask a bot four messages and show every step, to prove its file."),
+    "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
+    "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
+    "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
+    "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
+    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are held against."),
+    "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
+    "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
+    "check": ("botattack.cli.cmd_check:check", "Ask a bot four messages and show every step, to prove its file."),
     "calibrate": (
-        "botattack.cli.calibrate:calibrate",
+        "botattack.cli.cmd_calibrate:calibrate",
         "Learn a bot's fallback sentences from what it says to nonsense.",
     ),
-    "schedule": ("botattack.cli.schedule:schedule", "Print or install the job that runs every night."),
-    "trend": ("botattack.cli.trend:trend", "Draw the nights as one page; name the night something broke."),
-    "schema": ("botattack.cli.files:schema", "Print the JSON Schema of target or campaign files."),
-    "targets": ("botattack.cli.files:targets", "List, discover, log in to and trust target files."),
-    "browser": ("botattack.cli.browser:browser", "Find or install the browser for bots on web pages."),
-    "attacks": ("botattack.cli.attacks:attacks", "List attacks, show one, preview it on a sentence."),
-    "resources": ("botattack.cli.resources:resources", "List the language parts; get what is openly published."),
+    "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
+    "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
+    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target or campaign files."),
+    "targets": ("botattack.cli.cmd_files:targets", "List, discover, log in to and trust target files."),
+    "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
+    "attacks": ("botattack.cli.cmd_attacks:attacks", "List attacks, show one, preview it on a sentence."),
+    "resources": ("botattack.cli.cmd_resources:resources", "List the language parts; get what is openly published."),
 }
 """Name -> where the command lives and its line in the help."""
 
@@ -81,7 +82,8 @@ Examples:
 @click.command(
     cls=LazyGroup,
     epilog=EXAMPLES,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK"},
+    # Printing strips nothing: what is not ours is shown as it is, escaped (`report/printing.py`).
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BOTATTACK", "color": True},
 )
 @click.version_option(__version__, prog_name="botattack")
 def commands() -> None:
@@ -91,28 +93,39 @@ def commands() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
-        _readable(sys.argv[1:] if arguments is None else arguments)
-        with warnings.catch_warnings():
-            # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
-            warnings.filterwarnings("ignore", module=r"http\.cookiejar")
-            status = commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
-    except BotattackError as error:
-        click.echo(f"botattack: {error}", err=True)
-        status = error.exit_status
-    except click.ClickException as error:
-        error.show()
-        status = 2
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("botattack: interrupted", err=True)
-        status = 130
+        with guarded():
+            status = _status(arguments)
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
         status = 0
-    except Exception as error:
-        click.echo(f"botattack: {our_fault(error)}", err=True)
-        status = 2
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _status(arguments: list[str] | None) -> Any:
+    """What the command returns, or the exit status of what it raised, once that is told."""
+    try:
+        _readable(sys.argv[1:] if arguments is None else arguments)
+        with warnings.catch_warnings():
+            # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
+            warnings.filterwarnings("ignore", module=r"http\.cookiejar")
+            return commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+    except BotattackError as error:
+        return _told(str(error), error.exit_status)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _told("interrupted", 130)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return _told(our_fault(error), 2)
+
+
+def _told(sentence: str, status: int) -> int:
+    click.echo(f"botattack: {sentence}", err=True, color=True)
+    return status
 
 
 def _readable(arguments: list[str]) -> None:

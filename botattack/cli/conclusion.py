@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.report.figures import Figures, Gate
-from botattack.report.gates import Gates, checked, held
-from botattack.report.metrics import figures_of
-from botattack.report.words import count, percent
+from botattack.report.figures.figures import Figures, Gate
+from botattack.report.figures.gates import Gates, checked, held
+from botattack.report.figures.metrics import figures_of
+from botattack.report.numbers import count, percent
+from botattack.report.writers.words import faults, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:
@@ -63,11 +64,12 @@ def _concluded(
     worse: Sequence[str] | None = None,
 ) -> Ending:
     failure = _failure(max_errors, figures, gates, resumable=worse is None)
+    ended = faults(figures, "attack")
     if failure:
-        return Ending(1, "; ".join([*(worse or ()), failure]))
+        return Ending(1, "; ".join([*(worse or ()), failure, *ended]))
     broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
-    if broken or worse:
-        return Ending(1, "; ".join([*(worse or ()), *broken]), kept)
+    if broken or worse or ended:
+        return Ending(1, "; ".join([*(worse or ()), *broken, *ended]), kept)
     return Ending(0, _all_held(kept, compared=worse is not None), kept)
 
 
@@ -75,11 +77,14 @@ def _failure(max_errors: float, figures: Figures, gates: Gates, *, resumable: bo
     """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
     if questions.kept == 0:
-        return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly"
-    if gates.failed > max_errors * gates.asked:
-        mend = "; --resume with --retry-errors asks these again" if resumable else ""
+        unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
+        return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly{unjudged}"
+    if gates.failed + figures.unjudged > max_errors * gates.asked:
+        again = "--resume with --retry-errors asks these again" if resumable and gates.failed else ""
+        unjudged = f" and {figures.unjudged} could not be judged" if figures.unjudged else ""
         most = percent(max_errors)
-        return f"{gates.failed} of {gates.asked} askings failed, more than max_errors ({most}){mend}"
+        failed = f"{gates.failed} of {gates.asked} askings failed{unjudged}, more than max_errors ({most})"
+        return "; ".join(filter(None, (failed, silence(figures) or again)))
     return ""
 
 

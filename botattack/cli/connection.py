@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from botattack.cli.secrets import NAMES_OF_SECRETS, literal_secrets
-from botattack.config.check import specials
+from botattack.config.checking import specials
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import Where, dotted
 from botattack.model import content_id
-from botattack.options import BadValue, Code, File
+from botattack.options import BadValue, File, Reaching
+from botattack.recordings.manifest import FILE_OF
 
 _APART = frozenset({"auth", "login", "tls", "proxy", "hosts", "max_body", "headless"})
 """Options below `connect` that change who asks and on which way, and neither a question nor the reading of a reply."""
@@ -30,9 +31,9 @@ def connection_of(config: TargetConfig) -> dict[str, str]:
     kept = {key: value for key, value in given.items() if key not in _APART}
     found = {dotted(where): _digest(value, secrets) for where, value in _leaves(kept, ("connect",))}
     for where, part in specials(config.options, ("connect",)):
-        file = part if isinstance(part, File) else part.file if isinstance(part, Code) else None
+        file = part.file if isinstance(part, Reaching) else None
         if file is not None and where[1] not in _APART:
-            found[f"the file of {dotted(where)}"] = content_id(_content(file, config))[:_DIGITS]
+            found[f"{FILE_OF}{dotted(where)}"] = content_id(_content(file, config))[:_DIGITS]
     return found
 
 

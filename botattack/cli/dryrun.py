@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.cli.parts import Parts, load_parts
+from botattack.cli.language_parts import Parts, load_parts
 from botattack.cli.planned import most_of, requests_each
+from botattack.cli.reach import reach
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import too_short
 from botattack.cli.wiring import WHOLE, Shard, load_questions
@@ -14,7 +15,8 @@ from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
-from botattack.report import words
+from botattack.report import numbers
+from botattack.report.writers import words
 
 
 def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
@@ -51,14 +53,11 @@ def _services(parts: Parts) -> Iterator[str]:
 
 
 def _target(target: TargetConfig) -> Iterator[str]:
-    hosts = ", ".join(sorted(target.hosts)) or "no host: it runs in this process"
     limits = target.limits
     pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
     yield f"target     {target.name} ({target.path})"
-    yield f"asks       {hosts}"
+    yield from reach(target)
     yield f"pace       {pace}, {limits.concurrency} at a time"
-    for name, places in target.env_places.items():
-        yield f"secret     {name} goes into {', '.join(places)}"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
@@ -84,9 +83,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Itera
 def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:
     """How long the pace alone takes for so many requests."""
     limits, budget = campaign.target.limits, campaign.budget
-    stopped = "" if budget.seconds is None else f", stopped after {words.duration(budget.seconds)}"
+    stopped = "" if budget.seconds is None else f", stopped after {numbers.duration(budget.seconds)}"
     if limits.rate is not None:
         seconds = min(most, budget.requests or most) / limits.rate
-        yield f"time       about {words.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
+        yield f"time       about {numbers.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
     elif not limits.unlimited:
         yield f"time       not known before the pace is learned; limits.rate tells it{stopped}"

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from botattack.cli.wiring import Job
+from botattack.protocols import Attack
 from botattack.recordings.suite import Suite
-from botattack.report.expected import Expected
+from botattack.report.figures.expected import Expected
 
 
-def most_of(attack: Any) -> int | None:
+def most_of(attack: Attack) -> int | None:
     """How many requests of one question an attack makes at most; None where its options do not say."""
-    if getattr(attack, "search", "none") != "none":
-        return int(attack.queries)
-    links = getattr(attack, "attacks", ())
-    if links and getattr(links[-1], "search", "none") != "none":
-        return most_of(links[-1])
-    if links:
-        each = [most_of(link) for link in links]
-        return None if None in each else prod(filter(None, each))
-    most = getattr(attack, "per_question", None) or getattr(attack, "times", None)
-    return most if isinstance(most, int) else None
+    return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
 def requests_each(options: Any) -> tuple[int, bool]:

@@ -1,5 +1,5 @@
 """Today's extraction for `replay --reextract`: the target file is read; nothing of it is asked or looked up, and
-nothing run but a function of its own that finds answers, where that is allowed."""
+nothing run but a function of its own that finds answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from botattack.config.target import TargetConfig, code_refusals, load_target
-from botattack.errors import BotattackError, RecordingError, TargetError, TrustRefused
+from botattack.config.target import TargetConfig, load_target
+from botattack.errors import BotattackError, RecordingError, TargetError
 from botattack.model import Reply
 from botattack.recordings.manifest import Manifest
 
@@ -26,8 +26,9 @@ class _Unset(dict[str, str]):
         return "x"
 
 
-def target_of(made: Manifest, given: Path | None) -> TargetConfig:
-    """The target file as it is today; raises RecordingError where nobody says which it is, or it is another bot's."""
+def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> TargetConfig:
+    """The target file as it is today. Raises RecordingError where nobody says which it is, or it is another bot's, and
+    what `load_target` raises."""
     path = given or (Path(made.target_file) if made.target_file else None)
     if path is None or not path.is_file():
         where = f"{path} is not there" if path else "this recording does not say which target file it was made with"
@@ -36,7 +37,7 @@ def target_of(made: Manifest, given: Path | None) -> TargetConfig:
         path,
         environ=_Unset(),
         today=datetime.now(UTC).date(),
-        allow_code=True,
+        allow_code=allow_code,
         resolve=lambda _: [LOOPBACK],
     )
     if target.name != made.target:
@@ -50,18 +51,13 @@ def target_of(made: Manifest, given: Path | None) -> TargetConfig:
 class Extractor:
     """Reads raw replies as the target file says, and notes whether that ever succeeds.
 
-    Raises RecordingError for a kind of bot that keeps none, TrustRefused where code of the file would have to read
-    them, unless `allow_code`, or its folder is trusted.
+    Raises RecordingError for a kind of bot that keeps none.
     """
 
-    def __init__(self, target: TargetConfig, *, allow_code: bool) -> None:
+    def __init__(self, target: TargetConfig) -> None:
         make = getattr(target.options, "extractor", None)
         if make is None:
             raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
-        extract = getattr(target.options, "extract", None)
-        refusals = list(code_refusals(target.document, target.path, extract, ("connect", "extract")))
-        if refusals and not allow_code:
-            raise TrustRefused("\n".join(map(str, refusals)))
         self._target = target
         self._extract: Callable[[str], Reply] = make(target.path.parent)
         self._read = False

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from random import Random
 from typing import Any
 
 from botattack import registry
-from botattack.cli.parts import parts_of
+from botattack.cli.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
@@ -55,17 +55,18 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:
-    steps = attack.propose(Context(sample, (), data), Random(0))
     try:
-        batch: Any = next(steps)
-        while batch and isinstance(batch[0], Need) and all(need.kind == "parse" for need in batch):
-            batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
-    except StopIteration:
-        return ""
+        with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
+            batch: Any = next(steps)
+            while batch and isinstance(batch[0], Need) and all(need.kind == "parse" for need in batch):
+                batch = steps.send(handlers["parse"].meet([need.payload for need in batch]))
     except MissingPart as error:
         return str(error)
-    finally:
-        steps.close()
+    except BotattackError:
+        raise
+    except Exception:
+        # One that ends at once has no fault, and what fails on this question costs the run that question alone.
+        return ""
     return ""
 
 

@@ -6,23 +6,23 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from botattack.cli import conclusion
 from botattack.cli.planned import expected_of
 from botattack.cli.wiring import Heard, Job, Show
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.events import AnyEvent, RecordSkipped
 from botattack.protocols import BadRecord
 from botattack.questions.order import PLACES, bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
-from botattack.report.figures import Figures
-from botattack.report.findings import Findings
-from botattack.report.gates import Gates
-from botattack.report.material import Material, write_report
-from botattack.report.metrics import Metrics
-from botattack.report.terminal import Terminal
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.findings import Findings
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.metrics import Metrics
+from botattack.report.writers.material import Material, write_report
+from botattack.report.writers.terminal import Terminal
 
 Conclude = Callable[[Figures, Gates], Ending]
 
@@ -40,9 +40,8 @@ class Stage:
         self._ending = conclude
         self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
         self._skipped = _Skipped()
-        progress = sys.stderr if alone else _Lines(sys.stderr)
         expected, recording = expected_of(job), str(job.folder)
-        self._terminal = Terminal(sys.stdout, progress, recording=recording, expected=expected)  # type: ignore[arg-type]
+        self._terminal = Terminal(sys.stdout, sys.stderr, recording=recording, redraws=alone, expected=expected)
         sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._skipped, self._terminal, *besides]
         self.show = Show(job, sinks, self._conclude)
 
@@ -96,16 +95,3 @@ class _Skipped:
 
     def value(self) -> str:
         return bad_places(self._number, self._first) if self._number else ""
-
-
-class _Lines:
-    """A stream on which nothing is redrawn."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def isatty(self) -> bool:
-        return False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)

@@ -19,16 +19,17 @@ import msgspec
 
 from botattack import __version__
 from botattack.cli.connection import connection_of
-from botattack.cli.parts import Parts, load_parts
+from botattack.cli.language_parts import Parts, load_parts
 from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import redactor_of, services_of, too_short
+from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
 from botattack.engine.pace import Pacer
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.engine.run import Ending, Questions, Run, Sink, Stopped
+from botattack.engine.running import Ending, Questions, Run, Sink, Stopped
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
 from botattack.limits import Limits
@@ -44,7 +45,7 @@ from botattack.recordings.masking import MASK
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
-from botattack.report.gates import held
+from botattack.report.figures.gates import held
 from botattack.resources.asked import Asking
 
 Shard = tuple[int, int]
@@ -283,7 +284,7 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
         runs: list[Run] = []
         pacers: dict[Address, tuple[Job, Pacer]] = {}
         for show, staged in zip(shows, stages, strict=True):
-            stack.push_async_callback(staged.target.close)
+            stack.push_async_callback(_close, staged.target)
             run = staged.make(_shared_pacer(show.job, pacers))
             if address := show.job.address:
                 pacers.setdefault(address, (show.job, run.pacer))
@@ -294,6 +295,10 @@ async def _conduct(shows: Sequence[Show], stages: Sequence[_Staged]) -> list[End
         _keep_ceiling(show.job, run)
     # What ended a run may be told in the bot's own words.
     return [replace(end, why=staged.redactor.text(end.why)) for end, staged in zip(endings, stages, strict=True)]
+
+
+async def _close(target: Target) -> None:
+    await in_time(target.close(), IN_ALL)
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:

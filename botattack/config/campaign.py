@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from botattack.config.check import Checker, nearest
-from botattack.config.parts import matcher_from, options_of, read_attack, read_attacks, read_matcher
+from botattack.config.checking import Checker, nearest
+from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher
 from botattack.config.target import TargetConfig, load_target
+from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load
-from botattack.errors import BotattackError, ConfigError, QuestionsError
+from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.options import BadValue, Count, Fault, Read, Share, Word, shown
+from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
 from botattack.protocols import Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
@@ -40,8 +41,9 @@ def _budget_cost(value: Any) -> float:
 class QuestionKeys:
     """Which questions are asked."""
 
-    file: Word
-    """The question set, seen from the campaign's folder."""
+    file: FileName
+    """The question set, seen from the campaign's folder. One outside of it is sent to another machine only with
+    --allow-code, or if the folder is trusted."""
     format: Word | None = None
     """How it is read, such as jsonl, csv or squad; by default told from the file."""
     limit: Count | None = None
@@ -95,7 +97,7 @@ class Gate:
 class CampaignFile:
     """One run over one bot."""
 
-    target: Word
+    target: FileName
     """The target file, seen from the campaign's folder."""
     questions: QuestionKeys
     """Which questions are asked."""
@@ -121,7 +123,7 @@ class CampaignFile:
     gates: tuple[Gate, ...] = ()
     """What must hold."""
     max_errors: Share = MAX_ERRORS
-    """Share of requests that may fail before the run as a whole counts as failed."""
+    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,34 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
     document, data = load(path)
-    return build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
+    campaign = build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
+    _check_permissions(document, campaign, path.parent, **allowed)
+    return campaign
+
+
+def _check_permissions(
+    document: Document,
+    campaign: CampaignConfig,
+    folder: Path,
+    *,
+    allow_code: bool = False,
+    trusted: Callable[[Path], bool] = is_trusted,
+    **_: Any,
+) -> None:
+    """Raises TrustRefused for what a campaign needs the user's permission for."""
+    parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
+    refusals = [*permissions_needed(document, parts, folder), *_leaving(document, campaign, folder)]
+    if refusals and not (allow_code or trusted(folder)):
+        raise TrustRefused("\n".join(map(str, refusals)))
+
+
+def _leaving(document: Document, campaign: CampaignConfig, folder: Path) -> Iterator[Problem]:
+    """Questions are sent to the bot, so that a stranger's campaign could send any file to another machine."""
+    if campaign.target.here or campaign.questions.file.resolve().is_relative_to(folder.resolve()):
+        return
+    hosts = ", ".join(sorted(campaign.target.hosts))
+    sentence = f"would send a file from outside the folder of this campaign to {hosts}"
+    yield document.problem(("questions", "file"), sentence, f"if you want that, {how_to_allow(folder)}")
 
 
 def gates_of(path: Path) -> tuple[Gate, ...]:
@@ -239,7 +268,7 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     return CampaignConfig(
         path=path,
         target=config,
-        questions=QuestionsConfig(folder / keys.file, keys.format or "", keys.limit, keys.columns, keys.lang),
+        questions=QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=match,
         seed=raw.seed,

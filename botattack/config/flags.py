@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from botattack.config.campaign import NO_PRICE, BudgetKeys, CampaignConfig, build
-from botattack.config.check import Checker
-from botattack.config.parts import read_attacks
+from botattack.config.checking import Checker
+from botattack.config.plugs import read_attacks
 from botattack.config.target import load_target
 from botattack.config.yaml import Document, Mark, Source, Where, scalar
 from botattack.limits import Budget, Limits

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from botattack import registry
 from botattack.config.campaign import CampaignFile
-from botattack.config.check import validator_schema
-from botattack.config.parts import CHAIN
+from botattack.config.checking import validator_schema
+from botattack.config.plugs import AT, CHAIN
 from botattack.config.target import TargetFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -71,8 +71,11 @@ def _campaign() -> dict[str, Any]:
     attack, matcher = {"$ref": "#/$defs/attack"}, {"$ref": "#/$defs/matcher"}
     several = {"type": "array", "items": matcher, "minItems": 1}
     definitions["attack"] = _choice(
-        {name: made[f"attack {name}"] for name in attacks if name != CHAIN},
-        {CHAIN: {"type": "array", "items": attack, "minItems": 2}} if CHAIN in attacks else {},
+        {name: made[f"attack {name}"] for name in attacks if name not in (AT, CHAIN)},
+        {
+            CHAIN: {"type": "array", "items": attack, "minItems": 2},
+            AT: {**made[f"attack {AT}"], "properties": {**made[f"attack {AT}"]["properties"], "attack": attack}},
+        },
     )
     opinions = {name: made[f"matcher {name}"] for name, cls in matchers.items() if hasattr(cls, "settle")}
     definitions["opinion"] = _choice(opinions, {})

@@ -5,26 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 from botattack.addresses import addresses, is_loopback
-from botattack.config.check import Checker, nearest, specials, texts
-from botattack.config.trust import is_trusted, runs_foreign_code
+from botattack.config.checking import Checker, nearest, specials, texts
+from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
 from botattack.limits import Limits, Price
 from botattack.options import (
     BadValue,
-    Code,
-    Command,
     Count,
     Deadline,
     Fault,
-    File,
     Pattern,
     Rate,
     Read,
@@ -225,27 +222,26 @@ def load_target(
 ) -> TargetConfig:
     """A target file, checked whole before anything it names is imported, run or asked.
 
-    Raises ConfigError with all its problems; TrustRefused where it would run code (unless `allow_code`, or its folder
-    is `trusted`), or ask another machine without a consent that holds on `today`; TargetDown for one without address.
+    Raises ConfigError with all its problems; TrustRefused where it would run code or load a model from elsewhere
+    (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
+    TargetDown for one without address.
     """
     document, data = load(path)
-    given = document.value if isinstance(document.value, dict) else {}
-    _check_kind_of_file(document, given, path)
-    checker = Checker(document)
-    raw = checker.read(TargetFile, document.value)
-    connect = given.get("connect")
-    kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
-    _check_question(checker, options)
+    checker, raw, kind, options = _read_file(document, path)
+    given = _given(document)
     declared = _check_declared(checker, given.get("env"), environ)
-    _check_env_uses(checker, options or connect, declared)
-    _check_files(checker, options, path.parent)
+    _check_env_uses(checker, options or given.get("connect"), declared)
+    whole = raw and replace(raw, connect=options)
+    check_files(checker, whole, path.parent)
     name = (raw and raw.name) or path.stem
     if not _NAME.fullmatch(name):
         checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
     checker.finish()
     assert raw is not None  # noqa: S101  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
-    refusals = [] if allow_code else list(code_refusals(document, path, options, ("connect",), trusted))
+    refusals = list(permissions_needed(document, whole, path.parent))
+    if refusals and (allow_code or trusted(path.parent)):
+        refusals = []
     here = raw.consent is None or raw.consent.until < today
     if here:
         refusals += _host_refusals(document, _hosts(options, env), raw.consent, resolve)
@@ -267,9 +263,31 @@ def load_target(
     )
 
 
-def _check_kind_of_file(document: Document, given: Mapping[str, Any], path: Path) -> None:
+def declarations_of(path: Path) -> tuple[TargetFile, Any]:
+    """What a target file says, and the options of its kind, for whoever only looks at it: it is checked as far as that
+    needs neither this machine's environment nor anybody's permission. Raises ConfigError with all its problems."""
+    document, _ = load(path)
+    checker, raw, _, options = _read_file(document, path)
+    checker.finish()
+    assert raw is not None  # noqa: S101  # finish() has raised otherwise
+    return raw, options
+
+
+def _read_file(document: Document, path: Path) -> tuple[Checker, TargetFile | None, str, Any]:
+    """(the problems so far, the file, its kind, the options of that kind)"""
+    given = _given(document)
     if "attacks" in given and "connect" not in given:
         raise document.source.refusal("this is a campaign, not a target file", f"botattack run {path}")
+    checker = Checker(document)
+    raw = checker.read(TargetFile, document.value)
+    connect = given.get("connect")
+    kind, options = _options(checker, connect) if isinstance(connect, dict) else ("", None)
+    _check_question(checker, options)
+    return checker, raw, kind, options
+
+
+def _given(document: Document) -> dict[str, Any]:
+    return document.value if isinstance(document.value, dict) else {}
 
 
 def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
@@ -282,7 +300,17 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
         return "", None
     cls = checker.plugin("targets", kind, ("connect", "kind"))
     rest = {key: value for key, value in connect.items() if key != "kind"}
-    return kind, checker.read(cls, rest, ("connect",)) if cls else None
+    return kind, _with_own_options(checker, checker.read(cls, rest, ("connect",))) if cls else None
+
+
+def _with_own_options(checker: Checker, options: Any) -> Any:
+    """The options with those of a bot of botattack's own read into what it declares."""
+    from botattack.targets.local.local import Local
+
+    if not isinstance(options, Local) or options.declared is None:
+        return options
+    own = checker.read(options.declared, options.options, ("connect", "options"))
+    return own and replace(options, options=own)
 
 
 def _check_question(checker: Checker, options: Any) -> None:
@@ -327,31 +355,6 @@ def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
     for where, text in texts(options, path):
         for name in _ENV_USE.findall(text):
             yield where, name
-
-
-def _check_files(checker: Checker, options: Any, folder: Path) -> None:
-    for path, part in specials(options, ("connect",)):
-        file = part if isinstance(part, File) else part.file if isinstance(part, Code) else None
-        if file is None:
-            continue
-        try:
-            if not file.under(folder).is_file():
-                checker.wrong(path, f"there is no file {file.text!r} in the folder of this file")
-        except (BadValue, OSError, ValueError) as error:
-            checker.wrong(path, str(error))
-
-
-def code_refusals(
-    document: Document, path: Path, options: Any, at: Where, trusted: Callable[[Path], bool] = is_trusted
-) -> Iterator[Problem]:
-    """Each of the options that would run code though the folder of the file at `path` is not trusted; they stand `at`
-    that place of it."""
-    foreign = [(where, part) for where, part in specials(options, at) if runs_foreign_code(part)]
-    if foreign and not trusted(path.parent):
-        hint = f"where you know what it does, add --allow-code, or once 'botattack targets trust {path.parent}'"
-        for where, part in foreign:
-            what = " ".join(part.words) if isinstance(part, Command) else getattr(part, "text", "")
-            yield document.problem(where, f"would run code on this machine: {what}", hint)
 
 
 def _hosts(options: Any, env: Mapping[str, str]) -> Mapping[Where, str]:

@@ -1,16 +1,19 @@
-"""Whose code a target file may run."""
+"""What of this machine a target file may use: which files, whose code, programs and models."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
+from typing import Any
 
+from botattack.config.checking import Checker, specials
+from botattack.config.yaml import Document
 from botattack.errors import ConfigError, Problem
-from botattack.options import Code, Command
+from botattack.options import BadValue, Code, Command, Executable, File, Model, Reaching
 from botattack.state import state_folder, write_private
-
-OWN_CODE = frozenset({"botattack.targets.alice:bot", "botattack.targets.gguf:Gguf"})
-"""What may run for any file; whatever else, ours or not, takes values that a stranger's file would choose."""
+from botattack.targets.local.own_bots import OWN
 
 
 def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:
@@ -44,6 +47,49 @@ def _list_file(state: Path | None) -> Path:
     return (state or state_folder()) / "trusted.json"
 
 
-def runs_foreign_code(part: object) -> bool:
-    """Whether an option would run what botattack did not bring itself."""
-    return isinstance(part, Command) or (isinstance(part, Code) and part.text not in OWN_CODE)
+def check_files(checker: Checker, whole: Any, folder: Path) -> None:
+    """Notes each file that is not there, or not below `folder`, where the file that names it is. Only a model may lie
+    elsewhere, if the user allows it: nobody copies gigabytes."""
+    for path, part in specials(whole):
+        file = part.file if isinstance(part, Reaching) else None
+        if file is None:
+            continue
+        try:
+            elsewhere = isinstance(part, Model) and not file.is_below(folder)
+            if not elsewhere and not file.under(folder).is_file():
+                checker.wrong(path, f"there is no file {file.text!r} in the folder of this file")
+        except (BadValue, OSError, ValueError) as error:
+            checker.wrong(path, str(error))
+
+
+def permissions_needed(document: Document, whole: Any, folder: Path) -> Iterator[Problem]:
+    """What of a whole file in `folder`, read into its classes, the user must allow before it is used."""
+    for where, part in specials(whole):
+        if isinstance(part, Reaching) and (sentence := needs_permission(part, folder)):
+            yield document.problem(where, sentence, f"if you know what it does, {how_to_allow(folder)}")
+
+
+def how_to_allow(folder: Path) -> str:
+    """What the user types, with a folder's name that a shell takes for nothing else."""
+    return f"add --allow-code, or once 'botattack targets trust {quote(str(folder))}'"
+
+
+def needs_permission(part: Reaching, folder: Path) -> str:
+    """What the user must allow before this option of a file in `folder` is used; empty if any file may have it.
+
+    A file needs no permission: one outside of the folder is refused, whoever allows what.
+    """
+    match part:
+        case File():
+            return ""
+        case Code(text):
+            return "" if text in OWN else f"would run code on this machine: {text}"
+        case Command(words):
+            return f"would run code on this machine: {' '.join(words)}"
+        case Executable(text):
+            return f"would run code on this machine: {text}"
+        case Model(text):
+            inside = part.file is None or part.file.is_below(folder)
+            return "" if inside else f"would load a model from outside the folder of this file: {text}"
+        case _:
+            return f"would use what botattack does not know: {part}"

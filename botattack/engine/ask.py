@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
+from botattack.closing import Bounded
 from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
@@ -134,8 +135,9 @@ class Asker:
         return min(self._limits.timeout, max(left, 0.0))
 
     async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
-        async with self._target.session(unit, line) as session:
+        async with Bounded(self._target.session(unit, line)) as session:
             replies = tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
+            line.answered()
         if self._busy:
             self._heed(replies)
         return replies
@@ -174,6 +176,7 @@ class _Line:
     def __init__(self, asker: Asker, deadline: asyncio.Timeout, leaving: Callable[[], None] | None) -> None:
         self._asker = asker
         self._deadline = deadline
+        self._timed = True
         self._leaving = leaving
         self.task: asyncio.Task[object] | None = None
         self.requests = 0
@@ -185,8 +188,10 @@ class _Line:
             raise TimedOut("the time for this attempt is over", delivered=False)
         if self._asker.pace_is_free:
             self._asker.spent.take()
-        else:
+        elif self._timed:
             await self._wait()
+        else:
+            await self._asker.leave()
         if not self.requests:
             self.task = asyncio.current_task()
             self._asker.on_the_way.add(self.task)
@@ -202,6 +207,12 @@ class _Line:
         waited = self._asker._clock.now() - began
         self.paced += waited
         self._deadline.reschedule(None if when is None else when + waited)
+
+    def answered(self) -> None:
+        """The answer is complete, so the deadline is lifted: a slow closing must not turn it into a timeout."""
+        if not self._deadline.expired():
+            self._deadline.reschedule(None)
+            self._timed = False
 
     def shut(self, seconds: float | None) -> None:
         self._asker.shut(seconds)

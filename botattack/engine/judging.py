@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from botattack.engine.ask import Answer
 from botattack.engine.plan import OwnMatcher
+from botattack.errors import Fault
 from botattack.events import Standing
 from botattack.matchers.judge import Judge
 from botattack.matchers.opinions import Opinion
@@ -17,14 +21,26 @@ from botattack.protocols import Matcher
 
 Met = Mapping[str, Any]
 """Results of Needs by their ids."""
+_T = TypeVar("_T")
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Verdict).decode
 
 
 @dataclass(frozen=True)
 class Judging:
-    """`judge` compares with gold answers, `own` with the bot's replies to the unchanged question."""
+    """`judge` compares with gold answers, `own` with the bot's replies to the unchanged question.
+
+    Whatever a matcher or an opinion raises costs the verdict it was asked for and nothing else: that one is unsure,
+    and says why.
+    """
 
     judge: Matcher
     own: OwnMatcher
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The kinds of Need that second opinions have."""
+        return self.judge.parts() if isinstance(self.judge, Judge) else frozenset()
 
     def needs(self, question: Question, prompt: Prompt, answers: Sequence[Answer]) -> tuple[Need, ...]:
         """What second opinions on answers to a question with gold answers need, equal needs once."""
@@ -33,11 +49,17 @@ class Judging:
         found: dict[str, Need] = {}
         for answer in answers:
             if not answer.failure:
-                reply, gold = answer.replies[-1], question.answers
-                verdict = self._judge(question).judge(prompt, reply, gold, ())
-                wanted = (need for opinion in opinions for need in opinion.needs(prompt, reply, gold, verdict))
-                found |= {need.id: need for need in wanted}
+                wanted = partial(self._wanted, question, prompt, answer.replies[-1], opinions)
+                # What fails here fails again where the verdict is made, which says so.
+                found |= _caught(wanted, lambda _: {})
         return tuple(found.values())
+
+    def _wanted(
+        self, question: Question, prompt: Prompt, reply: Reply, opinions: tuple[Opinion, ...]
+    ) -> dict[str, Need]:
+        gold = question.answers
+        verdict = self._judge(question).judge(prompt, reply, gold, ())
+        return {need.id: need for opinion in opinions for need in opinion.needs(prompt, reply, gold, verdict)}
 
     def _judge(self, question: Question) -> Matcher:
         return self.judge.of(question.kind) if isinstance(self.judge, Judge) else self.judge
@@ -66,11 +88,16 @@ class Judging:
         for answer in answers:
             if answer.failure:
                 return failed(answer), "error"
+        return _caught(lambda: self._original(question, answers, met), lambda verdict: (verdict, "unsure"))
+
+    def _original(self, question: Question, answers: Sequence[Answer], met: Met) -> tuple[Verdict, Standing]:
         replies = tuple(answer.replies[-1] for answer in answers)
         verdicts = [
-            self._against_gold(question, question.prompt, reply, replies, met)
-            if question.answers
-            else self.own.judge(question.prompt, reply, (), replies)
+            _recordable(
+                self._against_gold(question, question.prompt, reply, replies, met)
+                if question.answers
+                else self.own.judge(question.prompt, reply, (), replies)
+            )
             for reply in replies
         ]
         kind = verdicts[0].kind
@@ -92,9 +119,30 @@ class Judging:
         """Where the answer must change, it is held against the bot's own: `correct` then means unchanged."""
         if answer.failure:
             return failed(answer)
+        reply = answer.replies[-1]
         if expect == "same" and reference == "gold":
-            return self._against_gold(question, prompt, answer.replies[-1], baseline, met)
-        return self.own.judge(prompt, answer.replies[-1], (), baseline)
+            judged = partial(self._against_gold, question, prompt, reply, baseline, met)
+        else:
+            judged = partial(self.own.judge, prompt, reply, (), baseline)
+        return _caught(lambda: _recordable(judged()), lambda verdict: verdict)
+
+
+def _caught(judged: Callable[[], _T], failed: Callable[[Verdict], _T]) -> _T:
+    """The one door to everything that judges: what it raises becomes an unsure verdict with the reason.
+
+    Exceptions alone, a reply too deep or too long for memory among them; whoever ends the process is not held up.
+    """
+    try:
+        return judged()
+    except Exception as error:
+        fault = Fault.of(error)
+        return failed(Verdict("unsure", 0.0, "judge", f"the judge failed: {fault.why}", failed=fault.kind))
+
+
+def _recordable(verdict: Verdict) -> Verdict:
+    """The verdict as a recording gives it back; raises for what no recording could hold, as a matcher of a third
+    party may return anything."""
+    return _decode(_encode(verdict))
 
 
 def _at_odds(one: Verdict, other: Verdict) -> Verdict:

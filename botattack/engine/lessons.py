@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from botattack.attacks.roles import Edits, Roles, sureness_of, taught
+from botattack.attacks.building.roles import Edits, Roles, sureness_of, taught
 from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.model import Result
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from botattack.attacks.search import searches
+from botattack.attacks.building.search import learns
 from botattack.limits import Budget, Limits
 from botattack.model import Reply
 from botattack.protocols import Attack, Matcher, NeedHandler
@@ -59,7 +59,7 @@ class Plan:
     @property
     def searches(self) -> tuple[str, ...]:
         """Labels of the attacks that are guided by what broke the bot before."""
-        return tuple(label for label, attack in self.attacks.items() if searches(attack))
+        return tuple(label for label, attack in self.attacks.items() if learns(attack))
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

@@ -8,20 +8,25 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from botattack.attacks.roles import PART
+from botattack.attacks.building.roles import PART
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.errors import BotattackError
+from botattack.errors import BotattackError, Fault
 from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
 from botattack.model import Need, Outcome, Prompt, Question, Reference, Reply, Unit, Variant, Verdict
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 
-Stepped = tuple[Sequence[Variant] | Sequence[Need] | None, int | None]
-"""What a generator yielded (None: it has ended) and, at its end, how many variants existed."""
+
+class Stepped(NamedTuple):
+    """What a generator yielded (None: it has ended) and, at its end, how many variants existed, or what ended it."""
+
+    batch: Sequence[Variant] | Sequence[Need] | None
+    existing: int | None = None
+    fault: Fault | None = None
 
 
 class AskUnit(Protocol):
@@ -35,7 +40,7 @@ class Workshop:
     plan: Plan
     ask: AskUnit
     needs: Needs
-    step: Batcher[tuple[Proposals, Any], Stepped | Exception]
+    step: Batcher[tuple[Proposals, Any], Stepped | BotattackError]
     past: Past
     emit: Callable[..., None]
     judging: Judging
@@ -85,7 +90,7 @@ class QuestionRun:
     async def _baseline(self) -> Baseline:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.answers else "own"
-        original = Variant((question.prompt,), attack="original")
+        original = Variant(question.turns, attack="original")
         units = [Unit.of(original, repeat, plan.seed) for repeat in range(plan.askings(gold=bool(question.answers)))]
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
@@ -112,10 +117,10 @@ class QuestionRun:
         if label in shop.past.lessons.labels:
             parts[PART] = await shop.past.lessons.before(label, question.id)
         rng = Random(f"{shop.plan.seed}/{label}/{question.id}")
-        generator = attack.propose(Context(question, baseline.replies, parts), rng)
+        generator = _proposals(attack, Context(question, baseline.replies, parts), rng)
         emitted = skipped = 0
-        batch, existing = await self._step(label, generator, None)
-        while batch is not None:
+        stepped = await self._step(generator, None)
+        while (batch := stepped.batch) is not None:
             results: Sequence[Any]
             if batch and isinstance(batch[0], Need):
                 results = await asyncio.gather(*map(self._need, batch))  # type: ignore[arg-type]
@@ -124,22 +129,23 @@ class QuestionRun:
                 results = await self._try(label, variants, baseline)
                 emitted += sum(not variant.probe for variant in variants)
                 skipped += sum(not self._may_ask(variant) for variant in variants)
-            batch, existing = await self._step(label, generator, results)
+            stepped = await self._step(generator, results)
+        fault = stepped.fault
         shop.emit(
             AttackEnded,
             question=question.id,
             attack=label,
-            existing=emitted if existing is None else existing,
+            existing=emitted if stepped.existing is None else stepped.existing,
             variants=emitted,
             skipped=skipped,
+            failed=fault.kind if fault else "",
+            why=fault.why if fault else "",
         )
 
-    async def _step(self, label: str, generator: Proposals, sent: Any) -> Stepped:
+    async def _step(self, generator: Proposals, sent: Any) -> Stepped:
         stepped = await self._shop.step((generator, sent))
         if isinstance(stepped, BotattackError):
             raise stepped
-        if isinstance(stepped, Exception):
-            raise BotattackError(f"attack {label} failed on {self._question.text!r}: {stepped!r}") from stepped
         return stepped
 
     async def _try(self, label: str, variants: Sequence[Variant], baseline: Baseline) -> list[Outcome]:
@@ -165,6 +171,7 @@ class QuestionRun:
             baseline=baseline.replies,
             met=met,
         )
+        outcome = Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
         self._shop.emit(
             VariantJudged,
             question=self._question.id,
@@ -179,8 +186,10 @@ class QuestionRun:
             parent=variant.parent,
             reference=baseline.reference,
             probe=variant.probe,
+            decoy=variant.decoy,
+            took_decoy=outcome.took_decoy,
         )
-        return Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
+        return outcome
 
     def _unit(self, variant: Variant, baseline: Baseline) -> Unit:
         """The control asks the very words of the original again: a new asking, not the recorded one."""
@@ -206,15 +215,26 @@ class QuestionRun:
         return await asked
 
 
-def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | Exception]:
+def _proposals(attack: Attack, context: Context, rng: Random) -> Proposals:
+    """Begins the attack only once it is stepped, so that what it raises before its first variant is its own fault."""
+    return (yield from attack.propose(context, rng))
+
+
+def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | BotattackError]:
     """Steps generators one after the other, off the event loop; what one raises does not reach the others."""
     return [_step(generator, sent) for generator, sent in steps]
 
 
-def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | Exception:
+def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | BotattackError:
+    """The one door to attacks: a fault of one ends that attack of that question; what a user can mend ends the run."""
     try:
-        return generator.send(sent), None
+        batch = tuple(generator.send(sent))
+        if not any(all(isinstance(item, kind) for item in batch) for kind in (Variant, Need)):
+            raise TypeError(f"an attack yields variants or needs, not {batch[0]!r}")
+        return Stepped(batch)
     except StopIteration as end:
-        return None, end.value
-    except Exception as error:
+        return Stepped(None, end.value)
+    except BotattackError as error:
         return error
+    except Exception as error:
+        return Stepped(None, fault=Fault.of(error))

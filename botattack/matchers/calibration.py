@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from botattack.errors import Fault
 from botattack.matchers.claimless.refusals import Refusals, declines
 from botattack.matchers.claimless.void import void
 from botattack.matchers.sentences import sentences
@@ -136,10 +137,11 @@ class Nonsense:
 @dataclass(frozen=True)
 class Learned:
     """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but read like an answer ("Around
-    100."): a human decides on them."""
+    100."): a human decides on them. `faults` are those of answers that could not be read and count for nothing."""
 
     refusals: tuple[str, ...]
     perhaps: tuple[str, ...]
+    faults: tuple[Fault, ...] = ()
 
 
 def nonsense(rng: Random, each: int = 3) -> tuple[Nonsense, ...]:
@@ -155,17 +157,25 @@ def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Learned:
     """
     asked: dict[str, set[str]] = {}
     shown: dict[str, str] = {}
+    empty: set[str] = set()
     every: set[str] = set()
+    faults: list[Fault] = []
     for question, reply in said:
         every.add(question.text)
-        for sentence in _candidates(question, reply):
-            form = normalise(sentence).text
+        try:
+            read = [(normalise(one).text, one, _falls_back(one)) for one in _candidates(question, reply)]
+        except Exception as error:
+            faults.append(Fault.of(error))
+            continue
+        for form, sentence, falls_back in read:
             asked.setdefault(form, set()).add(question.text)
-            shown.setdefault(form, sentence)
+            if shown.setdefault(form, sentence) == sentence and falls_back:
+                empty.add(form)
     often = sorted((form for form in asked if len(asked[form]) >= again), key=lambda form: (-len(asked[form]), form))
     ever = [form for form in often if len(asked[form]) > len(every) * _STOCK and len(every) >= _FEW]
-    kept = [form for form in often if _falls_back(shown[form]) or (form in ever and not re.search(r"\d", form))]
-    return Learned(tuple(shown[form] for form in kept), tuple(shown[form] for form in often if form not in kept))
+    kept = [form for form in often if form in empty or (form in ever and not re.search(r"\d", form))]
+    perhaps = tuple(shown[form] for form in often if form not in kept)
+    return Learned(tuple(shown[form] for form in kept), perhaps, tuple(faults))
 
 
 def refusals_yaml(learned: Learned) -> str:

@@ -75,6 +75,8 @@ class Judge:
         return frozenset(opinion.part for one in every if isinstance(one, Seconded) for opinion in one.opinions)
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        if silent := silence(reply, self.name):
+            return silent
         normal = normalise(reply.text)
         if self.refusals and (known := refusals_of(self.refusals).exact(normal)):
             return Verdict("refused", 0.0, self.name, f"the target's refusal: {known!r}", (0, len(normal.raw)))
@@ -256,6 +258,11 @@ def _unless_contrary(context: Asked, normal: Normal, verdict: Verdict) -> Verdic
     if begun is None or begun in (context.polar or context.sided):
         return verdict
     return Verdict("unsure", 0.0, verdict.matcher, f"{verdict.why}, but begins with {begun}", verdict.span)
+
+
+def silence(reply: Reply, matcher: str) -> Verdict | None:
+    """Refused, where the bot said nothing at all: whatever is right, that is no answer."""
+    return None if reply.text.strip() else Verdict("refused", 0.0, matcher, "the bot said nothing")
 
 
 def refusal(normal: Normal, refusals: tuple[str, ...], matcher: str, question: str = "") -> Verdict | None:

@@ -18,6 +18,7 @@ import httpx
 from yarl import URL
 
 from botattack.addresses import is_here
+from botattack.closing import in_time
 from botattack.errors import (
     BrokenReply,
     HostRefused,
@@ -39,6 +40,8 @@ MAX_BODY = 1_000_000
 MAX_HOPS = 5
 # Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
 IDLE_SECONDS = 4.0
+GOODBYE_SECONDS = 1.0
+"""How long a bot may take to answer that a WebSocket is closed."""
 
 
 class Exchange:
@@ -126,24 +129,24 @@ class Client:
     async def socket(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> AsyncIterator[Socket]:
         """A WebSocket, opened with the URL and headers of a call; raises what `open` raises. Redirects are refused.
 
-        Closing waits at most a second for the bot's own goodbye.
+        Closing waits at most GOODBYE_SECONDS for the bot's own goodbye, then aborts the connection.
         """
         route = self._checked(call.url)
         where = route.where
         if cookies is not None:
             call = cookies.given(call, route.url)
+        opened: list[asyncio.WriteTransport] = []
         session = aiohttp.ClientSession(
             connector=self._connector,
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
-            middlewares=(self._handshake(where, pace),),
+            middlewares=(self._handshake(where, pace, opened.append),),
         )
         proxy, signed = (str(self._proxy.url), _signed(self._proxy)) if self._proxy else (None, ())
         # Inside a tunnel the bot would read what is meant for the proxy.
         own = () if route.asks.is_ssl() else signed
         headers = joined((("user-agent", USER_AGENT), *own, *(pair for pair in call.headers if pair[0] != "host")))
-        closing = aiohttp.ClientWSTimeout(ws_close=1.0)
         await pace.leave()
         async with session:
             with told_apart(where):
@@ -151,21 +154,26 @@ class Client:
                     str(route.url),
                     headers=headers,
                     max_msg_size=self._max_body,
-                    timeout=closing,
                     proxy=proxy,
                     proxy_headers=dict(signed) or None,
                 )
             try:
                 yield Socket(socket, where, pace, self.tell)
             finally:
-                await socket.close()
+                await in_time(socket.close(), GOODBYE_SECONDS, opened[0].abort)
 
-    def _handshake(self, where: str, pace: Pace) -> aiohttp.ClientMiddlewareType:
-        """Refuses redirects, which aiohttp would follow to any host, and tells failures as for requests."""
+    def _handshake(
+        self, where: str, pace: Pace, opened: Callable[[asyncio.WriteTransport], None]
+    ) -> aiohttp.ClientMiddlewareType:
+        """Refuses redirects, which aiohttp would follow to any host, and tells failures as for requests; `opened` is
+        given the connection."""
 
         async def middleware(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
             response = await send(request)
             if response.status == 101:
+                if response.connection is None or response.connection.transport is None:
+                    raise aiohttp.ServerDisconnectedError
+                opened(response.connection.transport)
                 return response
             headers = {name.lower(): value for name, value in response.headers.items()}
             response.close()
@@ -182,7 +190,7 @@ class Client:
 
     async def close(self) -> None:
         if "_connector" in self.__dict__:
-            await self._connector.close()
+            await in_time(self._connector.close())
 
     def _looked_at(self, text: str) -> Route:
         """A URL that may be asked, and the way there; raises what `open` raises of one that may not."""

@@ -62,8 +62,8 @@ class Incoming:
             self._connection.release()
 
     def let_go(self) -> None:
-        """Closes the connection where the body has not come."""
-        self._connection.release()
+        """Ends the connection if the body has not come. The bot may not read either, and would hold up a mere close."""
+        _drop(self._connection)
 
 
 async def exchange(connector: aiohttp.BaseConnector, route: Route, message: bytes, *, bare: bool) -> Incoming:

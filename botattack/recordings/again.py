@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
 from botattack.events import (
@@ -22,6 +20,7 @@ from botattack.events import (
     RunEnded,
     ServiceAsked,
     VariantJudged,
+    encode,
 )
 from botattack.recordings.reader import events
 from botattack.recordings.writer import EVENTS, locked
@@ -32,7 +31,8 @@ NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
 
 @dataclass
 class _Failed:
-    """What is to be done again of one question: failed units, and the attacks that were told of them."""
+    """What is to be done again of one question: failed units, the attacks that were told of them or failed
+    themselves, and the original where its answer failed or could not be judged."""
 
     units: set[str] = field(default_factory=set)
     attacks: set[str] = field(default_factory=set)
@@ -41,7 +41,8 @@ class _Failed:
 
 def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     """Takes out every unit that ended in an error, with the verdicts, attacks and closings that hung on it; a resumed
-    run then asks exactly those again. Gives how many there were.
+    run then asks exactly those again. Gives how many there were. What the judge or an attack failed on is taken out
+    too, but for the answers: it is done again without asking.
 
     An attack that was told of an error may go on otherwise now: its verdicts are all made anew, from recorded answers
     where there are any. The recording is replaced whole or not at all. Without `idempotent`, only what surely never
@@ -64,15 +65,19 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
 
 def _failures(told: Iterable[AnyEvent], idempotent: bool) -> dict[str, _Failed]:
     failed: defaultdict[str, _Failed] = defaultdict(_Failed)
+
+    def units(question: str) -> set[str]:
+        return failed[question].units if question in failed else set()
+
     for event in told:
         match event:
             case Asked(failure=failure) if failure and (idempotent or failure.kind in NEVER_ARRIVED):
                 failed[event.question].units.add(event.unit)
-            case OriginalJudged() if event.question in failed and not failed[event.question].units.isdisjoint(
-                event.units
-            ):
+            case OriginalJudged() if event.verdict.failed or not units(event.question).isdisjoint(event.units):
                 failed[event.question].original = True
-            case VariantJudged() if event.question in failed and event.unit in failed[event.question].units:
+            case VariantJudged() if event.verdict.failed or event.unit in units(event.question):
+                failed[event.question].attacks.add(event.attack)
+            case AttackEnded() if event.failed:
                 failed[event.question].attacks.add(event.attack)
     return dict(failed)
 
@@ -118,7 +123,6 @@ def _with_end(told: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def _write(draft: Path, told: Iterable[AnyEvent]) -> None:
-    encode = msgspec.json.Encoder().encode
     draft.touch(mode=0o600)
     with draft.open("wb") as file:
         for event in told:

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from botattack.errors import RecordingError, TargetError
-from botattack.events import AnyEvent, Asked, RunStarted
+from botattack.events import AnyEvent, Asked, RunStarted, decode
 from botattack.model import Failure, Prompt, Reply, Unit
 from botattack.protocols import Pace, Session, Target
 from botattack.recordings.reader import LONGEST_LINE
@@ -41,7 +41,6 @@ class ReplayTarget:
         self._live = live
         self.name = ""
         self._places: dict[str, int] = {}
-        self._decode = msgspec.json.Decoder(AnyEvent).decode
         self._index()
 
     def before(self, live: Target) -> ReplayTarget:
@@ -65,7 +64,7 @@ class ReplayTarget:
 
     def _event(self, line: bytes) -> AnyEvent:
         try:
-            event: AnyEvent = self._decode(line)
+            event: AnyEvent = decode(line)
             return event
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise RecordingError(f"{self._path}: not an event of a recording: {error}") from None

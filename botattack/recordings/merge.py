@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
 from botattack.recordings import manifest

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked
+from botattack.events import AnyEvent, Asked, decode
 from botattack.recordings.writer import EVENTS
 
 LONGEST_LINE = 64_000_000
@@ -21,7 +21,6 @@ def events(folder: Path) -> Iterator[AnyEvent]:
     Raises RecordingError, naming the line, where another line cannot be read.
     """
     path = folder / EVENTS
-    decode = msgspec.json.Decoder(AnyEvent).decode
     try:
         with path.open("rb") as lines:
             number = 0

@@ -13,11 +13,7 @@ from botattack.engine.judging import Judging
 from botattack.engine.past import question_of
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Question, Reply, Verdict
-
-_OPINIONS = frozenset(("judge", "similar"))
-"""Kinds of Need that second opinions have."""
-
+from botattack.model import Question, Reply, Verdict, says_decoy
 
 _FREQUENT = (VariantJudged, Asked)
 """Nearly all events: what the others need is not asked of these."""
@@ -61,12 +57,14 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
 
 def _again(event: AnyEvent, detail: _Open, judging: Judging) -> AnyEvent:
     if isinstance(event, VariantJudged):
-        return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging))
+        replies = detail.of(event.unit).replies
+        took = bool(replies) and says_decoy(event.decoy, replies[-1])
+        return msgspec.structs.replace(event, verdict=_verdict(event, detail, judging), took_decoy=took)
     if isinstance(event, Asked):
         detail.asked[event.unit] = event
     elif isinstance(event, OriginalJudged):
         return _original(event, detail, judging)
-    elif isinstance(event, NeedMet) and event.kind in _OPINIONS:
+    elif isinstance(event, NeedMet) and event.kind in judging.parts:
         detail.met[event.need] = msgspec.json.decode(event.result)
     return event
 

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-import msgspec
-
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent
+from botattack.events import AnyEvent, decode, encode
 from botattack.recordings.redaction import Redactor
 
 EVENTS = "events.jsonl"
@@ -57,8 +55,6 @@ class Recorder:
         self._path = folder / EVENTS
         self._sinks = sinks
         self._redact = redactor
-        self._encode = msgspec.json.Encoder().encode
-        self._decode = msgspec.json.Decoder(AnyEvent).decode
         self._file = _open(self._path)
         try:
             self._mend()
@@ -86,9 +82,9 @@ class Recorder:
             os.ftruncate(self._file, end)
 
     def __call__(self, event: AnyEvent) -> None:
-        line = self._encode(event)
+        line = encode(event)
         if (clean := self._redact(line)) is not line:
-            line, event = clean, self._decode(clean)
+            line, event = clean, decode(clean)
         self._write(line + b"\n")
         for sink in self._sinks:
             sink(event)

@@ -1,1 +1,1 @@
-"""Folds over events: figures, terminal, files."""
+"""What a run shows: figures, comparisons of runs, and the writers of every report."""

@@ -27,6 +27,11 @@ def visible(text: str, limit: int | None = LIMIT) -> str:
     return _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
 
 
+def printable(text: str) -> str:
+    """As `visible`, over the lines and tabs of the text itself, and whole."""
+    return "\n".join("\t".join(map(_shown, line.split("\t"))) for line in text.split("\n"))
+
+
 def _shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
@@ -39,12 +44,12 @@ def _without_piles(text: str) -> Iterator[str]:
     marks = 0
     for character in text:
         marks = marks + 1 if _is_mark(character) else 0
-        yield _escaped(character) if marks > _MARKS_IN_A_ROW else _character(character)
+        yield escaped(character) if marks > _MARKS_IN_A_ROW else _character(character)
 
 
 @lru_cache(maxsize=1 << 14)
 def _character(character: str) -> str:
-    return _escaped(character) if hidden(character) else character
+    return escaped(character) if hidden(character) else character
 
 
 @lru_cache(maxsize=1 << 14)
@@ -64,7 +69,8 @@ def _selects(character: str) -> bool:
     return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef" or character == "\u034f"
 
 
-def _escaped(character: str) -> str:
+def escaped(character: str) -> str:
+    """A character as a backslash escape, as strings of YAML and Python write it."""
     code = ord(character)
     if character in _NAMED:
         return _NAMED[character]

@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
+from botattack.closing import IN_ALL, in_time
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
@@ -106,7 +107,7 @@ class Service:
         except BaseExceptionGroup as errors:
             raise _first(errors) from None
         finally:
-            await target.close()
+            await in_time(target.close(), IN_ALL)
         return [task.result() for task in asked]
 
     @cached_property

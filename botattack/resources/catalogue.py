@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from botattack import registry
+from botattack.bots.gguf import PACKAGES
 from botattack.errors import BotattackError, MissingPart
 from botattack.protocols import PartInfo
-from botattack.targets.gguf import PACKAGES
 from botattack.text import grammar_errors, paraphrases, thesaurus
 
 

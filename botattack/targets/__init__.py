@@ -1,1 +1,1 @@
-"""Bots that can be asked: HTTP, browser, local."""
+"""Bots that can be asked: a room for each way to reach one."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import Context, PartInfo
 from botattack.text import dictionary, parse, typos

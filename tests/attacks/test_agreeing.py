@@ -2,8 +2,9 @@
 
 import pytest
 
-from botattack.attacks.agreeing import edit_of, takes_an
-from botattack.model import Token, apply_edits
+from botattack.attacks.building.agreeing import edit_of, takes_an
+from botattack.model import Token
+from tests.edits import apply_edits
 
 
 @pytest.mark.parametrize(

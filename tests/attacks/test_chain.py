@@ -6,21 +6,25 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from botattack.attacks.chain import Chain
-from botattack.attacks.characters import Noise
-from botattack.attacks.compose import composed
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.everyday import Filler
-from botattack.attacks.function_words import DropStopwords, InsertFunctionWord
-from botattack.attacks.invisible import Invisible
-from botattack.attacks.negate import Negate
-from botattack.attacks.order import Reorder
-from botattack.attacks.surface import Case, Punctuation
-from botattack.model import Edit, Need, Question, Variant, Verdict, apply_edits
+from botattack.attacks.building.composed_edits import composed
+from botattack.attacks.combined.at import At
+from botattack.attacks.combined.chain import Chain
+from botattack.attacks.letters.characters import Noise
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.letters.invisible import Invisible
+from botattack.attacks.letters.surface import Case, Punctuation
+from botattack.attacks.sentences.word_order import Reorder
+from botattack.attacks.words.everyday import Filler
+from botattack.attacks.words.function_words import DropStopwords, InsertFunctionWord
+from botattack.attacks.words.negate import Negate
+from botattack.model import Edit, Need, Prompt, Question, Turn, Turns, Variant, Verdict, edited, places
+from botattack.places import Place
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive, texts_of
+from tests.edits import apply_edits
 
 TEXT = "what state is the largest in population"
 
@@ -38,17 +42,43 @@ def test_composed_edits_of_the_original_give_the_last_text(data: st.DataObject) 
     first = data.draw(edits_of(original))
     middle = apply_edits(original, first)
     second = data.draw(edits_of(middle))
-    edits = composed(original, first, middle, second)
+    edits = composed((Prompt(original),), first, second)
     assert apply_edits(original, edits) == apply_edits(middle, second)
     assert all(edit.before != edit.after for edit in edits)
 
 
+@st.composite
+def anywhere(draw: st.DrawFn, turns: Turns) -> tuple[Edit, ...]:
+    """Edits at any places of these turns, texts added among them."""
+    found: list[Edit] = []
+    for place, text in places(turns).items():
+        found += [replace(edit, place=place) for edit in draw(edits_of(text))]
+    for kind, most in (("added passage", len(turns[-1].passages)), ("added turn", len(turns) - 1)):
+        for index in draw(st.lists(st.integers(0, most), max_size=2)):
+            found.append(Edit(0, "", draw(st.text("pq", max_size=3)), "a", Place(kind, index)))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+SAID = st.text("abc ", max_size=8)
+
+
+@given(st.data())
+def test_composed_edits_give_the_same_turns_wherever_they_are(data: st.DataObject) -> None:
+    history = tuple(Turn("user", text) for text in data.draw(st.lists(SAID, max_size=2)))
+    last = Prompt(data.draw(SAID), tuple(data.draw(st.lists(SAID, max_size=3))), history)
+    turns = (*map(Prompt, data.draw(st.lists(SAID, max_size=2))), last)
+    first = data.draw(anywhere(turns))
+    middle = edited(turns, first)
+    second = data.draw(anywhere(middle))
+    assert edited(turns, composed(turns, first, second)) == edited(middle, second)
+
+
 def test_edits_apart_stay_as_they_are_and_touching_ones_become_one() -> None:
     first, apart = Edit(0, "who", "hwo", "typo", relation="nsubj"), Edit(8, "x", "y", "random")
-    assert composed("who ate x", (first,), "hwo ate x", (apart,)) == (first, apart)
-    (one,) = composed("who ate x", (first,), "hwo ate x", (Edit(1, "w", "W", "case"),))
+    assert composed((Prompt("who ate x"),), (first,), (apart,)) == (first, apart)
+    (one,) = composed((Prompt("who ate x"),), (first,), (Edit(1, "w", "W", "case"),))
     assert (one.start, one.before, one.after, one.kind, one.relation) == (0, "who", "hWo", "typo + case", "nsubj")
-    assert composed("who", (Edit(0, "who", "hwo", "typo"),), "hwo", (Edit(0, "hwo", "who", "typo"),)) == ()
+    assert composed((Prompt("who"),), (Edit(0, "who", "hwo", "typo"),), (Edit(0, "hwo", "who", "typo"),)) == ()
 
 
 def test_each_variant_of_one_is_the_question_of_the_next(propose_all: Any) -> None:
@@ -94,10 +124,10 @@ def test_meaning_is_the_least_certain_link(propose_all: Any) -> None:
 
 
 def test_edits_of_passages_pass_through(propose_all: Any) -> None:
-    chain = Chain((Invisible(place="context", characters=("\u200e",)), Case(kinds=("upper",))))
+    chain = Chain((At(Invisible(characters=("\u200e",))), Case(kinds=("upper",))))
     ((variant,), _) = propose_all(chain, Question("who", passages=("a b",)))
     assert (variant.prompt.text, variant.prompt.passages) == ("WHO", ("a\u200e b",))
-    assert {edit.where for edit in variant.edits} == {"question", "passage 0"}
+    assert {str(edit.place) for edit in variant.edits} == {"question", "passage 0"}
 
 
 def test_a_search_at_the_end_has_one_budget_and_one_success(english: Any, parser: Any) -> None:

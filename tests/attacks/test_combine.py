@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.combine import Combinations, Option, Take, draw, slack, unambiguous
-from botattack.model import Edit, apply_edits
+from botattack.attacks.building.combinations import Combinations, Option, Take, draw, slack, unambiguous
+from botattack.model import Edit
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
+from tests.edits import apply_edits
 
 WORD = st.text("ab", min_size=1, max_size=5)
 WORDS = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=3).map(" ".join)

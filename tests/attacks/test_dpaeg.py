@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.errors import MissingPart
-from botattack.model import Prompt, Question, Token, Turn, apply_edits
+from botattack.model import Prompt, Question, Token, Turn
 from botattack.protocols import Context
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import dictionary_of, propose, tokens_of, typos_of
 from tests.attacks.resources import texts
+from tests.edits import apply_edits
 
 ALADDIN = Question("Who played the voice of Aladdin")
 TOKENS = tokens_of(

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from botattack.attacks.characters import Noise, RandomCharacters
-from botattack.attacks.combine import Combinations
-from botattack.attacks.drawing import SUMMED, Frame, parted, shapes, together
-from botattack.attacks.words import options_of, some_of, word_tokens
-from botattack.model import Edit, GoldAnswer, Question, apply_edits
+from botattack.attacks.building.combinations import Combinations
+from botattack.attacks.building.drawing import SUMMED, Frame, parted, shapes, together
+from botattack.attacks.building.plain_words import options_of, some_of, word_tokens
+from botattack.attacks.letters.characters import Noise, RandomCharacters
+from botattack.model import Edit, GoldAnswer, Question
 from botattack.text.spelling import distance
+from tests.edits import apply_edits
 
 WORD = st.text("abz", min_size=1, max_size=4)
 
@@ -46,7 +47,7 @@ def test_shapes_hold_what_combining_lists(words: list[str], epsilon: int, most: 
         ]
         for word in tokens
     ]
-    known = shapes(text, respelt, epsilon, most or None)
+    known = shapes(respelt, epsilon, most or None)
     assert known is not None
     total = sum(shape.total for shape in known)
     slots = [
@@ -72,7 +73,7 @@ def test_a_letter_that_crosses_a_space_saves_an_operation(pairs: list[tuple[str,
         for edit in [Edit(token.start, word, "".join(letters)[: len(word)], "random")]
         if (far := distance(word, edit.after))
     ]
-    known = shapes(text, respelt, SUMMED, None) or []
+    known = shapes(respelt, SUMMED, None) or []
     for variant in together(Question(text), known, range(sum(shape.total for shape in known)), "x", "same"):
         assert variant.distance == distance(text, variant.prompt.text)
 
@@ -82,8 +83,8 @@ def test_very_many_shapes_are_listed_instead() -> None:
     respelt = [
         [(Edit(w.start, w.text, after, "x"), far) for far, after in ((1, "1"), (2, "23"))] for w in word_tokens(text)
     ]
-    assert shapes(text, respelt, 4, None) is None
-    assert shapes(text, respelt, 4, 1) is not None
+    assert shapes(respelt, 4, None) is None
+    assert shapes(respelt, 4, 1) is not None
 
 
 def test_words_that_touch_others_are_not_parted() -> None:

@@ -12,13 +12,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from botattack import registry
-from botattack.attacks.chain import Chain
-from botattack.attacks.guard import answer_spans
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.combined.chain import Chain
 from botattack.errors import MissingPart
-from botattack.model import GoldAnswer, Question, Turn, Variant, apply_edits
+from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
+from tests.edits import apply_edits
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
 """Parts that the demo brings; attacks that need more are tested with resources of their own."""
@@ -27,7 +28,7 @@ MODEL_FREE = {"parse", "dictionary", "typos"}
 NAMES = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
-    if name not in ("chain", "unchanged") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+    if name not in ("at", "chain", "unchanged") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 EXACT = {"case", "invisible"}
 """Attacks whose edits are what normalising takes back."""

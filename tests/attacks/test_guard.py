@@ -1,7 +1,7 @@
 from random import Random
 
-from botattack.attacks.guard import Draft, answer_spans, edited_prompt, guarded, take, whole
-from botattack.attacks.invisible import Homoglyph, Invisible
+from botattack.attacks.building.guard import Draft, answer_spans, guarded, take, whole
+from botattack.attacks.letters.invisible import Homoglyph, Invisible
 from botattack.model import Edit, GoldAnswer, Question, Variant
 from botattack.protocols import Context
 from botattack.text.spelling import distance
@@ -44,12 +44,6 @@ def test_characters_are_whole() -> None:
     assert whole("e\u0301", (Edit(0, "e\u0301", "a", "x"),))
     assert not whole("ab", (Edit(1, "", "\u0301", "x"),))
     assert not whole("a\r\nb", (Edit(2, "\n", " ", "x"),))
-
-
-def test_passages_are_edited_in_place_and_counted() -> None:
-    (variant,) = passed(Draft((Edit(1, " ", "-", "x", "passage 0"),)))
-    assert variant.prompt == edited_prompt(QUESTION.prompt, variant.edits)
-    assert (variant.prompt.passages, variant.distance) == (("a-b",), 1)
 
 
 def test_what_is_taken() -> None:

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from botattack.attacks.keywords import (
+from botattack.attacks.building.keywords import (
     content_keywords,
     dependency_keywords,
     is_content,

@@ -6,19 +6,20 @@ from typing import Any
 
 import pytest
 
-from botattack.attacks.characters import Noise, RandomCharacters
-from botattack.attacks.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
-from botattack.attacks.everyday import Contraction, Filler, Homophone
-from botattack.attacks.function_words import (
+from botattack.attacks.combined.at import At
+from botattack.attacks.letters.characters import Noise, RandomCharacters
+from botattack.attacks.letters.invisible import Homoglyph, Invisible
+from botattack.attacks.letters.surface import Case, Punctuation
+from botattack.attacks.sentences.word_order import Reorder, SwapWords
+from botattack.attacks.words.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
+from botattack.attacks.words.everyday import Contraction, Filler, Homophone
+from botattack.attacks.words.function_words import (
     DeleteFunctionWord,
     DropStopwords,
     InsertFunctionWord,
     SubstituteFunctionWord,
 )
-from botattack.attacks.invisible import Homoglyph, Invisible
-from botattack.attacks.negate import Negate
-from botattack.attacks.order import Reorder, SwapWords
-from botattack.attacks.surface import Case, Punctuation
+from botattack.attacks.words.negate import Negate
 from botattack.model import GoldAnswer, Question, Variant
 from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 from botattack.text.tokens import normalised
@@ -227,14 +228,12 @@ def test_noise_in_another_script_stays_in_it(propose_all: Any) -> None:
 def test_persian_qa_marks_before_every_space_of_the_context(propose_all: Any) -> None:
     passage = "او در اهواز به دنیا آمد"
     question = Question("او کجا به دنیا آمد؟", (GoldAnswer("در اهواز"),), (passage, "no-space"), lang="fa")
-    ((paper,), _) = propose_all(
-        Invisible(place="context", characters=("left-to-right-mark",), answers="change"), question
-    )
+    ((paper,), _) = propose_all(At(Invisible(characters=("left-to-right-mark",), answers="change")), question)
     assert paper.prompt.passages == (passage.replace(" ", "\u200e "), "no-space")
     assert paper.prompt.text == question.text
-    assert {edit.where for edit in paper.edits} == {"passage 0"}
+    assert {str(edit.place) for edit in paper.edits} == {"passage 0"}
     assert paper.distance == 5
-    ((spared,), _) = propose_all(Invisible(place="context", characters=("left-to-right-mark",)), question)
+    ((spared,), _) = propose_all(At(Invisible(characters=("left-to-right-mark",))), question)
     assert "در اهواز" in spared.prompt.passages[0]
     assert len(spared.edits) == 4
 

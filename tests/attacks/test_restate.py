@@ -8,12 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from botattack.attacks.restate import Restate
-from botattack.attacks.rewriting import in_form_of, rewritten
+from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.restate import Restate
 from botattack.errors import MissingPart
-from botattack.model import Question, apply_edits
+from botattack.model import Question
 from botattack.text import inflection, thesaurus
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
+from tests.edits import apply_edits
 
 
 @pytest.fixture(scope="module")

@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack import registry
-from botattack.attacks.all_same import AllShouldNotChange
-from botattack.attacks.antonym import Antonym
-from botattack.attacks.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.attacks.substitute import SubstituteWord
-from botattack.attacks.wholly import BackTranslation, Paraphrase
+from botattack.attacks.combined.all_should_not_change import AllShouldNotChange
+from botattack.attacks.sentences.other_words import BackTranslation, Paraphrase
+from botattack.attacks.words.antonym import Antonym
+from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.attacks.words.substitute import SubstituteWord
 from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
-from botattack.model import Question, Variant, apply_edits
+from botattack.model import Question, Variant
 from botattack.text import inflection, thesaurus
 from botattack.text.grammar_errors import GrammarErrors as Table
 from botattack.text.paraphrases import Paraphrases
@@ -24,6 +24,7 @@ from botattack.text.tokens import normalised
 from botattack.text.wordlist import WordList
 from tests.attacks.conftest import INFO
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
+from tests.edits import apply_edits
 
 LEXICON = Paraphrases(
     INFO,

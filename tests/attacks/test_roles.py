@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.attacks.roles import Role, Roles, Tried, places, sureness_of, taught
+from botattack.attacks.building.roles import Role, Roles, Tried, spots_of, sureness_of, taught
 from botattack.model import Edit, Result
+from botattack.places import Place
 
 NOUN = Edit(0, "river", "rivre", "swap", relation="nsubj", pos="NOUN")
 VERB = Edit(10, "flows", "folws", "swap", relation="ROOT", pos="VERB")
@@ -48,14 +49,14 @@ def test_the_order_of_questions_says_nothing(questions: list, random: Random) ->
 
 
 def test_what_is_new_in_editing_places() -> None:
-    noun, verb, both = places((NOUN,)), places((VERB,)), places((NOUN, VERB))
+    noun, verb, both = spots_of((NOUN,)), spots_of((VERB,)), spots_of((NOUN, VERB))
     assert Tried().news(noun) == "fresh"
     assert Tried({noun}).news(both) == "fresh"
     assert Tried({noun, verb}).news(both) == "joint"
     assert Tried({both}).news(noun) == Tried({noun}).news(noun) == "stale"
     assert Tried({verb}, {noun}).news(both) == Tried({verb}, {noun}).news(noun) == "again"
     assert Tried({verb}, {both}).news(noun) == "joint"
-    elsewhere = places((Edit(0, "river", "rivre", "swap", "passage 0"),))
+    elsewhere = spots_of((Edit(0, "river", "rivre", "swap", Place("passage", 0)),))
     assert Tried({noun}).news(elsewhere) == "fresh"
 
 
@@ -63,7 +64,7 @@ def test_more_of_the_same_does_not_raise_what_is_worth_a_request() -> None:
     once = of(*[HARD] * 10, *[EASY] * 10)
     often = of(*[HARD] * 10, *[[*EASY, *[((NOUN,), "success")] * 9]] * 10)
     assert often.rate == once.rate
-    assert often.chance((NOUN,), Tried(broke={places((NOUN,))})) > 0.9
+    assert often.chance((NOUN,), Tried(broke={spots_of((NOUN,))})) > 0.9
 
 
 def test_only_first_edits_of_a_word_tell_of_its_role() -> None:
@@ -78,7 +79,7 @@ def test_a_role_that_broke_more_ranks_higher() -> None:
 
 
 def test_words_edited_in_vain_are_given_up_once_that_never_helped() -> None:
-    failed = Tried({places((NOUN,))})
+    failed = Tried({spots_of((NOUN,))})
     assert Roles().pays(Roles().chance((NOUN,), failed))
     never = of(*[HARD] * 50)
     assert never.pays(never.chance((NOUN,), failed)), "where nothing ever broke, nothing is better than the rest"

@@ -8,18 +8,19 @@ import msgspec
 import pytest
 
 from botattack import registry
-from botattack.attacks.characters import Noise
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.function_words import DropStopwords
-from botattack.attacks.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
-from botattack.attacks.roles import PART, Role, Roles
-from botattack.attacks.search import UNGUIDED
-from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, Variant, Verdict, apply_edits
+from botattack.attacks.building.hunt import DOUBTED, LEFT_OUT, CombiningHunt, Search
+from botattack.attacks.building.roles import PART, Role, Roles
+from botattack.attacks.building.search import UNGUIDED
+from botattack.attacks.letters.characters import Noise
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.words.function_words import DropStopwords
+from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, Variant, Verdict
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
 from tests.attacks.resources import Judge
 from tests.attacks.test_every_attack import MODEL_FREE
+from tests.edits import apply_edits
 
 TEXT = "Which famous river flows through the old capital of Austria"
 METHODS: tuple[Search, ...] = ("greedy", "beam", "genetic")

@@ -11,13 +11,14 @@ import pytest
 
 from botattack import registry
 from botattack.errors import MissingPart
-from botattack.model import GoldAnswer, Question, Turn, Variant, apply_edits
+from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.tokens import normalised
 from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.attacks.test_rewording import ERRORS, LEXICON
+from tests.edits import apply_edits
 
-OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, "chain", "unchanged"})
+OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, "at", "chain", "unchanged"})
 BY_HAND: Mapping[str, Any] = {"paraphrases": LEXICON, "grammar-errors": ERRORS}
 """Resources that cannot be shipped, in the form of the real ones."""
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")
@@ -85,4 +86,4 @@ def test_promises(name: str, everything: Parts) -> None:
 
 def test_every_attack_is_here_or_there() -> None:
     assert {"back-translation", "substitute-word", "paraphrase", "all-should-not-change", "restate"} <= set(OTHERS)
-    assert {*OTHERS, *NAMES, "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])
+    assert {*OTHERS, *NAMES, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from botattack.cli import browser
+from botattack.cli import cmd_browser as browser
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import Botattack, Serve
 from tests.servers import pages
@@ -66,7 +66,7 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
 def test_what_cannot_be_is_one_sentence(
     botattack: Botattack, folder: Path, words: tuple[str, ...], status: int, said: str
 ) -> None:
-    (folder / "bot.yaml").write_text('connect: {kind: local, call: "botattack.targets.alice:bot"}\n')
+    (folder / "bot.yaml").write_text('connect: {kind: local, call: "botattack.bots.alice:bot"}\n')
     ended = botattack(*words)
     assert ended.status == status
     assert said in ended.err

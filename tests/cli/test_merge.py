@@ -13,8 +13,8 @@ from botattack.cli.conclusion import conclude_merged
 from botattack.events import RunEnded
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from botattack.report.gates import Gates
-from botattack.report.metrics import Metrics
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.metrics import Metrics
 from tests.cli.conftest import Botattack
 
 BOT = """

@@ -13,7 +13,7 @@ from botattack.cli.nights import notify
 from botattack.cli.nights.night import Night, Order, run_night
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.trend import Bisect
+from botattack.report.comparison.trend import Bisect
 from tests.cli.conftest import Botattack, Serve
 from tests.cli.hooks import hook
 from tests.servers.http import Server, replying, response
@@ -240,7 +240,7 @@ ALICE = '''
 """ALICE without the categories of the files named in removed.txt."""
 import functools, gc, pathlib
 import aiml
-from botattack.targets import alice
+from botattack.bots import alice
 HERE = pathlib.Path(__file__).parent
 
 @functools.cache

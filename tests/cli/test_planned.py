@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from botattack.attacks.chain import Chain
-from botattack.attacks.dpaeg import Dpaeg
-from botattack.attacks.restate import Restate
+from botattack.attacks.combined.chain import Chain
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.sentences.restate import Restate
 from botattack.attacks.unchanged import Unchanged
 from botattack.cli.planned import most_of
 from botattack.protocols import Attack

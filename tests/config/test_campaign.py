@@ -12,11 +12,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from botattack import registry
-from botattack.attacks.dpaeg import Dpaeg
+from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
 from botattack.config.campaign import CampaignConfig, Gate, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
-from botattack.config.parts import matcher_from
+from botattack.config.plugs import matcher_from
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
@@ -61,14 +61,14 @@ gates:
 max_errors: 5
 reapeat: 2
 """
-ALICE = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
+ALICE = "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: unlimited}\n"
 
 
 @pytest.fixture(autouse=True)
 def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """`shout` and `chain`, as installed plug-ins."""
+    """`shout`, `outsource` and `chain`, as installed plug-ins."""
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    for name, place in (("shout", "plugins:Shout"), ("chain", "plugins:Chain")):
+    for name, place in (("shout", "plugins:Shout"), ("outsource", "plugins:Outsource"), ("chain", "plugins:Chain")):
         monkeypatch.setitem(registry.BUILT_IN["attacks"], name, place)
     registry.names.cache_clear()
     yield
@@ -112,6 +112,18 @@ def test_a_campaign(load: Load) -> None:
     )
     assert (campaign.target.name, campaign.questions.limit) == ("alice", 200)
     assert [question.text for question in campaign.questions.reader()(campaign.questions.file)] == ["who?"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("attack", ["outsource: {command: [rm, -r]}", "chain: [shout, outsource: {command: [rm, -r]}]"])
+def test_an_attack_that_would_start_a_program_needs_permission(
+    attack: str, folder: Write, allowed: dict[str, Any]
+) -> None:
+    path = folder(
+        "nightly.yaml", f"target: targets/alice.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [{{{attack}}}]\n"
+    )
+    with pytest.raises(TrustRefused, match=r"^nightly\.yaml:3:\d+: attacks.*would run code on this machine: rm -r"):
+        load_campaign(path, **allowed)
+    assert load_campaign(path, **{**allowed, "allow_code": True}).attacks
 
 
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:

@@ -26,7 +26,7 @@ from botattack.options import (
     times,
     word,
 )
-from botattack.targets.jsonpath import json_path
+from botattack.targets.messages.jsonpath import json_path
 
 
 @pytest.mark.parametrize(

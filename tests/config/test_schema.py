@@ -21,7 +21,7 @@ TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
 XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
 """Campaigns on questions that nobody may ship."""
 CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
-ALICE = {"connect": {"kind": "local", "call": "botattack.targets.alice:bot"}}
+ALICE = {"connect": {"kind": "local", "call": "botattack.bots.alice:bot"}}
 HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
 CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
 RUN = {"target": "a.yaml", "questions": {"file": "q.jsonl"}, "attacks": ["unchanged"]}

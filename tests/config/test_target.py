@@ -101,10 +101,10 @@ def test_every_problem_at_once(write: Write, snapshot: SnapshotAssertion, read_t
         "- connect",
         "connect: {kind: local, call: 'no code'}",
         "connect: {kind: local, call: 'botattack.targets.nowhere:bot', per: turn}",
-        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: fast}",
-        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: 0/s, timeout: 0s}",
-        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nname: a/b",
-        "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nrefusals: [1, '']",
+        "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: fast}",
+        "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: 0/s, timeout: 0s}",
+        "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nname: a/b",
+        "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nrefusals: [1, '']",
     ],
 )
 def test_sentences(text: str, write: Write, snapshot: SnapshotAssertion, refusal: Refusal) -> None:
@@ -146,7 +146,7 @@ def test_a_bot_that_is_never_sent_the_question_is_refused(
 
 
 def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Read, refusal: Refusal) -> None:
-    text = "connect: {kind: local, call: 'botattack.targets.alice:bot'}\nlimits: {rate: unlimited}\n"
+    text = "connect: {kind: local, call: 'botattack.bots.alice:bot'}\nlimits: {rate: unlimited}\n"
     config = read_target(write("alice.yaml", text))
     assert config.name == "alice"
     assert config.limits.unlimited
@@ -265,12 +265,12 @@ def test_foreign_code_needs_leave(call: str, write: Write, read_target: Read, re
 
 
 def test_what_our_modules_import_is_not_our_code(write: Write, refusal: Refusal) -> None:
-    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local:import_module"))
+    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local.local:import_module"))
     assert "would run code" in refusal(path, TrustRefused)
 
 
 def test_our_own_code_needs_none(write: Write, read_target: Read) -> None:
-    assert read_target(write("t.yaml", CODE.replace("CALL", "botattack.targets.alice:bot"))).kind == "local"
+    assert read_target(write("t.yaml", CODE.replace("CALL", "botattack.bots.alice:bot"))).kind == "local"
 
 
 @pytest.mark.parametrize("file", ["../secret.py", "/etc/secret.py", "link/secret.py"])

@@ -14,7 +14,7 @@ from typing import Any
 from botattack.events import AnyEvent, Asked
 from botattack.model import Unit, content_id
 from botattack.recordings.reader import events
-from botattack.targets.values import session_id
+from botattack.targets.messages.placed_values import session_id
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,11 +8,11 @@ from random import Random
 from typing import ClassVar
 
 from botattack.model import Edit, Expect, Outcome, Prompt, Variant
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 
 
 @dataclass(frozen=True)
-class Climb:
+class Climb(Attack):
     """Keeps the `width` variants whose replies hash lowest, and changes one more letter of each, `rounds` times."""
 
     name: ClassVar[str] = "climb"

@@ -11,7 +11,7 @@ from botattack.cli import wiring
 from botattack.config.campaign import load_campaign
 from botattack.engine.clock import Clock, in_thread, loop_clock
 from botattack.engine.past import Past
-from botattack.engine.run import Ending, Run
+from botattack.engine.running import Ending, Run
 from botattack.events import AnyEvent
 from botattack.recordings import manifest
 from botattack.recordings.redaction import Redactor

@@ -22,7 +22,7 @@ from botattack.model import (
     Variant,
     Verdict,
 )
-from botattack.protocols import Context, Pace, Proposals
+from botattack.protocols import Attack, Context, Pace, Proposals
 
 
 class Script:
@@ -68,7 +68,7 @@ class _Conversation:
 
 
 @dataclass(frozen=True)
-class Drop:
+class Drop(Attack):
     """Drops one letter, `times` different ones."""
 
     times: int = 3

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import pytest
 
-from botattack.attacks.chain import Chain
-from botattack.attacks.combine import Option
-from botattack.attacks.listing import Listing, Slots
-from botattack.attacks.roles import PART, Roles
+from botattack.attacks.building.combinations import Option
+from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.roles import PART, Roles
+from botattack.attacks.combined.chain import Chain
 from botattack.engine.lessons import LAG, Lessons
 from botattack.engine.past import Past
-from botattack.engine.run import Run
+from botattack.engine.running import Run
 from botattack.events import AnyEvent, QuestionClosed, QuestionOpened, VariantJudged
 from botattack.limits import Limits
 from botattack.model import Edit, Expect, GoldAnswer, Prompt, Question, Variant

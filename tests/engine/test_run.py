@@ -14,13 +14,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.engine.ask import sound
+from botattack.engine.ask import Answer, sound
 from botattack.engine.clock import inline, loop_clock
+from botattack.engine.judging import Judging
 from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
-from botattack.engine.run import Ending, Run
+from botattack.engine.running import Ending, Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -46,10 +47,10 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.limits import Budget, Limits, Price
-from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant
+from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.protocols import Context, Pace, PartInfo, Proposals
-from botattack.report.metrics import figures_of
-from botattack.report.words import questions_line
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
 from tests.virtual import run as virtually
 
@@ -350,15 +351,65 @@ def test_what_is_wrong_with_every_reply_is_told_with_its_place_in_the_file(error
     assert ending.why.startswith("bot.yaml:3:5: connect.request: script answers, but" if status == 2 else "script gave")
 
 
-def test_an_attack_that_fails_is_told_with_the_question_it_failed_on() -> None:
+def test_a_search_is_told_that_nobody_knows_what_the_judge_failed_on() -> None:
+    class Fails(Says):
+        def judge(self, prompt: Prompt, *rest: Any) -> Verdict:
+            return Says.judge(self, prompt, *rest) if len(prompt.text) == 30 else {}["no verdict"]
+
+    told: list[tuple[str, str, int]] = []
+
+    class Learns(Drop):
+        def propose(self, context: Context, rng: Any) -> Any:
+            proposed = Drop.propose(self, context, rng)
+            batch = next(proposed)
+            outcomes = yield batch
+            told.extend((outcome.result, outcome.verdict.why, len(outcome.replies)) for outcome in outcomes)
+
+    ending, events = play(a_plan(attacks={"learns": Learns()}, judge=Fails()), Script(knows_numbers), questions(5))
+    assert ending.exit == 0
+    assert len(told) == 15
+    assert {(result, replies) for result, _, replies in told} == {("unsure", 1)}
+    assert all("KeyError" in why for _, why, _ in told)
+    assert {event.verdict.kind for event in of(events, VariantJudged)} == {"unsure"}
+
+
+def test_who_ends_the_process_is_not_held_up_by_the_judge() -> None:
+    class Interrupted(Says):
+        def judge(self, *_: Any) -> Verdict:
+            raise KeyboardInterrupt
+
+    (asked,) = list.__iter__(questions(1))
+    with pytest.raises(KeyboardInterrupt):
+        Judging(Interrupted(), Says()).original(asked, [Answer((Reply("it is 0000"),), None, ())])
+
+
+def test_a_bot_whose_own_replies_cannot_be_compared_is_unsure() -> None:
+    class Fails(Says):
+        def agree(self, replies: tuple[Reply, ...]) -> bool:
+            raise ValueError(replies[0].text)
+
+    asked = questions(1)
+    asked.append(Question("who are you"))
+    _, events = play(a_plan(own=Fails()), Script(knows_numbers), asked)
+    unsure, kept = sorted(of(events, OriginalJudged), key=lambda event: event.standing, reverse=True)
+    assert (unsure.standing, unsure.verdict.kind, unsure.attacked) == ("unsure", "unsure", False)
+    assert unsure.verdict.failed.startswith("ValueError at ")
+    assert kept.standing == "kept"
+
+
+def test_an_attack_that_fails_ends_for_that_question_alone() -> None:
     class Broken(Drop):
         def propose(self, context: Context, rng: Any) -> Any:
-            raise ValueError("no such letter")
-            yield
+            if context.question.text.endswith("0001"):
+                raise ValueError("no such letter")
+            return (yield from Drop.propose(self, context, rng))
 
-    ending, _ = play(a_plan(attacks={"broken": Broken()}), Script(knows_numbers), questions(1))
-    assert ending.exit == 2
-    assert "attack broken failed on 'what is the number called 0000'" in ending.why
+    ending, events = play(a_plan(attacks={"broken": Broken(), "drop": Drop()}), Script(knows_numbers), questions(3))
+    assert ending.exit == 0
+    (failed,) = [event for event in of(events, AttackEnded) if event.failed]
+    assert (failed.attack, failed.variants, failed.existing) == ("broken", 0, 0)
+    assert "ValueError: no such letter" in failed.why
+    assert Counter(event.attack for event in of(events, VariantJudged)) == {"broken": 6, "drop": 9}
 
 
 def test_fail_fast_stops_at_the_first_success() -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from botattack import registry
-from botattack.attacks.antonym import Antonym
-from botattack.attacks.restate import Restate
-from botattack.attacks.substitute import SubstituteWord
-from botattack.attacks.wholly import BackTranslation
+from botattack.attacks.sentences.other_words import BackTranslation
+from botattack.attacks.sentences.restate import Restate
+from botattack.attacks.words.antonym import Antonym
+from botattack.attacks.words.substitute import SubstituteWord
 from botattack.errors import MissingPart
 from botattack.model import Question, Variant
 from tests.attacks.resources import drive

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 import yaml
 
+from botattack.bots import alice
 from botattack.cli import main
-from botattack.cli.calibrate import added
+from botattack.cli.cmd_calibrate import added
 from botattack.errors import BotattackError
 from botattack.matchers.calibration import FORMS, Learned, learn, nonsense, refusals_yaml
 from botattack.matchers.judge import Judge
 from botattack.model import GoldAnswer, Prompt, Reply
-from botattack.targets import alice
 
 
 def test_nonsense_is_of_every_form_and_never_repeats_a_word() -> None:

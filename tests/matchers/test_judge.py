@@ -191,3 +191,11 @@ def test_other_matchers_are_guarded_as_well() -> None:
 def test_without_gold_the_matcher_decides() -> None:
     assert judged(CAPITAL, "", "Paris").kind == "unsure"
     assert judged(CAPITAL, "", "Sorry, I did not get that").kind == "refused"
+
+
+@pytest.mark.parametrize("said", ["", " \n"])
+@pytest.mark.parametrize("gold", ["Paris", ".*", "^\\s*$"])
+def test_whatever_is_right_a_bot_that_said_nothing_has_refused(said: str, gold: str) -> None:
+    answers = (GoldAnswer(gold, regex=gold != "Paris"),)
+    verdict = Judge(refusals=REFUSALS).judge(Prompt(CAPITAL), Reply(said), answers, ())
+    assert (verdict.kind, verdict.why) == ("refused", "the bot said nothing")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from botattack.config.parts import matcher_from
+from botattack.config.plugs import matcher_from
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import ConfigError

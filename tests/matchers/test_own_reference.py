@@ -85,3 +85,9 @@ def test_intents_decide_agreement() -> None:
     one, other = Reply("a", fields={"intent": "x"}), Reply("b", fields={"intent": "x"})
     assert OwnReference().agree((one, other))
     assert not OwnReference().agree((one, Reply("a", fields={"intent": "y"})))
+
+
+def test_a_bot_that_said_nothing_has_refused_though_its_intent_is_the_same() -> None:
+    own = Reply(CARD, fields={"intent": "card"})
+    verdict = OwnReference().judge(Prompt("When?"), Reply("", fields={"intent": "card"}), (), (own,))
+    assert (verdict.kind, verdict.why) == ("refused", "the bot said nothing")

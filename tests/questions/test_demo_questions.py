@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from botattack.bots.alice import bot
 from botattack.matchers.combine import default_matcher
 from botattack.model import Question, Reply
 from botattack.protocols import BadRecord
 from botattack.questions.detect import reader_for
 from botattack.questions.order import QuestionSet
-from botattack.targets.alice import bot
 
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo-questions.jsonl"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
 from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, ServiceAsked, VariantJudged
 from botattack.limits import Limits
@@ -26,8 +26,8 @@ from botattack.recordings.merge import merge
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import EVENTS, Recorder
-from botattack.report.json_file import as_json
-from botattack.report.metrics import figures_of
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.json_file import as_json
 from tests.engine.bots import Listed, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play, what_happened
 

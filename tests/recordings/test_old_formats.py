@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.config.parts import matcher_from
+from botattack.config.plugs import matcher_from
 from botattack.engine.judging import Judging
 from botattack.events import FORMAT
 from botattack.matchers.judge import Judge
@@ -15,7 +15,7 @@ from botattack.recordings import manifest
 from botattack.recordings.reader import events
 from botattack.recordings.rejudge import rejudged
 from botattack.recordings.suite import suite_of
-from botattack.report.metrics import figures_of
+from botattack.report.figures.metrics import figures_of
 
 KEPT = Path(__file__).parents[2] / "recordings"
 WHAT = {1: {"questions": 3, "asked": 6, "success": 2, "sent": 12}}

@@ -15,7 +15,7 @@ from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings.reextract import reextracted
 from botattack.recordings.rejudge import rejudged
-from botattack.report.changed import Changes, paired
+from botattack.report.comparison.changed import Changes, paired
 from tests.report.streams import Asking, Try, edit, stream
 
 TEXT = "what is the capital of france"

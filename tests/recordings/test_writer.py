@@ -27,8 +27,8 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
 from botattack.recordings.writer import EVENTS, SYNC_EVERY, Recorder
-from botattack.report.findings import findings_of
-from botattack.report.metrics import figures_of
+from botattack.report.figures.findings import findings_of
+from botattack.report.figures.metrics import figures_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.timing import quickest
 

@@ -30,8 +30,8 @@ from botattack.model import (
     Reply,
     Verdict,
     VerdictKind,
-    apply_edits,
 )
+from tests.edits import apply_edits
 
 RUN = "20261120T120000Z-alice-0a1b"
 

@@ -11,10 +11,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from botattack.events import Event
 from botattack.model import Edit
-from botattack.report import diff_words
-from botattack.report.diff import Comparison, DiffRow, compare
-from botattack.report.diff_files import markdown, write_diff
-from botattack.report.files import ReportError
+from botattack.report.comparison import diff_words
+from botattack.report.comparison.diff import Comparison, DiffRow, compare
+from botattack.report.comparison.diff_files import markdown, write_diff
+from botattack.report.writers.report_files import ReportError
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 

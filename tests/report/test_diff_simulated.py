@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from botattack.report.diff import Side, rows_of
+from botattack.report.comparison.diff import Side, rows_of
 
 ATTACKS = 10
 

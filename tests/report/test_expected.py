@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from botattack.events import Asked, QuestionClosed
-from botattack.report.expected import Expected
-from botattack.report.progress import Progress
+from botattack.report.figures.expected import Expected
+from botattack.report.writers.progress import Progress
 from tests.report.streams import Asking, Try, started
 from tests.report.test_terminal import Clock
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.model import Edit
-from botattack.report.csv_file import COLUMNS, cell
 from botattack.report.escape import hidden
-from botattack.report.markdown import escaped, markdown
-from botattack.report.material import Material, material, write_report
+from botattack.report.writers.csv_file import COLUMNS, cell
+from botattack.report.writers.markdown import escaped, markdown
+from botattack.report.writers.material import Material, material, write_report
 from tests.report.streams import Asking, Try, stream
 from tests.report.test_terminal import HOSTILE, run
 

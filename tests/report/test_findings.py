@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from botattack.model import Edit
-from botattack.report.findings import findings_of, plain_slip
+from botattack.report.figures.findings import findings_of, plain_slip
 from tests.report.streams import Asking, Try, edit, stream
 
 

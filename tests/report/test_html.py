@@ -15,9 +15,9 @@ import pytest
 
 from botattack.events import Event
 from botattack.model import Edit
-from botattack.report.cases import questions_of
-from botattack.report.heat import Heat
-from botattack.report.material import material, write_report
+from botattack.report.figures.cases import questions_of
+from botattack.report.figures.heat import Heat
+from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, started, stream
 from tests.report.test_terminal import HOSTILE, run
 

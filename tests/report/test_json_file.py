@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from botattack.model import Edit
-from botattack.report.files import ReportError, whole_file
-from botattack.report.json_file import as_json, write
-from botattack.report.material import Material, kind_of, material, write_report
+from botattack.report.writers.json_file import as_json, write
+from botattack.report.writers.material import Material, kind_of, material, write_report
+from botattack.report.writers.report_files import ReportError, whole_file
 from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -37,7 +37,7 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "out.json"
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
-    assert list(read) == ["run", "questions", "attacks", "requests", "measures", "gates"]
+    assert list(read) == ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults"]
     assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker"]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),

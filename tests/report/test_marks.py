@@ -5,14 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.model import Edit
+from botattack.places import QUESTION, Place
 from botattack.report.escape import hidden, visible
-from botattack.report.marks import join, pieces, places
+from botattack.report.writers.marks import join, pieces, places_of
 from tests.report.streams import edit
 
 TEXT = "what is the capital of france"
 
 
-def show_edits(text: str, edits: tuple[Edit, ...], where: str = "question") -> str:
+def show_edits(text: str, edits: tuple[Edit, ...], where: str = QUESTION) -> str:
     return join(pieces(text, edits, where))
 
 
@@ -53,9 +54,9 @@ def test_an_edit_of_another_text_is_refused() -> None:
 
 
 def test_places() -> None:
-    edits = (Edit(0, "a", "b", "k", "passage 1"), Edit(0, "a", "b", "k"))
-    assert places(edits) == ("question", "passage 1")
-    assert show_edits("abc", edits, "passage 1") == "[a → b]bc"
+    edits = (Edit(0, "a", "b", "k", Place("passage", 1)), Edit(0, "a", "b", "k"))
+    assert places_of(edits) == (QUESTION, Place("passage", 1))
+    assert show_edits("abc", edits, Place("passage", 1)) == "[a → b]bc"
 
 
 @given(st.text(max_size=300))

@@ -7,11 +7,11 @@ import pytest
 
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, GoldAnswer, Reply, Verdict
-from botattack.report.figures import Figures, Measure
-from botattack.report.gates import Gates
-from botattack.report.measures import NEEDS_ALL, NOT_GRADED
-from botattack.report.metrics import figures_of
-from botattack.report.ranking import exact_match, likeness, ranked_figures, token_f1
+from botattack.report.figures.figures import Figures, Measure, measures
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
+from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
 from tests.report.streams import Asking, Try, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -196,3 +196,21 @@ def better(figures: Figures) -> Figures:
     return replace(
         figures, attacks={**figures.attacks, "a": replace(a, gold=replace(a.gold, success_rate=0.0), measures=measures)}
     )
+
+
+def test_a_question_that_cannot_be_measured_is_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    alike = measures.likeness
+
+    def failing(one: str, other: str) -> float:
+        if "w3" in (one, other):
+            raise IndexError(one)
+        return alike(one, other)
+
+    whole = figures_of(run())
+    monkeypatch.setattr(measures, "likeness", failing)
+    found = figures_of(run())
+    (fault,) = found.faults
+    assert (fault.part, fault.times) == ("measures", 1)
+    assert found.attacks["a"].measures["question likeness"].n == whole.attacks["a"].measures["question likeness"].n - 1
+    assert found.attacks["a"].measures["robust accuracy"] == whole.attacks["a"].measures["robust accuracy"]
+    assert found.attacks["a"].gold == whole.attacks["a"].gold

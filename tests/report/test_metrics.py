@@ -16,8 +16,8 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Edit, Question, Verdict
-from botattack.report.figures import Figures, QuestionFigures, RequestFigures, Row
-from botattack.report.metrics import Metrics, figures_of
+from botattack.report.figures.figures import Figures, QuestionFigures, RequestFigures, Row
+from botattack.report.figures.metrics import Metrics, figures_of
 from tests.report.streams import Asking, Try, edit, ended, started, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")

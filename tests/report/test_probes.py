@@ -8,12 +8,12 @@ from pathlib import Path
 
 from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
-from botattack.report.figures import Figures
-from botattack.report.findings import findings_of
-from botattack.report.material import material, write_report
-from botattack.report.metrics import figures_of
-from botattack.report.unit import describe_unit
-from botattack.report.words import details
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.findings import findings_of
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.material import material, write_report
+from botattack.report.writers.unit import describe_unit
+from botattack.report.writers.words import details
 from tests.report.streams import Asking, Try, edit, ended, stream
 
 TEXT = "what is the capital of france"

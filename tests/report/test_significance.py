@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.report.joint import Joint
-from botattack.report.significance import (
+from botattack.report.figures.joint import Joint
+from botattack.report.figures.significance import (
     benjamini_hochberg,
     difference,
+    fisher,
     mcnemar,
     questions_needed,
     sign_flip,
@@ -26,6 +27,14 @@ def test_mcnemar_is_the_binomial_test() -> None:
     # Agresti, Categorical Data Analysis, table 10.1: 150 against 86.
     exact = 2 * sum(comb(236, k) for k in range(87)) / 2**236
     assert mcnemar(150, 86) == mcnemar(86, 150) == pytest.approx(exact, rel=1e-9)
+
+
+def test_fisher_is_the_exact_test_of_one_side() -> None:
+    # Fisher, The Design of Experiments: the lady names 3 of the 4 cups that had the tea first.
+    assert fisher(3, 4, 1, 4) == pytest.approx(17 / 70)
+    assert fisher(4, 4, 0, 4) == pytest.approx(1 / 70)
+    assert fisher(30, 77, 0, 60) == pytest.approx(comb(77, 30) / comb(137, 30), rel=1e-9)
+    assert [fisher(0, 9, 0, 9), fisher(5, 9, 9, 9), fisher(3, 9, 0, 0), fisher(0, 0, 2, 9)] == pytest.approx([1] * 4)
 
 
 @pytest.mark.parametrize("differences", [[1, 1, 1, -1, 2], [3, -1, 2, 2, 2, 1], [5, 5, 5, 5, 5, 5], [0, 0, 1]])
@@ -70,7 +79,7 @@ def test_student_against_tables(t: float, freedom: int, p: float) -> None:
 
 def test_differences_by_newcombes_example() -> None:
     """Newcombe 1998 (Statistics in Medicine 17, 873), method 10, example (a): 56/70 less 48/80, .0524 to .3339."""
-    from botattack.report.statistics import wilson
+    from botattack.report.figures.statistics import wilson
 
     low, high = difference(56 / 70, wilson(56, 70), 48 / 80, wilson(48, 80))
     assert (low, high) == pytest.approx((0.0524, 0.3339), abs=1e-4)

@@ -7,10 +7,10 @@ from rich.cells import cell_len
 from botattack.events import Asked, Event, Paced
 from botattack.model import Attempt, Edit
 from botattack.report.escape import hidden
-from botattack.report.findings import findings_of
-from botattack.report.metrics import figures_of
-from botattack.report.progress import Progress
-from botattack.report.terminal import Terminal
+from botattack.report.figures.findings import findings_of
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.progress import Progress
+from botattack.report.writers.terminal import Terminal
 from tests.report.streams import RUN, Asking, Try, edit, ended, started, stream
 
 TEXT = "what is the capital of france"

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
-from botattack.report.metrics import figures_of
-from botattack.report.trend import Bisect, Night, charts, counted, write
+from botattack.report.comparison.trend import Bisect, Night, charts, counted, write
+from botattack.report.figures.metrics import figures_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
 

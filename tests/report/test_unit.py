@@ -8,7 +8,7 @@ import pytest
 from botattack.errors import RecordingError
 from botattack.events import QuestionOpened, VariantJudged
 from botattack.model import Edit
-from botattack.report.unit import describe_unit
+from botattack.report.writers.unit import describe_unit
 from tests.report.streams import Asking, Try, edit, stream
 
 TEXT = "what is the capital of france"

@@ -12,12 +12,13 @@ import pytest
 from botattack.config.campaign import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
-from botattack.report import measure_words, words
-from botattack.report.figures import Figures, Measure
-from botattack.report.gates import Gates, checked, held
-from botattack.report.marks import hidden_signs
-from botattack.report.material import material, write_report
-from botattack.report.metrics import figures_of
+from botattack.report import numbers
+from botattack.report.figures.figures import Figures, Measure
+from botattack.report.figures.gates import Gates, checked, held
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers import measure_words, words
+from botattack.report.writers.marks import hidden_signs
+from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, stream
 
 TYPO = Edit(0, "w", "v", "typo of keyword")
@@ -47,7 +48,7 @@ def test_an_unnoticed_change_is_not_called_broken() -> None:
     figures = figures_of(run())
     assert words.headline(figures).startswith("dpaeg broke 8 of 24 answers: 33.3 %")
     rows = {line.name: line for line in words.lines(figures)}
-    assert rows["negate †"].control == words.NONE
+    assert rows["negate †"].control == numbers.NONE
     assert rows["dpaeg"].control == "0/24"
     assert [legend[0] for legend in words.legends(figures)] == ["†"]
 
@@ -202,7 +203,7 @@ def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None
 
 def test_measures_that_lack_the_same_stand_in_one_line() -> None:
     rows = measure_words.overall(figures_of(run()))
-    assert [name for name, value, _ in rows if value == words.NONE] == ["perturbation accuracy"]
+    assert [name for name, value, _ in rows if value == numbers.NONE] == ["perturbation accuracy"]
     assert "robust accuracy" in [name for name, _, _ in rows]
     two = stream(
         [Asking(text=f"w{n}", tries=(Try("correct", (TYPO,)), Try("wrong", (TYPO,), "noise"))) for n in range(24)],
@@ -228,13 +229,13 @@ def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
 
 
 def test_without_gold_answers_there_are_no_accuracies() -> None:
-    assert measure_words.overall(figures_of(own())) == [("accuracies", words.NONE, "need gold answers")]
+    assert measure_words.overall(figures_of(own())) == [("accuracies", numbers.NONE, "need gold answers")]
 
 
 def test_what_lacks_the_same_is_one_line_and_what_lacks_more_another() -> None:
     few, missing = Measure(note="too few"), Measure(note="needs more")
     assert measure_words.measures({"a": few, "b": Measure(0.5, 30), "c": missing, "d": few}) == [
         ("b", "50.0 %", ""),
-        ("not given", words.NONE, "a, d: too few"),
-        ("c", words.NONE, "needs more"),
+        ("not given", numbers.NONE, "a, d: too few"),
+        ("c", numbers.NONE, "needs more"),
     ]

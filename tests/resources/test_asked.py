@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from botattack.errors import ConfigError, MissingPart, TargetDown, TrustRefused
-from botattack.resources import asked, judge
+from botattack.resources import asked
+from botattack.resources import judge_service as judge
 from tests.servers.http import Received, Server
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from botattack.targets.alice import bot
+from botattack.bots.alice import bot
 from tests.servers.http import Received, Server, response
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botattack.config.check import validator
+from botattack.config.checking import validator
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
-from botattack.targets.http import Http
+from botattack.targets.http.http import Http
 
 EXTRACT = {"answer": "$.text"}
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ConfigError, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue
-from botattack.targets import jsonpath
-from botattack.targets.extraction import Extract, decoded
-from botattack.targets.markup import readable
-from botattack.targets.selectors import Body, JsonPath, selector
+from botattack.targets.messages import jsonpath
+from botattack.targets.messages.extraction import Extract, decoded
+from botattack.targets.messages.markup import readable
+from botattack.targets.messages.selectors import Body, JsonPath, selector
 from tests.targets.asking import options
 from tests.timing import quickest
 

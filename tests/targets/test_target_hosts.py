@@ -5,7 +5,7 @@ import pytest
 
 from botattack.net import Hosts
 from botattack.options import BadValue
-from botattack.targets.calls import host_of, read_host
+from botattack.targets.messages.calls import host_of, read_host
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import ValidationError
 
 from botattack import __version__
 from botattack.errors import BrokenReply, HostRefused, RequestRefused
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
-from botattack.targets.calls import Caller, Request, read_url
-from botattack.targets.http import Http
+from botattack.targets.http.http import Http
+from botattack.targets.messages.calls import Caller, Request, read_url
 from tests.servers.http import TLS, Received, Server, always, replying, response, server_tls
 from tests.targets.asking import Tally, ask, http, options, unit_of
 
@@ -88,6 +90,36 @@ async def test_multipart_with_a_file(tmp_path: Path) -> None:
     assert parts[1].endswith(f"\r\n\r\n{HOSTILE}\r\n".encode())
     assert b'filename="note.txt"\r\ncontent-type: text/plain\r\n\r\n\x00\r\n--x\r\n' in parts[2]
     assert parts[3] == b"--\r\n"
+
+
+async def test_no_reply_chooses_the_file_of_a_form(tmp_path: Path) -> None:
+    """What a bot sends is data: `{"file": …}` in it names no file."""
+    (tmp_path / "token.txt").write_text("c4n4ry")
+    async with Server(replying(lambda _: response({"doc": {"file": "token.txt"}, "text": "x"}))) as server:
+        tree = {
+            "open": {"url": server.url, "take": {"doc": "$.doc"}},
+            "request": {"url": server.url, "multipart": {"q": "{{ question }}", "doc": "{{ open.doc }}"}},
+        }
+        target = options(Http, tree).target("bot", {}, tmp_path)
+        await ask(target)
+        await target.close()
+    said = server.received[-1].body
+    assert b'{"file":"token.txt"}' in said
+    assert b"c4n4ry" not in said
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"file": "{{ question }}"}, "no template chooses it"),
+        ({"file": ["a"]}, "expected the name of a file"),
+        ({"file": "a", "name": "b"}, "no more than file and type"),
+        ({"file": "a", "type": "text/plain\r\nx: y"}, "expected a content type"),
+    ],
+)
+def test_a_file_of_a_form_is_named_by_the_target_file_alone(part: Any, said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        options(Http, {"request": {"url": "http://127.0.0.1:1/", "multipart": {"f": part}}})
 
 
 async def test_raw_request_file(tmp_path: Path) -> None:

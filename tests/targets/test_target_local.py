@@ -5,11 +5,13 @@ import builtins
 import subprocess
 import sys
 import threading
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from botattack.config.target import load_target
 from botattack.errors import (
     BrokenReply,
     ConfigError,
@@ -21,7 +23,7 @@ from botattack.errors import (
 )
 from botattack.model import Prompt, Reply
 from botattack.protocols import Target
-from botattack.targets.local import Local
+from botattack.targets.local.local import Local
 from tests.targets.asking import Tally, ask, options, unit_of
 
 pytestmark = pytest.mark.anyio
@@ -233,6 +235,28 @@ async def test_in_processes_failures_are_told_and_prints_are_not_taken_for_answe
     await bot.close()
 
 
+async def test_in_processes_it_sees_only_the_environment_that_was_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
+    (tmp_path / "bot.py").write_text("import os\ndef bot(text):\n    return ','.join(os.environ)\n")
+    made = options(Local, {"call": "file://bot.py:bot", "run": "processes"}).target("bot", {"BOT_KEY": "y"}, tmp_path)
+    seen = (await ask(made)).text.split(",")
+    await made.close()
+    assert {"BOT_KEY", "PYTHONPATH", "PATH"} <= set(seen)
+    assert "SECRET_OF_ANOTHER" not in seen
+
+
+async def test_in_processes_no_file_of_the_folder_passes_for_a_module(tmp_path: Path) -> None:
+    """A stranger's folder may hold a msgspec.py beside a target file that calls a bot of botattack's own."""
+    for name in ("msgspec", "botattack", "json", "asyncio"):
+        (tmp_path / f"{name}.py").write_text("open('ran.txt', 'w').close()\nraise SystemExit\n")
+    bot = target("plain", tmp_path, run="processes")
+    assert (await ask(bot, "hello")).text == "HELLO"
+    await bot.close()
+    assert not (tmp_path / "ran.txt").exists()
+
+
 async def test_in_processes_what_never_answers_is_ended(tmp_path: Path) -> None:
     bot = target("hanging", tmp_path, run="processes")
     with pytest.raises(TimeoutError):
@@ -267,7 +291,7 @@ def test_an_option_that_would_be_left_out_is_refused(option: str, tmp_path: Path
 
 
 async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyPatch) -> None:
-    from botattack.targets import alice
+    from botattack.bots import alice
 
     real = builtins.__import__
 
@@ -277,6 +301,7 @@ async def test_alice_missing_says_how_to_install_her(monkeypatch: pytest.MonkeyP
         return real(name, *rest)
 
     alice._kernel.cache_clear()
+    bot = load_target(Path(__file__).parents[2] / "targets" / "alice.yaml", environ={}, today=date(2026, 1, 1)).open()
     monkeypatch.setattr(builtins, "__import__", without_aiml)
     with pytest.raises(MissingPart, match=r'pip install "botattack\[demo\]"'):
-        await ask(target("botattack.targets.alice:bot"))
+        await ask(bot)

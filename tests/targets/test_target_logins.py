@@ -11,7 +11,7 @@ import pytest
 from botattack.errors import ConfigError, ExtractionFailed, RequestRefused
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
-from botattack.targets.logins import ApiKey, Auth
+from botattack.targets.http.logins import ApiKey, Auth
 from tests.servers.http import Received, Server, always, replying, response
 from tests.targets.asking import Tally, ask, http, unit_of
 

@@ -8,7 +8,7 @@ import pytest
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable, excerpt
 from botattack.model import Prompt, Turn
 from botattack.protocols import Target
-from botattack.targets.openai import OpenAI
+from botattack.targets.http.openai import OpenAI
 from tests.servers.http import Server, always, response
 from tests.targets.asking import Tally, ask, options, unit_of
 from tests.targets.test_target_streams import delta, sse, streaming

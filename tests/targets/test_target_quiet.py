@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from botattack.targets.quiet import AwakeClock, before_quiet
+from botattack.targets.messages.quiet import AwakeClock, before_quiet
 from tests.virtual import VirtualLoop, run
 
 

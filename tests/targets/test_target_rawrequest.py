@@ -8,8 +8,8 @@ import pytest
 
 from botattack.errors import ConfigError
 from botattack.options import File
-from botattack.targets.calls import Request, read_headers, read_url
-from botattack.targets.rawrequest import read_raw
+from botattack.targets.http.raw_request import read_raw
+from botattack.targets.messages.calls import Request, read_headers, read_url
 
 
 def read(folder: Path, content: bytes) -> Request:

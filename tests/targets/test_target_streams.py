@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
-from botattack.targets.http import Http
-from botattack.targets.streams import Piece, Splitter, pack, split, unpack
+from botattack.targets.http.http import Http
+from botattack.targets.http.streams import Piece, Splitter, pack, split, unpack
 from tests.servers.http import Behave, Received, Server, replying, response
 from tests.targets.asking import Tally, ask, http, options
 

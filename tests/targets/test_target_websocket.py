@@ -20,7 +20,7 @@ from botattack.errors import (
 from botattack.model import Prompt
 from botattack.options import BadValue
 from botattack.protocols import Target
-from botattack.targets.websocket import WebSocket
+from botattack.targets.http.websocket import WebSocket
 from tests.servers.websocket import Talk, talking
 from tests.targets.asking import Tally, ask, options, unit_of
 

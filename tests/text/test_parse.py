@@ -6,7 +6,8 @@ import pytest
 
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
-from botattack.text import needs, parse
+from botattack.text import parse
+from botattack.text import parse_need as needs
 from botattack.text.parse import Parser
 
 

@@ -19,7 +19,7 @@ import click
 from botattack.cli import conclusion, our_fault, wiring
 from botattack.cli.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
-from botattack.engine.run import Ending
+from botattack.engine.running import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines
@@ -27,11 +27,11 @@ from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
-from botattack.report.diff import Comparison, Side, compare, rows_of
-from botattack.report.diff_files import write_diff
-from botattack.report.figures import Figures
-from botattack.report.gates import Gates
-from botattack.report.metrics import Metrics
+from botattack.report.comparison.diff import Comparison, Side, compare, rows_of
+from botattack.report.comparison.diff_files import write_diff
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.gates import Gates
+from botattack.report.figures.metrics import Metrics
 
 COMMAND = "nightly"
 """What begins the recorded command of a night: only such recordings are ever deleted."""

@@ -12,8 +12,9 @@ import msgspec
 from botattack.cli.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.recordings.masking import Masker
-from botattack.report import diff_words, words
+from botattack.report.comparison import diff_words
 from botattack.report.escape import visible
+from botattack.report.writers import words
 
 if TYPE_CHECKING:
     from botattack.net.hosts import Hosts

@@ -16,12 +16,12 @@ from botattack.errors import ExtractionFailed, TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
+from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.kind import Browser
-from botattack.targets.browser.options import Settled, Step
 from botattack.targets.browser.page import POLL, Page, library
-from botattack.targets.browser.target import BrowserTarget
-from botattack.targets.calls import read_text, read_url
-from botattack.targets.quiet import AwakeClock
+from botattack.targets.browser.page_options import Settled, Step
+from botattack.targets.messages.calls import read_text, read_url
+from botattack.targets.messages.quiet import AwakeClock
 
 if TYPE_CHECKING:
     import playwright.async_api as pw

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply
 from botattack.protocols import Explained
-from botattack.targets.browser.options import PageOptions
+from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
-    from botattack.targets.browser.target import BrowserTarget
+    from botattack.targets.browser.browser_target import BrowserTarget
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Browser(PageOptions):
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> BrowserTarget:
         """Nothing is launched before the first question; raises ConfigError where an environment name holds no URL."""
-        from botattack.targets.browser.target import BrowserTarget
+        from botattack.targets.browser.browser_target import BrowserTarget
 
         try:
             return BrowserTarget(name, self, env, folder)

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from botattack.addresses import is_here
+from botattack.environment import environment
 from botattack.errors import MissingPart, Unreachable
-from botattack.targets.browser.options import PageOptions
+from botattack.options import Executable
+from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -56,14 +58,18 @@ def _places(platform: str) -> Iterable[str]:
     return [str(Path(root) / place) for root in roots if root for place in places]
 
 
-def program(kind: pw.BrowserType, wanted: str = "") -> str:
-    """The browser's program: the one wanted, else Playwright's own, else the system's. Raises MissingPart."""
-    own = kind.executable_path
-    for found in (wanted, own, system_browser() if kind.name == "chromium" else ""):
+def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path = Path()) -> str:
+    """The browser's program: the one that a target file in `folder` wants, else Playwright's own, else the system's.
+
+    Raises MissingPart.
+    """
+    if wanted is not None:
+        if (path := wanted.seen_from(folder)).is_file():
+            return str(path)
+        raise MissingPart(f"there is no browser at {path}; leave connect.executable out to have one looked for")
+    for found in (kind.executable_path, system_browser() if kind.name == "chromium" else ""):
         if found and Path(found).is_file():
             return found
-        if found and found == wanted:
-            raise MissingPart(f"there is no browser at {wanted}; leave connect.executable out to have one looked for")
     raise MissingPart(f"no {kind.name} is installed; install one with: botattack browser install {kind.name}")
 
 
@@ -73,7 +79,13 @@ def is_root() -> bool:
 
 def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> dict[str, Any]:
     """What Playwright's launch is given, but for the program."""
-    common: dict[str, Any] = {"headless": headless, "handle_sigint": False, "handle_sigterm": False, "timeout": 30_000}
+    common: dict[str, Any] = {
+        "headless": headless,
+        "handle_sigint": False,
+        "handle_sigterm": False,
+        "timeout": 30_000,
+        "env": environment({}, screen=True),
+    }
     if options.browser != "chromium":
         return common
     sandbox = options.sandbox and not is_root()
@@ -82,15 +94,16 @@ def launch_options(options: PageOptions, walls: Walls, headless: bool = True) ->
 
 
 async def start(
-    playwright: pw.Playwright, options: PageOptions, walls: Walls, address: str, headless: bool
+    playwright: pw.Playwright, options: PageOptions, walls: Walls, address: str, *, headless: bool, folder: Path
 ) -> pw.Browser:
-    """A browser, launched here or reached at an address. Raises MissingPart or Unreachable."""
+    """A browser, launched here or reached at an address; `folder` is that of the target file. Raises MissingPart or
+    Unreachable."""
     from playwright.async_api import Error
 
     kind: pw.BrowserType = getattr(playwright, options.browser)
     try:
         if not address:
-            path = program(kind, options.executable)
+            path = program(kind, options.executable, folder)
             return await kind.launch(executable_path=path, **launch_options(options, walls, headless))
         if address.startswith("http") or "/devtools/" in address:
             return await kind.connect_over_cdp(address, timeout=30_000)

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from botattack.closing import in_time
 from botattack.errors import (
     BrokenReply,
     ExtractionFailed,
@@ -24,8 +25,8 @@ from botattack.errors import (
 )
 from botattack.protocols import Pace, Tell
 from botattack.targets.browser.launch import Walls, brief
-from botattack.targets.browser.options import PageOptions, Step, key_of
-from botattack.targets.calls import as_text, filler, url_filler
+from botattack.targets.browser.page_options import PageOptions, Step, key_of
+from botattack.targets.messages.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
@@ -85,6 +86,8 @@ class Page:
         self._walls = walls
         self._note = note
         self.tell: Tell = _nobody
+        self.lost: Callable[[], None] | None = None
+        """Called where the page cannot be closed in time: then its browser is of no more use."""
         self._trace: Path | None = None
         self._tight = options.browser == "chromium" and options.connect is None
         self._homes: dict[str, pw.Frame] = {}
@@ -121,6 +124,9 @@ class Page:
 
     async def close(self) -> None:
         """Ends the context with everything in it."""
+        await in_time(self._end(), abort=self.lost)
+
+    async def _end(self) -> None:
         try:
             if self._trace is not None:
                 await self.page.context.tracing.stop(path=self._trace)

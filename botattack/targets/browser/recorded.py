@@ -17,10 +17,10 @@ from botattack.errors import ExtractionFailed
 from botattack.model import Reply
 from botattack.protocols import Explained
 from botattack.targets.browser.tree import NotRecorded, Tree
-from botattack.targets.selectors import MAX_RAW, clean
+from botattack.targets.messages.selectors import MAX_RAW, clean
 
 if TYPE_CHECKING:
-    from botattack.targets.browser.options import PageOptions
+    from botattack.targets.browser.page_options import PageOptions
 
 MAX_HTML = 100_000
 """Characters of HTML that a recording keeps; what is longer is left out whole."""

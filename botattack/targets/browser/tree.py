@@ -10,7 +10,7 @@ from html import escape
 from html.parser import HTMLParser
 
 from botattack.errors import ExtractionFailed
-from botattack.targets.markup import readable
+from botattack.targets.messages.markup import readable
 
 _VOID = frozenset(["area", "br", "col", "embed", "hr", "img", "input", "link", "source", "track", "wbr"])
 MAX_DEPTH = 200

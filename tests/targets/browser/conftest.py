@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from botattack.targets.browser.browser_target import BrowserTarget
 from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.launch import SYSTEM
-from botattack.targets.browser.target import BrowserTarget
 from tests.targets.asking import options
 
 Make = Callable[..., BrowserTarget]

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from botattack.config.target import load_target
 from botattack.errors import ConfigError, MissingPart, TrustRefused
-from botattack.targets.browser.launch import Walls, program, system_browser
+from botattack.options import Executable
+from botattack.targets.browser.kind import Browser
+from botattack.targets.browser.launch import Walls, launch_options, program, system_browser
+from tests.targets.asking import options
 from tests.targets.browser.conftest import described
 
 URL = "http://127.0.0.1:8000/chat"
@@ -140,6 +143,15 @@ def test_only_named_origins_pass(url: str) -> None:
         assert host in ("127.0.0.1", "[::1]", "cdn.example", "api.example")
 
 
+def test_a_browser_sees_no_secret_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
+    monkeypatch.setenv("DISPLAY", ":0")
+    made: Any = options(Browser, described("http://127.0.0.1:8000/", browser="firefox"))
+    seen = launch_options(made, WALLS)["env"]
+    assert {"PATH", "DISPLAY"} <= set(seen)
+    assert "SECRET_OF_ANOTHER" not in seen
+
+
 def test_which_browser_is_found(tmp_path: Path) -> None:
     class Kind:
         name = "chromium"
@@ -151,7 +163,9 @@ def test_which_browser_is_found(tmp_path: Path) -> None:
     kind: Any = Kind()
     assert program(kind) == str(tmp_path / "own")
     with pytest.raises(MissingPart, match="there is no browser at /nowhere"):
-        program(kind, "/nowhere")
+        program(kind, Executable("/nowhere"))
+    (tmp_path / "mine").write_text("")
+    assert program(kind, Executable("mine"), tmp_path) == str(tmp_path / "mine")
     kind.executable_path, kind.name = str(tmp_path / "gone"), "firefox"
     with pytest.raises(MissingPart, match="botattack browser install firefox"):
         program(kind)

@@ -350,6 +350,19 @@ async def test_a_recording_can_be_read_again_with_other_options(made: Make) -> N
         assert other.text == "one two three four five"
 
 
+async def test_a_browser_sees_of_the_environment_what_it_needs(
+    made: Make, chromium: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_OF_ANOTHER", "x")
+    (tmp_path / "mine.sh").write_text(f'#!/bin/sh\nenv > {tmp_path}/env.txt\nexec {chromium} "$@"\n')
+    (tmp_path / "mine.sh").chmod(0o755)
+    async with pages.serving(home=pages.ECHO) as server:
+        assert (await asked(made(server.url, executable="./mine.sh"), "afar")).text == "You said afar"
+    seen = {line.partition("=")[0] for line in (tmp_path / "env.txt").read_text().splitlines()}
+    assert "PATH" in seen
+    assert "SECRET_OF_ANOTHER" not in seen
+
+
 async def test_a_browser_that_runs_elsewhere(made: Make, chromium: str) -> None:
     import socket
 

@@ -1,0 +1,1 @@
+"""What attacks are built from: edits, candidates, guards on meaning, searches. No attack lives here."""

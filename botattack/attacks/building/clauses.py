@@ -1,0 +1,150 @@
+"""A question taken apart by its parse: what is asked for, the auxiliary, the subject and the rest. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from botattack.attacks.building.parsed import below, body_of, paired
+from botattack.model import Token
+
+DO = frozenset({"do", "does", "did"})
+BE = frozenset({"is", "are", "was", "were", "'s", "’s", "'re", "’re"})
+_WRITTEN_OUT = {"'s": "is", "’s": "is", "'re": "are", "’re": "are", "'d": "did", "’d": "did"}
+_INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Places of tokens: `asked` is the question phrase (empty in yes/no questions), then comes the auxiliary, if the
+    order is that of a question, then subject and rest. `words` stand in place of single tokens."""
+
+    text: str
+    tokens: Sequence[Token]
+    root: int
+    asked: tuple[int, ...]
+    auxiliary: int | None
+    subject: tuple[int, ...]
+    rest: tuple[int, ...]
+    words: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def asks_for_subject(self) -> bool:
+        return bool(self.asked) and not self.subject
+
+    def word(self, i: int) -> str:
+        found = self.words.get(i, self.tokens[i].text)
+        return _WRITTEN_OUT.get(found.lower(), found)
+
+    def said(self, *pieces: Sequence[int] | str) -> str:
+        """Pieces of the sentence in a row, with the white space that was inside them and one space between, but none
+        before a mark that had none."""
+        said = ""
+        for piece in pieces:
+            found = piece if isinstance(piece, str) else self._joined(piece)
+            between = " " if isinstance(piece, str) or not piece else self._before(piece[0])
+            said += (between if said and found else "") + found
+        return said
+
+    def _before(self, i: int) -> str:
+        token = self.tokens[i]
+        closes = token.pos == "PUNCT" and i and self.tokens[i - 1].end == token.start
+        return "" if closes else " "
+
+    def _joined(self, places: Sequence[int]) -> str:
+        found = ""
+        for last, i in zip((None, *places), places, strict=False):
+            between = self.text[self.tokens[i - 1].end : self.tokens[i].start] if last == i - 1 and i else " "
+            written_out = self.tokens[i].text.lower() in _WRITTEN_OUT and self.tokens[i].pos != "PART"
+            word = self.word(i) if written_out or i in self.words else self.tokens[i].text
+            found += (" " if written_out and last is not None else between if last is not None else "") + word
+        return found
+
+    def lowered(self, places: Sequence[int]) -> str:
+        """As `said`, with a small first letter unless a name stands there."""
+        found = self.said(places)
+        token = self.tokens[places[0]] if places else None
+        keep = token is None or token.pos == "PROPN" or token.text == "I" or found[:2].isupper()
+        return found if keep else found[:1].lower() + found[1:]
+
+
+def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
+    """The clause of a question with one root and the order of a question, or that asks for its subject; else None."""
+    body = body_of(tokens)
+    roots = [i for i in body if tokens[i].head == i]
+    if len(roots) != 1:
+        return None
+    root, asked = roots[0], _asked(tokens, body)
+    after = len(asked)
+    if after >= len(body):
+        return None
+    do = tokens[after].text.lower() in DO
+    if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
+        # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
+        root = body[-1] if do and root == after and tokens[body[-1]].tag in ("NN", "NNS", "NNP") else root
+        subject = _subject(tokens, root, after, body[-1])
+        return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :])) if subject else None
+    if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
+        return None
+    return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
+
+
+def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
+    """The question phrase at the front, with a preposition before it; nothing in a yes/no question."""
+    first = next((i for i in body if tokens[i].pos != "ADP"), 0)
+    if not tokens[first].tag.startswith("W"):
+        return ()
+    top, seen = first, 0
+    while tokens[top].relation in _INSIDE and tokens[top].head > top and seen < len(tokens):
+        above = tokens[tokens[top].head].pos
+        if above in ("VERB", "AUX") or (tokens[top].relation == "advmod" and above not in ("ADJ", "ADV", "DET", "NUM")):
+            break
+        top, seen = tokens[top].head, seen + 1
+    phrase = set(below(tokens, top)) if tokens[top].head != top and tokens[top].pos not in ("VERB", "AUX") else {first}
+    end = max(first, top)
+    while end + 1 in phrase:
+        end += 1
+    return tuple(range(end + 1))
+
+
+def _is_subject(tokens: Sequence[Token], asked: Sequence[int], root: int) -> bool:
+    return any(tokens[i].relation in ("nsubj", "nsubjpass") and tokens[i].head == root for i in asked)
+
+
+def _names_subject(tokens: Sequence[Token], asked: Sequence[int], root: int, after: int) -> bool:
+    """ "What state is the largest", and "who was born": the phrase is the subject, whatever follows the auxiliary."""
+    named = len(asked) > 1 and root == after and any(tokens[i].relation in ("attr", "nsubj") for i in asked)
+    # "What time is it" has a subject of its own.
+    others = [token for token in tokens[after + 1 :] if token.relation == "nsubj" and token.head == root]
+    named = named and not any(token.pos in ("PRON", "NOUN", "PROPN") for token in others)
+    return named or (
+        root != after and _is_subject(tokens, asked, root) and not _subject(tokens, root, after, len(tokens))
+    )
+
+
+def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last: int) -> list[int]:
+    """The phrase without a participle that says what is done, and was taken for a part of it: "where is it located"."""
+    done = [i for i in phrase if i > subject and tokens[i].head == subject and tokens[i].relation == "acl"]
+    if not done or phrase[-1] != last or tokens[done[0]].tag not in ("VBN", "VBD"):
+        return phrase
+    ends = all(tokens[i].pos == "ADP" for i in phrase if i > done[0])
+    return [i for i in phrase if i < done[0]] if ends or tokens[0].tag == "WRB" else phrase
+
+
+def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> tuple[int, ...]:
+    """The subject's words, if they follow the auxiliary without a gap."""
+    if tokens[root].tag in ("NN", "NNS", "NNP") and root == last:
+        return tuple(range(auxiliary + 1, root))
+    for i, token in enumerate(tokens):
+        if token.relation in _SUBJECTS and i > auxiliary and i != root and token.head in (root, auxiliary):
+            phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
+            if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
+                phrase = [place for place in phrase if place <= i]
+            while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"
+                phrase.pop()
+            while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":
+                phrase.append(phrase[-1] + 1)  # a quotation mark that was taken for the verb's
+            if phrase and phrase == list(range(auxiliary + 1, phrase[-1] + 1)) and root not in phrase:
+                return tuple(phrase)
+    return ()

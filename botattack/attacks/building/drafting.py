@@ -1,0 +1,95 @@
+"""What attacks share that draft whole variants, where several places change together. Pure."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any, ClassVar
+
+from botattack.attacks.building.combinations import Take
+from botattack.attacks.building.guard import Draft, batches, guarded, take
+from botattack.attacks.building.hunt import Guided
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.building.search import in_order, search_variants
+from botattack.model import Expect, Need, Question, Variant
+from botattack.protocols import Context, Proposals
+from botattack.text.tokens import normalised
+
+Drafts = Generator[Sequence[Need], Sequence[Any], Iterable[Draft]]
+"""Yields batches of Needs, is sent their results, returns the drafts."""
+
+TRIES = 6
+"""Drafts drawn for each variant wanted, where drafts are drawn: some are refused, some are the same again."""
+
+
+@dataclass(frozen=True)
+class Drafting(Guided):
+    """Options:
+    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
+      smallest distances first, ties by chance.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+    drawn: ClassVar[bool] = False
+    """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
+    certain: ClassVar[bool] = False
+    """Whether no draft is ever refused, so that only those that are taken need be looked at."""
+
+    per_question: int = 10
+    take: Take = "sample"
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question", "queries", "successes")
+
+    def form(self, text: str) -> str:
+        """The form in which two variants are the same."""
+        return normalised(text)
+
+    @property
+    def spares(self) -> bool:
+        """Whether words of gold answers stay as they are."""
+        return True
+
+    @abstractmethod
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        """All that might be proposed; the guard refuses what it must not be."""
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        drafts = yield from self.drafts(context, rng)
+        if self.search != "none":
+            return (yield from self._searched(context, drafts, rng))
+        if self.drawn:
+            passed = self._guarded(context.question, islice(drafts, TRIES * self.per_question))
+            yield from batches(islice(passed, self.per_question))
+            return None
+        if self.certain and self.take == "sample":
+            known = list(drafts)
+            yield from batches(self._guarded(context.question, rng.sample(known, min(len(known), self.per_question))))
+            return len(known)
+        variants = list(self._guarded(context.question, drafts))
+        yield from batches(take(variants, self.per_question, self.take, rng))
+        return len(variants)
+
+    def _searched(self, context: Context, drafts: Iterable[Draft], rng: Random) -> Proposals:
+        most = max(self.per_question, self.queries)
+        known = islice(drafts, TRIES * most) if self.drawn else drafts
+        variants = list(self._guarded(context.question, known))
+        if self.search == "in-order":
+            yield from in_order(self, take(variants, self.per_question, self.take, rng))
+        else:
+            yield from search_variants(self, context, variants, rng)
+        return None if self.drawn else len(variants)
+
+    def _guarded(self, question: Question, drafts: Iterable[Draft]) -> Iterator[Variant]:
+        return guarded(
+            question,
+            drafts,
+            attack=self.name,
+            expect=self.expect,
+            form=self.form,
+            spare=self.spares,
+        )

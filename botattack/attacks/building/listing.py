@@ -1,0 +1,174 @@
+"""What attacks share that list their candidates: one slot a place of the question, with all that may stand there."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from random import Random
+from typing import Any, ClassVar, Protocol
+
+from botattack.attacks.building.combinations import Combinations, Option, Slot, Take, may_collide, unambiguous
+from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
+from botattack.attacks.building.hunt import Combines, Guided
+from botattack.attacks.building.search import in_order, search_slots
+from botattack.model import Expect, Need, Question, Variant, edited
+from botattack.protocols import Context, Proposals
+from botattack.text.tokens import normalised
+
+Judge = Callable[[Edits], Judgement]
+Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
+"""Yields batches of Needs, is sent their results, returns the slots."""
+
+
+class Lists(Combines, Protocol):
+    """An attack that lists its candidates."""
+
+    @property
+    def per_question(self) -> int: ...
+    @property
+    def take(self) -> Take: ...
+
+
+@dataclass(frozen=True)
+class Listing(Guided):
+    """Options:
+    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
+      smallest distances first, ties by chance.
+    epsilon: the largest distance from the question (Damerau-Levenshtein, in characters); none is no limit.
+    combine: how many places may change at once; none means as many as epsilon allows.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+    drawn: ClassVar[bool] = False
+    """Whether options come from chance, so that those that exist cannot be counted."""
+    distinct: ClassVar[bool] = False
+    """Whether options of different slots are known to give different texts where the text is ASCII."""
+
+    per_question: int = 10
+    take: Take = "sample"
+    epsilon: int | None = None
+    combine: int | None = 1
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question", "epsilon", "combine", "queries", "successes")
+
+    @abstractmethod
+    def slots(self, context: Context, rng: Random) -> Slots:
+        """The candidates; slots ascend and do not overlap, and no two options of one are the same when normalised."""
+
+    def judge(self, edits: Edits) -> Judgement:
+        """What these edits do to the meaning."""
+        del edits
+        return KEPT
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        slots = yield from self.slots(context, rng)
+        return (yield from self.offered(context, slots, rng))
+
+    def offered(self, context: Context, slots: Sequence[Slot], rng: Random) -> Proposals:
+        """What is proposed of these slots."""
+        judge = None if type(self).judge is Listing.judge else self.judge
+        if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
+            existing = yield from self._singles(context.question, slots, rng, judge)
+        else:
+            existing = yield from offer(self, context, slots, rng, judge)
+        return None if self.drawn else existing
+
+    def _singles(self, question: Question, slots: Sequence[Slot], rng: Random, judge: Judge | None) -> Proposals:
+        """As `offer` for single edits without limit: options are made only once they are drawn."""
+        spans = answer_spans(question.text, question.answers)
+        slots = [slot for slot in slots if slot and not (spans and overlaps(slot[0].start, slot[0].end, spans))]
+        starts = [0, *accumulate(map(len, slots))]
+        total = starts[-1]
+        most = total if total <= 2 * self.per_question else 2 * self.per_question
+        options = (
+            slots[n][i - starts[n]] for i in rng.sample(range(total), most) for n in [bisect_right(starts, i) - 1]
+        )
+        found = 0
+        for batch in batches(islice(_alone(self, question, options, judge), self.per_question)):
+            found += len(batch)
+            yield batch
+        return found if found < self.per_question else total
+
+
+def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
+    text, turns = question.text, question.turns
+    name, expect, plain = attack.name, attack.expect, question.text.isascii()
+    distinct = attack.distinct and plain
+    seen = {normalised(text)}
+    for option in options:
+        edits = option.edits
+        new = edited(turns, edits)
+        if not distinct:
+            after = new[0].text
+            key = normalised(after)
+            if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
+                continue
+            seen.add(key)
+        if judge is None:
+            yield Variant(new, name, edits, expect, option.distance)
+        else:
+            meaning, why = judge(edits)
+            yield Variant(new, name, edits, expect, option.distance, meaning, why)
+
+
+def check_counts(attack: Any, *options: str) -> None:
+    """Raises ValueError where one of these options is given and below 1."""
+    for option in options:
+        value = getattr(attack, option)
+        if value is not None and value < 1:
+            raise ValueError(f"{option} must be at least 1, not {value}")
+
+
+def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None) -> Proposals:
+    """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
+    combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
+    if attack.search not in ("none", "in-order"):
+        yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
+        return combinations.total
+    drawn = combinations.take(attack.per_question, attack.take, rng)
+    variants = emit(context.question, drawn, attack.name, attack.expect, judge)
+    yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
+    return combinations.total
+
+
+def combined(
+    question: Question, slots: Sequence[Slot], epsilon: int | None, combine: int | None
+) -> tuple[Combinations, list[Slot]]:
+    """The combinations of slots within the limits, and the slots as they were combined."""
+    slots = safe(question, slots)
+    limit = epsilon if epsilon is not None else reach(slots, combine)
+    merged = unambiguous(question.text, slots, limit) if combine != 1 else _once(question.text, slots, limit)
+    return Combinations(question.text, merged, limit, combine), merged
+
+
+def reach(slots: Sequence[Slot], combine: int | None) -> int:
+    """The largest sum of distances that a combination can have."""
+    farthest = sorted((max(option.distance for option in slot) for slot in slots), reverse=True)
+    return max(1, sum(farthest[:combine]))
+
+
+def _once(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
+    """Slots of which no two options give the same text when one of them is taken alone."""
+    found: list[Slot] = []
+    last: Slot = ()
+    seen: set[str] = set()
+    for slot in slots:
+        near: Slot = [option for option in slot if option.distance <= epsilon]
+        if near and last and may_collide(text, last, near):
+            seen.update(_text(text, option) for option in last)
+            last, near = near, [option for option in near if _text(text, option) not in seen]
+        else:
+            last = near or last
+            seen.clear()
+        if near:
+            found.append(near)
+    return found
+
+
+def _text(text: str, option: Option) -> str:
+    return normalised(text[: option.start] + option.after + text[option.end :])

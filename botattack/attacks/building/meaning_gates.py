@@ -1,0 +1,104 @@
+"""The guard on meaning that needs models: variants too far from their question, or no longer a sentence, are unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import floor
+from typing import Any, Literal
+
+import msgspec
+
+from botattack.attacks.building.composed_edits import texts_edited
+from botattack.model import Edit, Need, Variant
+from botattack.options import Share
+from botattack.protocols import Context, Proposals
+from botattack.text.tokens import words
+from botattack.text.wordlist import Vocabulary, WordList
+
+Gate = Literal["similar", "grammar", "opposites"]
+_GATE_PARTS = {"similar": ("similar",), "grammar": ("grammar",), "opposites": ("thesaurus", "inflection")}
+_OPEN = ("ADJ", "VERB", "NOUN", "ADV")
+Judging = Generator[Sequence[Need], Sequence[Any], list[Variant]]
+
+
+@dataclass(frozen=True)
+class Gates:
+    """Options:
+    gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
+      where the original can) and `opposites` (does an edit put an antonym in). What does not pass is unsure, and its
+      `why` says so; without gates nothing is looked at.
+    at_least: the cosine below which meaning is unsure.
+    vocabulary: a file with words; a word is put in only if it is one of them.
+    """
+
+    gates: tuple[Gate, ...] = ("similar",)
+    at_least: Share = 0.85
+    vocabulary: Vocabulary = None
+
+    def least(self, variant: Variant) -> float:
+        """The cosine that a variant needs."""
+        del variant
+        return self.at_least
+
+    def gate_parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(part for gate in self.gates for part in _GATE_PARTS[gate]))
+
+
+def gated(proposals: Proposals, context: Context, options: Gates) -> Proposals:
+    """The same proposals, each variant looked at by the gates before it is yielded."""
+    sent: Any = None
+    while True:
+        try:
+            batch = proposals.send(sent)
+        except StopIteration as end:
+            existing: int | None = end.value
+            return existing
+        if options.gates and batch and isinstance(batch[0], Variant):
+            batch = yield from judged(context, batch, options)  # type: ignore[arg-type]
+        sent = yield batch
+
+
+def judged(context: Context, variants: Sequence[Variant], options: Gates) -> Judging:
+    """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
+    question = context.question
+    asked = [variant for variant in variants if variant.meaning == "kept"]
+    pairs = [texts_edited(question.turns, variant) for variant in asked]
+    similar = [Need("similar", {"one": one, "other": other}) for one, other in pairs if "similar" in options.gates]
+    texts = [question.text, *(other for _, other in pairs)] if "grammar" in options.gates else []
+    grammar = [Need("grammar", {"text": text}) for text in texts]
+    results = (yield [*similar, *grammar]) if asked else ()
+    cosines, parses = results[: len(similar)], results[len(similar) :]
+    found = {}
+    for i, variant in enumerate(asked):
+        why = opposite(variant, context.parts) if "opposites" in options.gates else ""
+        why = why or _why(
+            cosines[i] if similar else None, (parses[0], parses[i + 1]) if grammar else None, options.least(variant)
+        )
+        found[variant.id] = msgspec.structs.replace(variant, meaning="unsure", why=why) if why else variant
+    return [found.get(variant.id, variant) for variant in variants]
+
+
+def _why(cosine: float | None, parses: tuple[bool | None, bool | None] | None, at_least: float) -> str:
+    if cosine is not None and cosine < at_least:
+        # Rounded down: 0.928 is not 0.93, which would not be below 0.93.
+        return f"similarity {floor(cosine * 100) / 100:.2f} is below {at_least:g}"
+    return "it cannot be parsed whole, as the original can" if parses and parses[0] and parses[1] is False else ""
+
+
+def opposite(variant: Variant, parts: Mapping[str, Any]) -> str:
+    """Why a variant's meaning is unsure, if an edit puts in an antonym of what it takes away; else ""."""
+    thesaurus, inflection = parts["thesaurus"], parts["inflection"]
+    for edit in variant.edits:
+        before, after = ([word.text.lower() for word in words(text)] for text in (edit.before, edit.after))
+        for one, other, pos in product(before, after, _OPEN):
+            antonyms = thesaurus.antonyms(inflection.lemma(one, pos), pos)
+            if any(inflection.lemma(other, pos) in sense for sense in antonyms):
+                return f"{other!r} is an opposite of {one!r}"
+    return ""
+
+
+def allowed(edits: Sequence[Edit], vocabulary: WordList | None) -> bool:
+    """Whether all that edits put in is in the vocabulary, if there is one."""
+    return vocabulary is None or all(vocabulary.holds(edit.after) for edit in edits)

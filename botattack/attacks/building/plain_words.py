@@ -1,0 +1,118 @@
+"""Words of a text as tokens, and what may stand in their place; for attacks that need no parser. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import repeat, starmap
+from random import Random
+from typing import overload
+
+from botattack.attacks.building.combinations import Option
+from botattack.attacks.building.guard import answer_spans
+from botattack.model import Edit, Question, Token
+from botattack.places import QUESTION
+from botattack.text.spelling import edit_distance
+from botattack.text.tokens import normalised, word_matches
+
+SHARED = 1
+"""Edits of two words may share an operation: with this slack each, the distance of the whole text is measured as soon
+as two are combined, and one alone keeps its own."""
+
+EXACT = 2**40
+"""Below this a number made of a fraction is as likely as any other."""
+
+Respelt = tuple[str, str, int]
+"""What a word becomes, the kind of edit, and its distance where it is known, else 0."""
+
+
+def word_tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text, ascending, with nothing known of them; each is its own head."""
+    return tuple([Token(match[0], match.start(), head=i) for i, match in enumerate(word_matches(text))])
+
+
+def free_words(question: Question) -> Iterator[Token]:
+    """The words of a question that are not a gold answer's own."""
+    spans = answer_spans(question.text, question.answers)
+    for word in word_tokens(question.text):
+        if not (spans and any(word.start < end and start < word.end for start, end in spans)):
+            yield word
+
+
+def edits_of(word: Token, respelt: Iterable[Respelt]) -> list[tuple[Edit, int]]:
+    """The replacements of a word and their distances, each once; a spelling found in two ways has the kind it was found
+    by first."""
+    text, start, relation, pos, measure = word.text, word.start, word.relation, word.pos, edit_distance()
+    same = str.casefold if text.isascii() else normalised
+    found = {same(text): ("", "", 0)}
+    for one in respelt:
+        found.setdefault(same(one[0]), one)
+    return [
+        (Edit(start, text, after, kind, QUESTION, relation, pos), far or measure(text, after))
+        for after, kind, far in found.values()
+        if kind
+    ]
+
+
+def options_of(word: Token, respelt: Iterable[Respelt]) -> list[Option]:
+    """The same as options of a slot."""
+    start, end = word.start, word.end
+    return [Option(start, end, edit.after, (edit,), far, SHARED) for edit, far in edits_of(word, respelt)]
+
+
+def some_of(size: int, most: int, rng: Random) -> list[int]:
+    """At most `most` different numbers below `size`, each set of them equally likely, in random order.
+
+    In a third of the time of `rng.sample`.
+    """
+    if size <= 3 * most:
+        return sorted(range(size), key=by_chance(rng))[:most]
+    if size > EXACT:
+        return rng.sample(range(size), most)
+    chance = rng.random
+    found = dict.fromkeys([int(chance() * size) for _ in range(most)])
+    while len(found) < most:
+        found[int(chance() * size)] = None
+    return list(found)
+
+
+def by_chance(rng: Random) -> Callable[[object], float]:
+    """A key to sort by in random order: the next number of `rng`, whatever it is asked for.
+
+    In two thirds of the time of a lambda, for no line of Python is run.
+    """
+    return partial(next, starmap(rng.random, repeat(())))
+
+
+def single(start: int, before: str, after: str, kind: str, word: Token | None = None) -> Option:
+    """An option of one edit."""
+    relation, pos = (word.relation, word.pos) if word else ("", "")
+    edit = Edit(start, before, after, kind, QUESTION, relation, pos)
+    return Option(start, start + len(before), after, (edit,), edit_distance()(before, after), SHARED)
+
+
+def removal(text: str, word: Token, kind: str, *, leads: bool) -> Option:
+    """The word goes with the white space before it, or, where it `leads` the text, with that after it."""
+    if leads:
+        start, end = word.start, len(text) - len(text[word.end :].lstrip())
+    else:
+        start, end = len(text[: word.start].rstrip()), word.end
+    return single(start, text[start:end], "", kind, word)
+
+
+class LazySlot(Sequence[Option]):
+    """A slot whose options are made when looked at: most of many are never drawn."""
+
+    def __init__(self, words: Sequence[str], make: Callable[[str], Option]) -> None:
+        self._words = words
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Option]: ...
+    def __getitem__(self, at: int | slice) -> Option | list[Option]:
+        return self._make(self._words[at]) if isinstance(at, int) else [self._make(word) for word in self._words[at]]

@@ -1,0 +1,1 @@
+"""Attacks made of other attacks."""

@@ -1,0 +1,94 @@
+"""All strategies under which the answer should stay, as one attack (dialogue 6.1). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal, get_args
+
+import msgspec
+
+from botattack.attacks.building.guard import batches
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.combined.chain import unasked
+from botattack.attacks.sentences.other_words import Paraphrase
+from botattack.attacks.sentences.word_order import SwapWords
+from botattack.attacks.words.function_words import DropStopwords
+from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
+from botattack.model import Edit, Expect, Variant
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.tokens import normalised
+from botattack.text.wordlist import Vocabulary
+
+Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"]
+
+
+@dataclass(frozen=True)
+class AllShouldNotChange(Attack):
+    """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
+    question, in turn.
+
+    Options:
+      strategies: which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model.
+      per_question: how many variants in all; the strategies take turns until none has more.
+      vocabulary: a file with words; a word is put in only if it is one of them.
+
+    Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
+    once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
+    """
+
+    name: ClassVar[str] = "all-should-not-change"
+    expect: ClassVar[Expect] = "same"
+
+    strategies: tuple[Strategy, ...] = get_args(Strategy)
+    per_question: int = 10
+    vocabulary: Vocabulary = None
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+        if not self.strategies:
+            raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
+
+    def parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(part for attack in self._attacks() for part in attack.parts()))
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        attacks = self._attacks()
+        starts = [attack.propose(context, Random(rng.getrandbits(64))) for attack in attacks]
+        made, existing = yield from unasked(starts)
+        relabelled = [
+            [_relabelled(variant, attack.name, self.name) for variant in variants]
+            for attack, variants in zip(attacks, made, strict=True)
+        ]
+        yield from batches(_in_turn(relabelled, self.per_question))
+        return sum(len(made[i]) if known is None else known for i, known in enumerate(existing))
+
+    def _attacks(self) -> list[Attack]:
+        known: Mapping[str, Attack] = {
+            "swap-words": SwapWords(self.per_question),
+            "drop-stopwords": DropStopwords(self.per_question),
+            "paraphrase-lexicon": ParaphraseLexicon(per_question=self.per_question, vocabulary=self.vocabulary),
+            "paraphrase": Paraphrase(vocabulary=self.vocabulary),
+            "grammar-errors": GrammarErrors(per_question=self.per_question, vocabulary=self.vocabulary),
+        }
+        return [known[strategy] for strategy in self.strategies]
+
+
+def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:
+    """One of each in turn; what is the same when normalised comes once."""
+    found: dict[str, Variant] = {}
+    for place in range(max((len(variants) for variants in made), default=0)):
+        for variants in made:
+            if place < len(variants) and len(found) < most:
+                found.setdefault(normalised(variants[place].prompt.text), variants[place])
+    return list(found.values())
+
+
+def _relabelled(variant: Variant, strategy: str, name: str) -> Variant:
+    edits = tuple(_of_strategy(edit, strategy) for edit in variant.edits)
+    return msgspec.structs.replace(variant, attack=name, edits=edits)
+
+
+def _of_strategy(edit: Edit, strategy: str) -> Edit:
+    return msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}")

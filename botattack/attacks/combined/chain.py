@@ -1,0 +1,205 @@
+"""Attacks one after the other: each variant of the first becomes the question of the next. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from random import Random
+from typing import Annotated, Any, ClassVar
+
+from msgspec.structs import replace as replace_
+
+from botattack.attacks.building.composed_edits import Form, composed, distance_of, form_of, question_after, worst
+from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, edited
+from botattack.options import AsGiven
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals, SearchLimits
+
+Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
+
+
+@dataclass(frozen=True)
+class Chain(Attack):
+    """Puts attacks in a row, each on what the one before made. `{chain: [restate, dpaeg]}`, in flags
+    `chain:[restate,dpaeg]`, asks what DPAEG makes of every restated question.
+
+    Each variant of an attack becomes the question of the next; only those of the last are asked. Edits are those of
+    the original question; `parent` is the id of the variant before. Meaning is the least certain of any link, and the
+    right answer must change where one link changes it; where two do, it is unsure what becomes of it.
+
+    An attack that guides itself by replies (`search`) may only be the last: nothing before it is asked. Its `queries`
+    and `successes` are then those of the whole chain, which asks one variant at a time.
+    """
+
+    name: ClassVar[str] = "chain"
+
+    attacks: Annotated[tuple[Attack, ...], AsGiven]
+
+    def __post_init__(self) -> None:
+        if len(self.attacks) < 2:
+            raise ValueError("a chain needs at least 2 attacks")
+        for link in self.attacks[:-1]:
+            if link.search_limits:
+                raise ValueError(f"{link.name} searches by replies and can only be the last of a chain")
+
+    @property
+    def expect(self) -> Expect:  # type: ignore[override]  # it depends on the links
+        return "different" if any(link.expect == "different" for link in self.attacks) else "same"
+
+    @property
+    def links(self) -> tuple[Attack, ...]:
+        return self.attacks
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        return self.attacks[-1].search_limits
+
+    @property
+    def per_question(self) -> int | None:  # type: ignore[override]
+        each = [link.per_question for link in self.attacks]
+        return None if None in each else prod(filter(None, each))
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset().union(*(link.edits for link in self.attacks))
+
+    def parts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(part for link in self.attacks for part in link.parts()))
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        before = [Variant(context.question.turns, self.name)]
+        for link in self.attacks[:-1]:
+            starts = [_start(link, context, variant, rng) for variant in before]
+            made, _ = yield from unasked(starts)
+            before = self._joined(context.question, before, made)
+        starts = [_start(self.attacks[-1], context, variant, rng) for variant in before]
+        asked = self._asked(context.question, before, starts)
+        limits = self.search_limits
+        yield from _singly(asked, limits) if limits else asked
+        return None
+
+    def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
+        """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
+        seen = {form_of(question.turns)}
+        answers: list[Any] = [None] * len(starts)
+        while starts:
+            batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
+            going = [i for i, batch in enumerate(batches) if batch is not None]
+            starts, before = [starts[i] for i in going], [before[i] for i in going]
+            found = [batches[i] or () for i in going]
+            answers = yield from self._exchange(question, before, found, seen)
+        return None
+
+    def _exchange(
+        self, question: Question, before: Sequence[Variant], batches: Sequence[Sequence[Any]], seen: set[Form]
+    ) -> Generator[Any, Any, list[Any]]:
+        """One batch of Needs and one of variants for all generators; returns what each of them is to be sent."""
+        needs = [item for batch in batches for item in batch if isinstance(item, Need)]
+        results = iter((yield needs) if needs else ())
+        answers: list[list[Any]] = []
+        new: list[Variant] = []
+        places: list[tuple[int, int]] = []
+        for n, batch in enumerate(batches):
+            answers.append([next(results) if isinstance(item, Need) else item for item in batch])
+            for m, item in enumerate(batch):
+                if isinstance(item, Variant):
+                    whole = self._whole(question, before[n], item)
+                    answers[n][m] = Outcome(item, (), Unasked)
+                    if (form := form_of(whole.turns)) not in seen:
+                        seen.add(form)
+                        new.append(whole)
+                        places.append((n, m))
+        outcomes = (yield new) if new else ()
+        for (n, m), outcome in zip(places, outcomes, strict=True):
+            answers[n][m] = outcome
+        return answers
+
+    def _joined(
+        self, question: Question, before: Sequence[Variant], made: Sequence[Sequence[Variant]]
+    ) -> list[Variant]:
+        """The variants that the next link starts from, each once."""
+        found: dict[Form, Variant] = {}
+        for parent, variants in zip(before, made, strict=True):
+            for variant in variants:
+                whole = self._whole(question, parent, variant)
+                found.setdefault(form_of(whole.turns), whole)
+        return list(found.values())
+
+    def _whole(self, question: Question, parent: Variant, variant: Variant) -> Variant:
+        """A link's variant as a variant of the original question."""
+        turns = question.turns
+        # A link sees one prompt: turns that were added before it come first.
+        ahead = len(parent.turns) - 1
+        edits = composed(turns, parent.edits, tuple(_behind(edit, ahead) for edit in variant.edits))
+        above = parent.id if parent.edits else ""
+        return Variant(
+            edited(turns, edits),
+            self.name,
+            edits,
+            self.expect,
+            distance_of(turns, edits),
+            *worst(parent, variant),
+            above,
+            variant.probe,
+            variant.decoy or parent.decoy,
+        )
+
+
+def _behind(edit: Edit, ahead: int) -> Edit:
+    place = edit.place
+    return replace_(edit, place=Place(place.kind, place.index + ahead)) if "turn" in place.kind else edit
+
+
+def _singly(asked: Proposals, limits: SearchLimits) -> Proposals:
+    """The same one variant at a time, within the limits of a search: what it learns then hangs on no order of
+    answers."""
+    spent = wins = 0
+    sent: Any = None
+    while (batch := _step(asked, sent)) is not None:
+        if isinstance(batch[0], Need):
+            sent = yield batch
+            continue
+        sent = []
+        for variant in batch:
+            outcome = (yield [variant])[0]
+            sent.append(outcome)
+            spent += outcome.requests
+            wins += outcome.result == "success" and outcome.variant.meaning_as_claimed
+            if spent >= limits.requests or wins >= limits.successes:
+                return None
+    return None
+
+
+def _start(link: Attack, context: Context, variant: Variant, rng: Random) -> Proposals:
+    question = question_after(context.question, variant.turns, variant.edits)
+    return link.propose(replace(context, question=question), Random(rng.getrandbits(64)))
+
+
+def _step(generator: Proposals, sent: Any) -> Sequence[Any] | None:
+    try:
+        return generator.send(sent)
+    except StopIteration:
+        return None
+
+
+def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[Variant]], list[int | None]]]:
+    """All variants of generators that are told that none was asked, and how many each says exist; their Needs are met
+    in common batches."""
+    made: list[list[Variant]] = [[] for _ in starts]
+    existing: list[int | None] = [None] * len(starts)
+    sent: dict[int, Any] = dict.fromkeys(range(len(starts)))
+    while sent:
+        batches: dict[int, Sequence[Any]] = {}
+        for i, answer in sent.items():
+            try:
+                batches[i] = starts[i].send(answer)
+            except StopIteration as end:
+                existing[i] = end.value
+        needs = [item for batch in batches.values() for item in batch if isinstance(item, Need)]
+        results = iter((yield needs) if needs else ())
+        sent = {}
+        for i, batch in batches.items():
+            made[i] += [item for item in batch if isinstance(item, Variant)]
+            sent[i] = [next(results) if isinstance(item, Need) else Outcome(item, (), Unasked) for item in batch]
+    return made, existing

@@ -1,0 +1,1 @@
+"""Attacks on letters: typing mistakes, look-alike and invisible characters, case and punctuation."""

@@ -1,0 +1,286 @@
+"""The modification baselines of DPAEG (section 4.4.2): characters of keywords changed at random. Pure."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import factorial, floor, isqrt
+from random import Random
+from typing import Any, ClassVar, Literal, get_args
+
+from botattack.attacks.building.combinations import Slot
+from botattack.attacks.building.drawing import SUMMED, alone, free, parted, shapes, together
+from botattack.attacks.building.guard import batches
+from botattack.attacks.building.keywords import Keywords, choose_keywords
+from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
+from botattack.model import Edit, Need, Question, Token, Variant
+from botattack.places import QUESTION
+from botattack.protocols import Context, Proposals
+from botattack.text.clusters import alphabet, clusters
+from botattack.text.keyboards import neighbours
+from botattack.text.parse_need import parse
+from botattack.text.spelling import edit_distance
+
+Noise_ = Literal["replace", "swap", "middle", "shuffle", "keyboard"]
+Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
+
+
+@dataclass(frozen=True)
+class Respelling(Listing):
+    """Options:
+    keywords: which words change, as in `dpaeg`: those of the `dependency` parse, all `content` words, `random` words
+      as many as the first finds, or `all`. Without a parser for the language the first two take words that look like
+      content; the last needs none.
+    """
+
+    drawn: ClassVar[bool] = True
+    distinct: ClassVar[bool] = True
+
+    keywords: Keywords = "dependency"
+
+    def parts(self) -> tuple[str, ...]:
+        return () if self.keywords == "all" else ("parse",)
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        words = yield from self._words(context.question, rng)
+        return self._slots(context.question, words, rng)
+
+    def _words(self, question: Question, rng: Random) -> Chosen:
+        tokens: Sequence[Token]
+        if self.keywords == "all":
+            tokens = word_tokens(question.text)
+        else:
+            tokens = yield from parse(question.text, question.lang)
+        return [tokens[i] for i in choose_keywords(tokens, self.keywords, rng)]
+
+    def _slots(self, question: Question, words: Sequence[Token], rng: Random) -> list[Slot]:
+        most = self.enough(len(words))
+        return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
+        if self.search != "none" or self.take != "sample":
+            return (yield from super().propose(context, rng))
+        question = context.question
+        words = yield from self._words(question, rng)
+        made = self.made(question, free(question, words), rng) if parted(question.text, words) else None
+        if made is None:
+            return (yield from self.offered(context, self._slots(question, words, rng), rng))
+        yield from batches(made)
+        return None
+
+    @abstractmethod
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Variant] | None:
+        """The variants of a plain text whose words are parted; None where they must be listed."""
+
+    @abstractmethod
+    def enough(self, words: int) -> int:
+        """How many other spellings of each of so many words are enough to draw from."""
+
+    @abstractmethod
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterable[Respelt]:
+        """Other spellings, of each kind at most so many; may repeat themselves."""
+
+
+@dataclass(frozen=True)
+class RandomCharacters(Respelling):
+    """Replaces characters of keywords with random letters: the random keywords modification of DPAEG, section 4.4.2.
+
+    A letter is replaced with another of its script, a digit with a digit, in its case; what a reader takes for one
+    character is replaced as a whole.
+
+    Options:
+      characters: how many characters of a keyword change at most.
+
+    Decided here: the paper does not say how many characters change; up to 2 in a keyword and 4 in a question, as
+    DPAEG itself may, so that the two differ in which edits they make, not in how many.
+    """
+
+    name: ClassVar[str] = "random-characters"
+
+    epsilon: int | None = 4
+    combine: int | None = None
+    characters: int = 2
+
+    def enough(self, words: int) -> int:
+        # Two words can be combined, so that the square of this is there to draw from.
+        return self.per_question if words < 2 or self.combine == 1 else 6 + 3 * isqrt(self.per_question) // 2
+
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+        epsilon = self.epsilon or self.characters * len(words)
+        if epsilon > SUMMED:
+            return None
+        most = self.enough(len(words))
+        respelt = [edits_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
+        known = shapes(respelt, epsilon, self.combine)
+        if known is None:
+            return None
+        numbers = some_of(sum(shape.total for shape in known), self.per_question, rng)
+        return together(question, known, numbers, self.name, self.expect)
+
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
+        letters = clusters(word)
+        found = [others(letter, lang) for letter in letters]
+        places = [i for i, other in enumerate(found) if other]
+        size, chance, plain = len(places), rng.random, word.isascii()
+        for _ in range(most if places else 0):
+            count = 1 + floor(chance() * self.characters)
+            new = letters.copy()
+            if count == 1 or size == 1:
+                i = places[floor(chance() * size)]
+                new[i] = found[i][floor(chance() * len(found[i]))]
+                yield "".join(new), "random", plain
+                continue
+            chosen: set[int] = set()
+            count = min(count, size)
+            while len(chosen) < count:
+                chosen.add(places[floor(chance() * size)])
+            for i in chosen:
+                new[i] = found[i][floor(chance() * len(found[i]))]
+            yield "".join(new), "random", 0
+
+
+@dataclass(frozen=True)
+class Noise(Respelling):
+    """Misspells keywords blindly: the noisy texts of DPAEG, section 4.4.2 (after Belinkov and Bisk).
+
+    `replace` puts another letter in place of one, `swap` exchanges two neighbours, `middle` shuffles all letters but
+    the first and last, `shuffle` all letters, `keyboard` hits the key beside. Every script is served; a letter
+    without a known keyboard has no key beside it.
+
+    Options:
+      kinds: which of the five.
+
+    Decided here: one keyword changes at a time, for the paper compares modifications of a keyword; there is no limit
+    of distance, for the paper's own noise goes farther than DPAEG does. Two letters that are swapped are neighbours.
+    """
+
+    name: ClassVar[str] = "noise"
+
+    kinds: tuple[Noise_, ...] = get_args(Noise_)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.kinds:
+            raise ValueError("kinds must name at least one of " + ", ".join(get_args(Noise_)))
+
+    def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Variant] | None:
+        if self.combine != 1 or self.epsilon is not None:
+            return None
+        made = self._shares(words, question.lang, rng)
+        made.sort(key=by_chance(rng))
+        return alone(question, made[: self.per_question], self.name, self.expect)
+
+    def _shares(self, words: Sequence[Token], lang: str, rng: Random) -> list[tuple[Edit, int]]:
+        """So many as are wanted or a few more, from each word and kind the same share; what has not so many leaves
+        its share to the next."""
+        measure, made = edit_distance(), list[tuple[Edit, int]]()
+        seen = [{word.text.casefold()} for word in words]
+        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in _by_length(words)]
+        wanted = max(self.per_question, 2 * len(pools))
+        for done, (kind, i) in enumerate(pools):
+            text, start, relation, pos = words[i].text, words[i].start, words[i].relation, words[i].pos
+            # A few more than its share: some were found by another kind.
+            share = (wanted - len(made)) * 5 // (4 * (len(pools) - done)) + 1
+            found = MAKERS[kind](text, lang, share, rng)
+            by_form = dict(zip(found if text.islower() else map(str.casefold, found), found, strict=True))
+            new = [after for form, after in by_form.items() if form not in seen[i]]
+            seen[i].update(by_form)
+            if kind in AT_ONE:
+                made += [(Edit(start, text, after, kind, QUESTION, relation, pos), 1) for after in new]
+            else:
+                made += [
+                    (Edit(start, text, after, kind, QUESTION, relation, pos), measure(text, after)) for after in new
+                ]
+        return made
+
+    def enough(self, words: int) -> int:
+        # Short words have few neighbours to swap: the kinds that have many make up for them.
+        return 2 + 2 * self.per_question // max(1, words * len(self.kinds))
+
+    def respelt(self, word: str, lang: str, most: int, rng: Random) -> Iterator[Respelt]:
+        letters: Letters = word if word.isascii() else clusters(word)
+        for kind in self.kinds:
+            far = 1 if word.isascii() and kind in AT_ONE else 0
+            for after in MAKERS[kind](letters, lang, most, rng):
+                yield after, kind, far
+
+
+def _by_length(words: Sequence[Token]) -> list[int]:
+    return sorted(range(len(words)), key=lambda i: len(words[i].text))
+
+
+@lru_cache(4096)
+def others(letter: str, lang: str) -> str:
+    """What may stand in place of a character: other letters of its script in its case, or other digits."""
+    if letter.isdigit() and letter.isascii():
+        return "0123456789".replace(letter, "")
+    lower = letter.lower()
+    found = alphabet(lower, lang).replace(lower[0], "") if lower else ""
+    return found.upper() if letter.isupper() and letter != lower else found
+
+
+Letters = str | list[str]
+"""A word in what a reader takes for characters: itself where it is ASCII."""
+
+
+def _replaced(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
+    return _substituted(letters, partial(others, lang=lang), most, rng)
+
+
+def _mistyped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
+    def beside(letter: str) -> str:
+        keys = neighbours(letter.lower(), lang)
+        return keys.upper() if letter.isupper() else keys
+
+    return _substituted(letters, beside, most, rng)
+
+
+def _substituted(letters: Letters, by: Callable[[str], str], most: int, rng: Random) -> list[str]:
+    ways = [(i, other) for i, letter in enumerate(letters) for other in by(letter)]
+    chosen = [ways[n] for n in some_of(len(ways), most, rng)]
+    if isinstance(letters, str):
+        around = [(letters[:i], letters[i + 1 :]) for i in range(len(letters))]
+        return [around[i][0] + other + around[i][1] for i, other in chosen]
+    return ["".join((*letters[:i], other, *letters[i + 1 :])) for i, other in chosen]
+
+
+def _swapped(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
+    del lang
+    return [
+        "".join((*letters[:i], letters[i + 1], letters[i], *letters[i + 2 :]))
+        for i in some_of(len(letters) - 1, most, rng)
+    ]
+
+
+def _middle(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
+    del lang
+    if len(letters) < 4:
+        return []
+    return [letters[0] + middle + letters[-1] for middle in _shuffles(letters[1:-1], most, rng)]
+
+
+def _shuffled(letters: Letters, lang: str, most: int, rng: Random) -> list[str]:
+    del lang
+    return _shuffles(letters, most, rng)
+
+
+def _shuffles(letters: Letters, most: int, rng: Random) -> list[str]:
+    """Different orders; a word with few of them is not shuffled for long."""
+    ways = factorial(min(len(letters), 12)) if len(set(letters)) > 1 else 0
+    order = by_chance(rng)
+    seen = {"".join(letters): None}
+    for _ in range(min(most + 4, 4 * ways)):
+        # A fifth of the time that `rng.shuffle` takes.
+        seen["".join(sorted(letters, key=order))] = None
+    return list(seen)[1 : most + 1]
+
+
+MAKERS = {"replace": _replaced, "swap": _swapped, "middle": _middle, "shuffle": _shuffled, "keyboard": _mistyped}
+AT_ONE = frozenset({"replace", "swap", "keyboard"})
+"""Kinds whose words are at a distance of one."""
+FEWEST = ("swap", "keyboard", "middle", "shuffle", "replace")
+"""The kinds, those before with fewer ways or dearer ones."""

@@ -1,0 +1,211 @@
+"""Characters that the eye does not tell apart: invisible ones, and letters that look like others. Pure."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, repeat
+from math import floor
+from random import Random
+from typing import ClassVar, Literal
+
+from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.building.plain_words import some_of
+from botattack.model import Edit, Expect, Question, Variant, edited
+from botattack.options import Share
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.clusters import clusters
+from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.text.spelling import text_distance
+
+Position = Literal["before-space", "for-space", "in-words"]
+Spot = tuple[int, str]
+"""Where something may be written, and for which character, if for one."""
+Way = Mapping[str, str]
+"""What may be written for which character, one character each."""
+IDLE = 12
+"""Drafts in a row that bring nothing new before there is nothing new."""
+
+
+@dataclass(frozen=True)
+class Unseen(Attack):
+    """Options:
+    per_question: how many variants to draw.
+    share: how many of the characters that may change do: from 0 to 1, at least one.
+    answers: whether gold answers that stand in the text are left as they are; `spare`, or `change`. A bot that
+      answers with a piece of its passage would give back what was put into it.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+
+    per_question: int = 10
+    share: Share = 1.0
+    answers: Literal["spare", "change"] = "spare"
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        yield from batches(islice(self._variants(context.question, rng), self.per_question))
+        return None
+
+    def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
+        text, turns = question.text, question.turns
+        spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
+        spots = [
+            (start, before)
+            for start, before in self.spots(text)
+            if not (spans and overlaps(start, start + len(before), spans))
+        ]
+        ways = self.ways(rng) if spots else []
+        most = max(1, round(self.share * len(spots)))
+        drafts = (
+            _partly(spots, ways, self.kind, most, rng) if most < len(spots) else _wholly(spots, ways, self.kind, rng)
+        )
+        seen: set[str] = set()
+        idle = 0
+        for edits in drafts:
+            new = edited(turns, edits)
+            after = new[0].text
+            if after not in seen:
+                seen.add(after)
+                idle = 0
+                # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
+                far = len(edits) if text.isascii() else text_distance(text, after)
+                yield Variant(new, self.name, edits, self.expect, far)
+            elif (idle := idle + 1) > IDLE:
+                return
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The kind of its edits."""
+
+    @abstractmethod
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        """Where something may be written, and for which character; no writing there joins its neighbours."""
+
+    @abstractmethod
+    def ways(self, rng: Random) -> Sequence[Way]:
+        """What may be written; each character is foreign to ASCII."""
+
+
+def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rng: Random) -> Iterator[Edits]:
+    """Edits of so many spots, in rounds without end in which each way changes each spot once."""
+    chance = rng.random
+    tables = [[[Edit(start, before, after, kind) for after in way[before]] for start, before in spots] for way in ways]
+    rounds = [
+        ([found[0] for found in table], [(i, found, len(found)) for i, found in enumerate(table) if len(found) > 1])
+        for table in tables
+    ]
+    while rounds:
+        for firsts, several in rounds:
+            order = some_of(len(firsts), len(firsts), rng)
+            picked = firsts.copy()
+            for i, found, size in several:
+                picked[i] = found[floor(chance() * size)]
+            for at in range(0, len(order) - most + 1, most):
+                yield tuple(map(picked.__getitem__, sorted(order[at : at + most])))
+
+
+def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
+    """Edits of all spots, by each way once, or again and again where there are several."""
+    chance = rng.random
+    starts, befores = zip(*spots, strict=True) if spots else ((), ())
+    while ways:
+        several = []
+        for way in ways:
+            afters = [way[before] for before in befores]
+            if len("".join(afters)) > len(afters):
+                several.append(way)
+                afters = [after[floor(chance() * len(after))] for after in afters]
+            yield tuple(map(Edit, starts, befores, afters, repeat(kind)))
+        ways = several
+
+
+@dataclass(frozen=True)
+class Invisible(Unseen):
+    """Puts characters into the text that the eye does not see (Persian QA, Invisible Char).
+
+    There it is U+200E before every space of the context: `{at: {place: context, attack: {invisible: {characters:
+    [left-to-right-mark]}}}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
+
+    Options:
+      characters: which; one kind a variant. The names of the table, or the character itself.
+      position: `before-space`, `for-space` (in place of spaces; a space-like character wants this), or `in-words`,
+        between any two characters of a word.
+
+    Decided here: variants are compared as they are written, for some of these characters are spaces once normalised.
+    """
+
+    name: ClassVar[str] = "invisible"
+
+    characters: tuple[str, ...] = tuple(INVISIBLE)
+    position: Position = "before-space"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        known = {**INVISIBLE, **SPACES}
+        for name in self.characters:
+            if name not in known and name not in known.values():
+                raise ValueError(f"no invisible character is called {name!r}: known are {', '.join(known)}")
+        if not self.characters:
+            raise ValueError("characters must name at least one")
+
+    @property
+    def kind(self) -> str:
+        return "space-like" if self.position == "for-space" else "invisible"
+
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        if self.position == "in-words":
+            return _in_words(text)
+        before = " " if self.position == "for-space" else ""
+        return ((i, before) for i, other in enumerate(text) if other == " ")
+
+    def ways(self, rng: Random) -> Sequence[Way]:
+        known = {**INVISIBLE, **SPACES}
+        chosen = [known.get(name, name) for name in rng.sample(self.characters, len(self.characters))]
+        return [{"": character, " ": character} for character in chosen]
+
+
+def _in_words(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    last = ""
+    for cluster in clusters(text):
+        if last.isalnum() and cluster[0].isalnum():
+            yield start, ""
+        start, last = start + len(cluster), cluster[0]
+
+
+@dataclass(frozen=True)
+class Homoglyph(Unseen):
+    """Writes letters as others that look alike: the Cyrillic "а" for "a", Arabic "ك" for Persian "ک" (look-alike
+    characters; Persian QA's Invisible Char and Unicode's confusables).
+
+    From a small table of our own, which holds Latin, Cyrillic, Greek, Persian, Arabic and Hebrew letters.
+
+    Options:
+      share: here by default a tenth of the letters.
+    """
+
+    name: ClassVar[str] = "homoglyph"
+
+    share: Share = 0.1
+
+    @property
+    def kind(self) -> str:
+        return "look-alike"
+
+    def spots(self, text: str) -> Iterator[tuple[int, str]]:
+        start = 0
+        for cluster in clusters(text):
+            if cluster in LOOKALIKES:
+                yield start, cluster
+            start += len(cluster)
+
+    def ways(self, rng: Random) -> Sequence[Way]:
+        del rng
+        return [LOOKALIKES]

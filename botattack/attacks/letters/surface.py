@@ -1,0 +1,150 @@
+"""How a question is written down: its case and its punctuation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal, get_args
+
+from botattack.attacks.building.drafting import Drafting, Drafts
+from botattack.attacks.building.guard import Draft
+from botattack.attacks.building.plain_words import free_words
+from botattack.model import Edit, Question, Token
+from botattack.protocols import Context
+from botattack.text.everyday_words import COMMAS, FINAL_MARKS
+
+Cases = Literal["lower", "upper", "title", "swapped", "random"]
+Marks = Literal["none", "doubled", "question", "stop", "exclamation", "ellipsis", "spaced", "stripped", "comma"]
+ENDS = "?!.…؟。？！।:;፧։՞"
+
+
+@dataclass(frozen=True)
+class Case(Drafting):
+    """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random.
+
+    What users type day by day; from none of the papers. A script without case has no variants. Turkish and Azeri keep
+    their dotted and dotless i. Words of a gold answer keep their case.
+
+    Options:
+      kinds: which of the five; `random` fills what is left of per_question.
+
+    Decided here: variants are compared as they are written, for the normal form has no case.
+    """
+
+    name: ClassVar[str] = "case"
+
+    kinds: tuple[Cases, ...] = get_args(Cases)
+
+    def form(self, text: str) -> str:
+        return text
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        yield from ()
+        return self._drafts(context.question, rng)
+
+    def _drafts(self, question: Question, rng: Random) -> Iterator[Draft]:
+        spellings = _cases(question.lang)
+        words = list(free_words(question))
+        for kind in self.kinds:
+            if kind == "random":
+                yield from self._random(words, spellings, rng)
+                continue
+            found = [(word, _written(word.text, kind, *spellings)) for word in words]
+            edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
+            if edits:
+                yield Draft(edits)
+
+    def _random(self, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random) -> Iterator[Draft]:
+        """Each letter in one case or the other."""
+        upper, lower = spellings
+        forms = [[(lower(letter), upper(letter)) for letter in word.text] for word in words]
+        for _ in range(self.per_question):
+            found = []
+            for word, letters in zip(words, forms, strict=True):
+                number = rng.getrandbits(len(letters))
+                after = "".join([ways[number >> i & 1] for i, ways in enumerate(letters)])
+                if after != word.text:
+                    found.append(Edit(word.start, word.text, after, "random"))
+            if found:
+                yield Draft(tuple(found))
+
+
+Spell = Callable[[str], str]
+
+
+def _cases(lang: str) -> tuple[Spell, Spell]:
+    if lang.partition("-")[0] not in ("tr", "az"):
+        return str.upper, str.lower
+    return (lambda text: text.replace("i", "İ").upper()), (
+        lambda text: text.replace("I", "ı").replace("İ", "i").lower()
+    )
+
+
+def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
+    if kind == "lower":
+        return lower(word)
+    if kind == "upper":
+        return upper(word)
+    if kind == "title":
+        return upper(word[:1]) + lower(word[1:])
+    return "".join(lower(letter) if letter.isupper() else upper(letter) for letter in word)
+
+
+@dataclass(frozen=True)
+class Punctuation(Drafting):
+    """Writes the question with other punctuation, as users do: without its mark, with two, with another, with none.
+
+    From none of the papers. Marks are those of the question's language. Marks inside words and numbers stay.
+
+    Options:
+      kinds: `none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and
+        `ellipsis` put that one in its place, `spaced` puts a space before it, `stripped` takes every mark away,
+        `comma` puts one behind the first word.
+    """
+
+    name: ClassVar[str] = "punctuation"
+
+    kinds: tuple[Marks, ...] = get_args(Marks)
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        del rng
+        yield from ()
+        return (Draft(edits) for kind in self.kinds if (edits := tuple(_marked(context.question, kind))))
+
+
+def _marked(question: Question, kind: Marks) -> Iterator[Edit]:
+    text = question.text.rstrip()
+    end = len(text.rstrip(ENDS))
+    mark = text[end:]
+    if not end:
+        return
+    if kind == "stripped":
+        yield from _stripped(question.text)
+    elif kind == "comma":
+        yield from _comma(question)
+    else:
+        after = _end(kind, mark, question.lang)
+        if after != mark:
+            yield Edit(end, mark, after, kind)
+
+
+def _end(kind: Marks, mark: str, lang: str) -> str:
+    asks, stops = FINAL_MARKS.get(lang.partition("-")[0], ("?", "."))
+    ends = {"none": "", "doubled": (mark or asks) * 2, "question": asks, "stop": stops, "exclamation": "!"}
+    return {**ends, "ellipsis": "...", "spaced": " " + (mark or asks)}[kind]
+
+
+def _stripped(text: str) -> Iterator[Edit]:
+    """Every mark that does not stand between two letters or digits."""
+    for i, mark in enumerate(text):
+        inside = text[i - 1 : i].isalnum() and text[i + 1 : i + 2].isalnum()
+        if mark in ENDS + ',،，、"“”()[]«»¿¡' and not inside:
+            yield Edit(i, mark, "", "stripped")
+
+
+def _comma(question: Question) -> Iterator[Edit]:
+    words = list(free_words(question))
+    text = question.text
+    if len(words) > 1 and text[words[0].end : words[0].end + 1].isspace():
+        yield Edit(words[0].end, "", COMMAS.get(question.lang.partition("-")[0], ","), "comma")

@@ -1,0 +1,1 @@
+"""Attacks on whole sentences: restated, reordered, translated, paraphrased."""

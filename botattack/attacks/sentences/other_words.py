@@ -1,0 +1,212 @@
+"""Whole sentences written anew by a translator or a paraphraser (semantic parsers 3.1, dialogue 3.1). Pure."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.building.meaning_gates import Gate, Gates, allowed, gated
+from botattack.attacks.building.plausible import doubt
+from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.errors import MissingPart
+from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.parse_need import parse
+
+Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
+"""Yields Needs, is sent their results, returns sentences with the kind of their edits."""
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWYZ"
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Wholly(Gates, Attack):
+    """Options:
+    gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
+      where the original can) and `opposites` (does it have an antonym of a word that went). What does not pass is
+      unsure, and its `why` says so.
+    at_least: the cosine below which meaning is unsure.
+    vocabulary: a file with words; a sentence with a new word that is none of them is left out.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+
+    gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
+
+    @abstractmethod
+    def sentences(self, question: Question) -> Sentences:
+        """The whole sentences to propose, each with the kind of its edits."""
+
+    def _guarded(self, question: Question, found: Iterable[tuple[str, str]]) -> list[Variant]:
+        return list(guarded(question, self._drafts(question, found), attack=self.name))
+
+    def _drafts(self, question: Question, found: Iterable[tuple[str, str]]) -> Iterator[Draft]:
+        for sentence, kind in found:
+            edits = rewritten(question.text, in_form_of(question.text, sentence), kind)
+            if edits and allowed(edits, self.vocabulary):
+                yield Draft(edits, self.looked_at(question, sentence))
+
+    def looked_at(self, question: Question, sentence: str) -> Judgement:
+        """What a sentence does to the meaning, as far as it can be told without a model."""
+        del question, sentence
+        return KEPT
+
+
+@dataclass(frozen=True)
+class BackTranslation(Wholly):
+    """Translates the question into another language and back: "list job using sql" becomes "what kind of work do you
+    have with sql" (semantic parsers 3.1, Back Translation; Persian QA's augmentation).
+
+    Several bridges are tried and the best is taken, by the similarity of the sentences. The paper's bridges are
+    Russian, French and Japanese by Google; here any that the translator has (`BOTATTACK_TRANSLATOR`, else Apertium).
+
+    Options:
+      bridges: languages by their two-letter codes.
+      best: how many of the translations are taken, the most similar first; the paper's 1.
+      placeholders: whether names are replaced with letters that no translator touches, and put back afterwards.
+
+    Decided here: names are entities, proper nouns and words of a gold answer; a translation that lost one is left
+    out, and so is one that only differs in case. The question's mark and first letter stay as they were.
+    """
+
+    name: ClassVar[str] = "back-translation"
+
+    bridges: tuple[str, ...] = ("eo", "es")
+    best: int = 1
+    placeholders: bool = True
+
+    def __post_init__(self) -> None:
+        check_counts(self, "best")
+        if not self.bridges:
+            raise ValueError("bridges must name at least one language")
+
+    def parts(self) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys((("parse",) if self.placeholders else ()) + ("translate", "similar", *self.gate_parts()))
+        )
+
+    def check_parts(self, parts: Mapping[str, Any]) -> None:
+        """Raises MissingPart where the translator tells its languages and a bridge is none of them."""
+        known = getattr(parts["translate"], "pairs", None)
+        lost = [bridge for bridge in self.bridges if known is not None and not _reached(bridge, known)]
+        if lost:
+            reached = ", ".join(sorted({pair[3:] for pair in known or () if pair.startswith("en-")}))
+            raise MissingPart(
+                f"{self.name} has no way there and back to {', '.join(lost)}; from English there are {reached}: "
+                "install that pair (apt-get install apertium-…), or give other bridges"
+            )
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from gated(self._propose(context, rng), context, self))
+
+    def _propose(self, context: Context, rng: Random) -> Proposals:
+        del rng
+        question = context.question
+        variants = self._guarded(question, (yield from self.sentences(question)))
+        asked = [Need("similar", {"one": question.text, "other": variant.prompt.text}) for variant in variants]
+        cosines = (yield asked) if asked else ()
+        order = sorted(range(len(variants)), key=lambda i: (-cosines[i], i))
+        yield from batches(variants[i] for i in order[: self.best])
+        return len(variants)
+
+    def sentences(self, question: Question) -> Sentences:
+        names: list[str] = []
+        text, lang = question.text, question.lang.partition("-")[0]
+        bridges = [bridge for bridge in self.bridges if bridge != lang]
+        if self.placeholders:
+            tokens = yield from parse(text, question.lang, entities=True)
+            text, names = veiled(question, tokens)
+        there = yield [Need("translate", {"text": text, "from": lang, "to": bridge}) for bridge in bridges]
+        said = [(bridge, found) for bridge, found in zip(bridges, there, strict=True) if found]
+        if not said:
+            return []
+        back = yield [Need("translate", {"text": found, "from": bridge, "to": lang}) for bridge, found in said]
+        unveiled = ((_unveiled(found or "", names), bridge) for found, (bridge, _) in zip(back, said, strict=True))
+        return [(sentence, f"by way of {bridge}") for sentence, bridge in unveiled if sentence]
+
+
+@dataclass(frozen=True)
+class Paraphrase(Wholly):
+    """Has a model write the question anew: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
+    Paraphrasing).
+
+    The paper trains a pointer-generator network on ParaNMT-5M; here any model that a target file names
+    (`BOTATTACK_PARAPHRASER`): a server of the OpenAI shape, or one in this process.
+
+    Options:
+      per_question: how many paraphrases to ask for.
+
+    Decided here: a paraphrase that lost words of a gold answer is left out. Models add and drop things, so all gates
+    are on, and small models answer, ramble and repeat: whatever the gates say, a sentence is unsure that no longer
+    asks, tells the answer, negates, lost a number, leaves content words out, adds several, or is half or twice as
+    long; and so is one that shares less than half of the content words, where no gate compares the two.
+    """
+
+    name: ClassVar[str] = "paraphrase"
+
+    per_question: int = 3
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+
+    def parts(self) -> tuple[str, ...]:
+        return ("paraphrase", *self.gate_parts())
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from gated(self._propose(context, rng), context, self))
+
+    def _propose(self, context: Context, rng: Random) -> Proposals:
+        del rng
+        variants = self._guarded(context.question, (yield from self.sentences(context.question)))
+        yield from batches(variants[: self.per_question])
+        return len(variants)
+
+    def looked_at(self, question: Question, sentence: str) -> Judgement:
+        why = doubt(question, sentence, compared="similar" in self.gates)
+        return ("unsure", why) if why else KEPT
+
+    def sentences(self, question: Question) -> Sentences:
+        (found,) = yield [Need("paraphrase", {"text": question.text, "n": self.per_question})]
+        return [(sentence, "paraphrased") for sentence in found]
+
+
+def _reached(bridge: str, pairs: Collection[str]) -> bool:
+    """Whether some language leads to the bridge and back."""
+    return any(there.endswith(f"-{bridge}") and f"{bridge}-{there[: -len(bridge) - 1]}" in pairs for there in pairs)
+
+
+def veiled(question: Question, tokens: Sequence[Token]) -> tuple[str, list[str]]:
+    """The question with XQA, XQB … in place of names, and the names; every run of names is one."""
+    text, veiled_text, names, end = question.text, "", list[str](), 0
+    for start, stop in _name_spans(question, tokens):
+        if len(names) < len(_LETTERS):
+            veiled_text += text[end:start] + f"XQ{_LETTERS[len(names)]}"
+            names.append(text[start:stop])
+            end = stop
+    return veiled_text + text[end:], names
+
+
+def _name_spans(question: Question, tokens: Sequence[Token]) -> list[Span]:
+    spans = [(token.start, token.end) for token in tokens if token.entity or token.pos == "PROPN"]
+    joined: list[Span] = []
+    for start, end in sorted([*spans, *answer_spans(question.text, question.answers)]):
+        if joined and start <= joined[-1][1] + 1 and not question.text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _unveiled(text: str, names: Sequence[str]) -> str:
+    """The text with its names back; empty where one was lost or doubled."""
+    for letter, name in zip(_LETTERS, names, strict=False):
+        if text.count(f"XQ{letter}") != 1:
+            return ""
+        text = text.replace(f"XQ{letter}", name)
+    return text

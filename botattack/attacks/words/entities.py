@@ -1,0 +1,248 @@
+"""Other questions with the same shape: random words, and entities exchanged (dialogue 3.2). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from math import floor
+from operator import eq
+from random import Random
+from typing import ClassVar, Literal
+
+from botattack.attacks.building.agreeing import ARTICLES, takes_an
+from botattack.attacks.building.drafting import Drafting, Drafts
+from botattack.attacks.building.drawing import Frame
+from botattack.attacks.building.guard import Draft, Judgement
+from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.plain_words import word_tokens
+from botattack.model import Edit, Expect, Need, Question, Token
+from botattack.options import Word
+from botattack.places import QUESTION
+from botattack.protocols import Context
+from botattack.text.clusters import alphabet, clusters
+from botattack.text.names import NAMES
+from botattack.text.parse_need import parse
+from botattack.text.spelling import quick_distance
+from botattack.text.tokens import match_case, normalised
+
+Entity = tuple[int, int, str]
+"""Where a name starts and ends, and its type."""
+
+
+DRAWN = 1000
+"""Words drawn of the dictionary for a question that takes more: those of a list that long lie all over the memory."""
+
+
+@dataclass(frozen=True)
+class RandomInput(Drafting):
+    """Replaces every word of the question with a random one (dialogue 3.2, Random Inputs).
+
+    Two bots play in the paper; here any question is asked. A bot that reads its input answers otherwise:
+    `expect: different`, meaning changed.
+
+    Options:
+      words: `dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as
+        always where the question is not English.
+
+    Decided here: punctuation and case stay, and a word becomes a single word, so that only words differ. The distance
+    is that of optimal string alignment, never less than the true one, which takes twenty times as long where nothing
+    is left of a text.
+    """
+
+    name: ClassVar[str] = "random-input"
+    expect: ClassVar[Expect] = "different"
+    drawn: ClassVar[bool] = True
+    WHY: ClassVar[str] = "every word was replaced with a random one"
+
+    words: Literal["dictionary", "letters"] = "dictionary"
+
+    @property
+    def spares(self) -> bool:
+        return False
+
+    def parts(self) -> tuple[str, ...]:
+        return ("dictionary",) if self.words == "dictionary" else ()
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        yield from ()
+        return self._random(context, word_tokens(context.question.text), rng)
+
+    def _random(self, context: Context, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
+        question = context.question
+        judgement: Judgement = ("changed", self.WHY)
+        frame, quick = Frame(question.text, words), quick_distance()
+        pool = context.parts["dictionary"].words if self._from_dictionary(question) else ()
+        starts, before = [word.start for word in words], [word.text for word in words]
+        lower = [word.lower() for word in before]
+        plain = before == lower
+        chance, size = rng.random, len(pool)
+        if size > DRAWN < self.per_question * len(words):
+            pool = [pool[floor(chance() * size)] for _ in range(DRAWN)]
+            size = DRAWN
+        while words:
+            others = [pool[floor(chance() * size)] for _ in words] if pool else _letters(before, question.lang, rng)
+            if pool and any(map(eq, others, lower)):
+                others = [_another(word, low, pool) for word, low in zip(others, lower, strict=True)]
+            if pool and not plain:
+                others = list(map(match_case, before, others))
+            text = frame.written(others)
+            edits = tuple(map(Edit, starts, before, others, repeat("random")))
+            yield Draft(edits, judgement, quick(question.text, text))
+
+    def _from_dictionary(self, question: Question) -> bool:
+        return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
+
+
+def _another(word: str, than: str, pool: Sequence[str]) -> str:
+    """`word`, or where it is the one to be replaced, the first of the pool that is not, if there is one."""
+    return word if word != than else next((other for other in pool if other != than), word)
+
+
+def _letters(words: Sequence[str], lang: str, rng: Random) -> list[str]:
+    """Words of random letters of the same scripts, as long."""
+    return [
+        "".join([rng.choice(alphabet(letter.lower(), lang) or "0123456789") for letter in clusters(word)])
+        for word in words
+    ]
+
+
+@dataclass(frozen=True)
+class RandomInputKeepEntities(RandomInput):
+    """Replaces every word but those of names and numbers with a random one (dialogue 3.2, Random Inputs with Kept
+    Entities).
+
+    A bot that answers as before listens to entities alone: `expect: different`, meaning changed.
+
+    Options:
+      words: as in `random-input`.
+
+    Decided here: an entity is what the parser says, a run of proper nouns, or a number; a question without one has no
+    variant. Raises MissingPart for a language without a parser.
+    """
+
+    name: ClassVar[str] = "random-input-keep-entities"
+    WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse", *super().parts())
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        question = context.question
+        tokens = yield from parse(question.text, question.lang, entities=True)
+        needs_relations(tokens, self.name, question.lang)
+        entities = entities_of(tokens)
+        others = [
+            word
+            for word in word_tokens(question.text)
+            if not any(word.start < end and start < word.end for start, end, _ in entities)
+        ]
+        return self._random(context, others if entities else (), rng)
+
+
+@dataclass(frozen=True)
+class ConfuseEntity(Drafting):
+    """Replaces a name or number of the question with another of its type (dialogue 3.2, Normal Inputs with Confusing
+    Entities).
+
+    The paper takes entities of the other bot's table that are not in the row both look for. Here they come from
+    `entities`, from the question's own passages, and from a small list of our own, in that order of preference. A
+    right bot answers otherwise: `expect: different`, meaning changed.
+
+    Options:
+      entities: names to use, of whatever type; tried before all others.
+
+    Decided here: one entity a variant; never one that is a gold answer or stands in the question. A number becomes
+    another of as many digits. "The" before a name goes with it, "a" agrees with what follows, and
+    "on a Sunday" becomes "last March". Raises MissingPart for a language without a parser.
+    """
+
+    name: ClassVar[str] = "confuse-entity"
+    expect: ClassVar[Expect] = "different"
+
+    entities: tuple[Word, ...] = ()
+
+    @property
+    def spares(self) -> bool:
+        return False
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse",)
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        question = context.question
+        texts = (question.text, *question.passages)
+        parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
+        needs_relations(parsed[0], self.name, question.lang)
+        return list(self._confused(question, parsed, rng))
+
+    def _confused(self, question: Question, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
+        near = [
+            (passage[start:end], kind)
+            for passage, tokens in zip(question.passages, parsed[1:], strict=True)
+            for start, end, kind in entities_of(tokens)
+        ]
+        taken = normalised(" ".join((question.text, *(answer.text for answer in question.answers))))
+        for start, end, kind in entities_of(parsed[0]):
+            before = question.text[start:end]
+            pool = dict.fromkeys(self._pool(before, kind, near, rng))
+            others = [other for other in pool if normalised(other) not in taken]
+            for other in others[: self.per_question]:
+                edit = _exchanged(question.text, parsed[0], (start, end, kind), other)
+                yield Draft((edit,), ("changed", f"{before!r} became {other!r}"))
+
+    def _pool(self, before: str, kind: str, near: Sequence[tuple[str, str]], rng: Random) -> Iterator[str]:
+        if any(map(str.isdigit, before)):
+            return (_number(before, rng) for _ in range(self.per_question))
+        listed = NAMES.get(kind, ())
+        return chain(self.entities, (name for name, its in near if its == kind), rng.sample(listed, len(listed)))
+
+
+def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:
+    """The edit that puts another entity in the place of one, with the words before it that do not fit the other."""
+    start, end, kind = entity
+    first = next(i for i, token in enumerate(tokens) if token.start == start)
+    article = tokens[first - 1] if first and tokens[first - 1].text.lower() in ("the", *ARTICLES) else None
+    if article and kind not in KEEP_ARTICLE and start <= tokens[article.head].start < end:
+        if article.text.lower() == "the" or other[:1].islower() or other.startswith("The "):
+            first, start = first - 1, article.start
+        else:
+            wanted = match_case(article.text, ARTICLES[takes_an(other)])
+            start, other = article.start, wanted + text[article.end : start] + other
+    before = tokens[first - 1] if first else None
+    if before and kind in ("DATE", "TIME") and other[:1].islower() and before.text.lower() in ("in", "on", "at"):
+        start = before.start
+    if text[start : start + 1].isupper() and not text[:start].strip():
+        other = other[:1].upper() + other[1:]
+    return Edit(start, text[start:end], other, "confused", QUESTION, "", kind)
+
+
+def _number(text: str, rng: Random) -> str:
+    chance = rng.random
+    return "".join(
+        [
+            ("0123456789"[int(chance() * 10)] if i else "123456789"[int(chance() * 9)]) if letter.isdigit() else letter
+            for i, letter in enumerate(text)
+        ]
+    )
+
+
+KEEP_ARTICLE = frozenset({"NORP", "ORDINAL", "CARDINAL", "NUM", "PERCENT", "MONEY", "QUANTITY"})
+"""Types of entity that "the" does not belong to: "the French", "the second"."""
+_TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}
+
+
+def entities_of(tokens: Sequence[Token]) -> list[Entity]:
+    """Names and numbers: runs of one entity label, else runs of proper nouns, else numbers."""
+    found: list[Entity] = []
+    last = ""
+    for i, token in enumerate(tokens):
+        label = token.entity or ("NAME" if token.pos == "PROPN" else "NUM" if token.pos == "NUM" else "")
+        if token.tag in ("DT", "POS", "IN") and not (label and last == label):
+            label = ""
+        if label and label == last and found[-1][1] >= tokens[i - 1].end:
+            found[-1] = (found[-1][0], token.end, found[-1][2])
+        elif label:
+            found.append((token.start, token.end, _TYPES.get(label, label)))
+        last = label
+    return found

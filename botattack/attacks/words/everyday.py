@@ -1,0 +1,160 @@
+"""How people say the same: contractions, fillers, words that sound alike. Pure; English, fillers in more languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import ClassVar
+
+from botattack.attacks.building.combinations import Option, Slot
+from botattack.attacks.building.drafting import Drafting, Drafts
+from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
+from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.plain_words import single, word_tokens
+from botattack.errors import MissingPart
+from botattack.model import Edit
+from botattack.protocols import Context
+from botattack.text.everyday_words import CONFUSED, CONTRACTIONS, FILLERS, HOMOPHONES
+from botattack.text.tokens import match_case
+
+REAL = frozenset({"were", "well", "shell", "hell", "ill", "wed", "id", "shed"})
+"""Words of their own that a contraction without its apostrophe would be taken for."""
+
+
+def _english_only(attack: str, lang: str) -> None:
+    if lang.partition("-")[0] != "en":
+        raise MissingPart(f"{attack} is for English; it has no table of the language {lang!r}")
+
+
+@dataclass(frozen=True)
+class Contraction(Listing):
+    """Writes "what is" as "what's" and "whats", and "don't" as "do not" and "dont".
+
+    What users type day by day; from none of the papers. English only: another language raises MissingPart.
+
+    Options:
+      bare: also without the apostrophe.
+
+    Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can stand for
+    "has" and "had".
+    """
+
+    name: ClassVar[str] = "contraction"
+
+    combine: int | None = None
+    bare: bool = True
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        _english_only(self.name, context.question.lang)
+        return list(self._listed(context.question.text))
+
+    def _listed(self, text: str) -> Iterator[Slot]:
+        for match in _forms().finditer(text):
+            found, start = match.group(), match.start()
+            form = re.sub(r"\s+", " ", found.lower().replace("’", "'"))
+            short = CONTRACTIONS.get(form)
+            others = (
+                {CONTRACTIONS[form]: "contracted"} if short else dict.fromkeys(_written_out().get(form, ()), "full")
+            )
+            if self.bare and len(bare := (short or form).replace("'", "")) > 2 and bare not in REAL:
+                others.setdefault(bare, "bare")
+            options: list[Option] = []
+            for other, kind in others.items():
+                after = other[:1].upper() + other[1:] if found[:1].isupper() else other
+                options.append(single(start, found, after, kind))
+            yield options
+
+    def judge(self, edits: Edits) -> Judgement:
+        open_ = [edit for edit in edits if edit.kind == "full" and edit.before.lower()[-2:] in ("'s", "’s", "'d", "’d")]
+        return ("unsure", f"{open_[0].before!r} can stand for two things") if open_ else KEPT
+
+
+@cache
+def _written_out() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for full, short in CONTRACTIONS.items():
+        found.setdefault(short, []).append(full)
+    return found
+
+
+@cache
+def _forms() -> re.Pattern[str]:
+    forms = sorted({*CONTRACTIONS, *CONTRACTIONS.values()}, key=len, reverse=True)
+    either = "|".join(re.escape(form).replace(r"\ ", r"\s+").replace("'", "['’]") for form in forms)
+    return re.compile(rf"(?<![\w'’])(?:{either})(?![\w'’])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Filler(Drafting):
+    """Says something before or after the question that adds nothing to it: "um, …", "… please", "… , thanks".
+
+    What users type day by day; from none of the papers. English, Persian, Arabic, German, French, Spanish and Russian
+    have a list; another language raises MissingPart. Nothing of the question itself changes.
+
+    Options:
+      both: also one before and one after at once.
+    """
+
+    name: ClassVar[str] = "filler"
+    certain: ClassVar[bool] = True
+
+    both: bool = True
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        del rng
+        yield from ()
+        question = context.question
+        lists = FILLERS.get(question.lang.partition("-")[0])
+        if lists is None:
+            raise MissingPart(f"{self.name} has no fillers of the language {question.lang!r}")
+        start = len(question.text) - len(question.text.lstrip())
+        end = len(question.text.rstrip().rstrip("?!.…؟。？！"))
+        before = [Edit(start, "", filler, "before") for filler in lists[0]]
+        after = [Edit(end, "", filler, "after") for filler in lists[1]]
+        pairs = [(one, other) for one in before for other in after if self.both and start < end]
+        return [Draft(edits) for edits in [*((edit,) for edit in (*before, *after)), *pairs]] if start < end else []
+
+
+@dataclass(frozen=True)
+class Homophone(Listing):
+    """Writes a word as one that sounds alike: "there" for "their", "write" for "right".
+
+    What users type day by day; from none of the papers. English only: another language raises MissingPart.
+
+    Decided here: meaning is kept for the pairs that writers mix up so often that a reader sees past it (their/there,
+    your/you're, who's/whose, to/too, than/then …), and unsure for a word that is another thing (capital/capitol).
+    """
+
+    name: ClassVar[str] = "homophone"
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        _english_only(self.name, context.question.lang)
+        alike = _alike()
+        return [
+            [single(word.start, word.text, match_case(word.text, other), kind, word) for other, kind in others]
+            for word in word_tokens(context.question.text)
+            if (others := alike.get(word.text.lower().replace("’", "'")))
+        ]
+
+    def judge(self, edits: Edits) -> Judgement:
+        others = [edit for edit in edits if edit.kind == "homophone"]
+        return ("unsure", f"{others[0].after!r} is another thing than {others[0].before!r}") if others else KEPT
+
+
+@cache
+def _alike() -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for groups, kind in ((CONFUSED, "confused"), (HOMOPHONES, "homophone")):
+        for group in groups:
+            for word in group:
+                known = {other for other, _ in found.get(word, ())}
+                others = [(other, kind) for other in group if other != word and other not in known]
+                found.setdefault(word, []).extend(others)
+    return found

@@ -1,0 +1,202 @@
+"""Function words dropped, inserted, exchanged (semantic parsers 3.1, dialogue 3.1). Pure."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from random import Random
+from typing import ClassVar
+
+from botattack.attacks.building.combinations import Option, Slot
+from botattack.attacks.building.guard import KEPT, Edits, Judgement
+from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
+from botattack.errors import MissingPart
+from botattack.model import Edit, Token
+from botattack.protocols import Context
+from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, OPPOSITES, SENSE, STOP_WORDS
+from botattack.text.tokens import match_case
+
+BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
+"""The function words of English."""
+
+
+@dataclass(frozen=True)
+class DropStopwords(Listing):
+    """Drops stop words: "Ben ate the carrot" becomes "Ben ate carrot" (dialogue 3.1, Stopword Dropout).
+
+    Pronouns, verbs, question words and "not" stay (footnote 14). English, Persian, German, French and Spanish have a
+    list; a text in another language raises MissingPart.
+
+    Options:
+      combine: how many words may go at once: the paper's 8 in a turn; its code has no limit (a large number).
+
+    Decided here: a variant is a uniform draw from all sets of up to 8 stop words of the question; where a question
+    has nothing but stop words, the last one stays.
+    """
+
+    name: ClassVar[str] = "drop-stopwords"
+
+    combine: int | None = 8
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        question = context.question
+        stop = STOP_WORDS.get(question.lang.partition("-")[0])
+        if stop is None:
+            raise MissingPart(f"{self.name} has no stop words of the language {question.lang!r}")
+        tokens = word_tokens(question.text)
+        found = [word for word in tokens if word.text.lower() in stop][: len(tokens) - 1]
+        # All before a leading word may go too: then nothing is left before it for its space to part.
+        leading = [word for word, other in zip(found, tokens, strict=False) if word is other]
+        return [[removal(question.text, word, "dropped", leads=word in leading)] for word in found]
+
+
+@dataclass(frozen=True)
+class FunctionWords(Listing):
+    """Options:
+    words: the inventory of function words; none means the built-in one for English. The published data takes its
+      inventory from each data set.
+    """
+
+    words: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.combine != 1:
+            raise ValueError("combine must be 1: exactly one function word changes")
+        if self.words is not None and not self.words:
+            raise ValueError("words must name at least one function word")
+
+    @property
+    def inventory(self) -> tuple[str, ...]:
+        return self.words if self.words is not None else BUILT_IN
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        question = context.question
+        if self.words is None and question.lang.partition("-")[0] != "en":
+            raise MissingPart(
+                f"{self.name} knows no function words of the language {question.lang!r}: give them as `words`"
+            )
+        return list(self.listed(question.text, word_tokens(question.text)))
+
+    @abstractmethod
+    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+        """The places of a text that may change, and into what."""
+
+    def judge(self, edits: Edits) -> Judgement:
+        return judged(edits)
+
+
+@dataclass(frozen=True)
+class InsertFunctionWord(FunctionWords):
+    """Inserts one function word before a random word of the question (semantic parsers 3.1, Insertion).
+
+    Exactly one function word is added, at any place but the end, as the paper's positions 1 to |x|. Meaning is kept,
+    as the paper takes it to be, but changed where the word negates and unsure where it carries sense of its own
+    ("before", "all", "or").
+    """
+
+    name: ClassVar[str] = "insert-function-word"
+
+    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+        last = ""
+        for place, token in enumerate(tokens):
+            if not (token.start == 0 or text[token.start - 1].isspace()):
+                continue
+            capital = place == 0 and token.text[:1].isupper()
+            words = [word for word in self.inventory if word.lower() != last]
+            yield LazySlot(words, partial(_inserted, token.start, capital))
+            # "from" before a "from" and after it are the same question.
+            last = token.text.lower()
+
+
+@dataclass(frozen=True)
+class DeleteFunctionWord(FunctionWords):
+    """Removes one function word of the question (semantic parsers 3.1, Deletion).
+
+    Meaning is kept, but changed where the word negates and unsure where it carries sense of its own. Question words
+    and pronouns are no function words here: without them it is not known what is asked.
+    """
+
+    name: ClassVar[str] = "delete-function-word"
+
+    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+        known = _lowered(self.inventory)
+        if len(tokens) > 1:
+            found = [token for token in tokens if token.text.lower() in known]
+            yield from ([removal(text, token, "deleted", leads=token is tokens[0])] for token in found)
+
+
+@dataclass(frozen=True)
+class SubstituteFunctionWord(FunctionWords):
+    """Replaces one function word with another (semantic parsers 3.1, Substitution (f)).
+
+    Options:
+      same_class: replace a word only with words of its own class (preposition, determiner, auxiliary …).
+
+    Decided here: the text can be read as replacing every function word at once; the published data changes one a
+    variant, and so does this. Meaning is changed where a pair turns the sense round (with/without, and/or,
+    before/after, to/from) or one of the two negates, unsure where either carries sense of its own, else kept.
+    """
+
+    name: ClassVar[str] = "substitute-function-word"
+
+    same_class: bool = False
+
+    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+        del text
+        known = _lowered(self.inventory)
+        for token in tokens:
+            if token.text.lower() in known:
+                yield self._others(token)
+
+    def _others(self, token: Token) -> Slot:
+        word = token.text.lower()
+        words = [other for other in self.inventory if other.lower() != word]
+        if self.same_class:
+            own = CLASSES.get(CLASS_OF.get(word, ""), ())
+            words = [other for other in words if other in own]
+        return LazySlot(words, partial(_exchanged, token))
+
+
+@lru_cache(64)
+def _lowered(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(str.lower, words))
+
+
+def _inserted(start: int, capital: bool, word: str) -> Option:
+    return single(start, "", (word.capitalize() if capital else word) + " ", "inserted")
+
+
+def _exchanged(token: Token, other: str) -> Option:
+    return single(token.start, token.text, match_case(token.text, other), "exchanged", token)
+
+
+def judged(edits: tuple[Edit, ...]) -> Judgement:
+    """What function-word edits do to the meaning: the worst of them."""
+    if len(edits) == 1:
+        return _judged(edits[0].before, edits[0].after)
+    worst = KEPT
+    for edit in edits:
+        judgement = _judged(edit.before, edit.after)
+        if judgement[0] == "changed":
+            return judgement
+        worst = worst if judgement == KEPT else judgement
+    return worst
+
+
+@lru_cache(4096)
+def _judged(before: str, after: str) -> Judgement:
+    before, after = before.strip().lower(), after.strip().lower()
+    if (before in NEGATIONS) != (after in NEGATIONS):
+        return "changed", f"{(before if before in NEGATIONS else after)!r} negates"
+    if frozenset((before, after)) in OPPOSITES:
+        return "changed", f"{before!r} and {after!r} are opposites"
+    heavy = [word for word in (before, after) if word in SENSE]
+    return ("unsure", f"{heavy[0]!r} carries sense of its own") if heavy else KEPT

@@ -1,0 +1,183 @@
+"""Words and phrases exchanged by tables: paraphrases and real grammar errors (dialogue 3.1). Pure; English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from botattack.attacks.building.combinations import Option, Slot, one_span
+from botattack.attacks.building.guard import KEPT, Edits, Judgement
+from botattack.attacks.building.known_phrases import matched, options
+from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.meaning_gates import Gate, Gates, gated
+from botattack.attacks.building.plain_words import single, word_tokens
+from botattack.attacks.words.function_words import judged
+from botattack.errors import MissingPart
+from botattack.model import Edit, Token
+from botattack.protocols import Context, Proposals
+from botattack.text.function_word_list import FUNCTION_WORDS, NEGATIONS
+from botattack.text.parse_need import parse
+from botattack.text.spelling import distance
+from botattack.text.tokens import match_case
+from botattack.text.wordlist import WordList
+
+_BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being"))
+
+
+def within(slot: Sequence[Option], vocabulary: WordList | None) -> list[Option]:
+    """The options that put in nothing but words of the vocabulary, if there is one."""
+    return [option for option in slot if vocabulary is None or vocabulary.holds(option.after)]
+
+
+@dataclass(frozen=True)
+class ParaphraseLexicon(Gates, Listing):
+    """Replaces words and phrases with their paraphrases: "She bought a bike" becomes "She purchased a bicycle"
+    (dialogue 3.1, Data-level Paraphrasing).
+
+    Every place is matched by the longest phrase that the lexicon has, from left to right. The paper's lexicon is the
+    small PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
+
+    Options:
+      combine: how many places may change at once; none, as in the paper, means all that match.
+
+    Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
+    a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
+    draw from all ways to choose a paraphrase or none at each place.
+    """
+
+    name: ClassVar[str] = "paraphrase-lexicon"
+
+    gates: tuple[Gate, ...] = ("similar", "opposites")
+    combine: int | None = None
+
+    def parts(self) -> tuple[str, ...]:
+        return ("paraphrases", *self.gate_parts())
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from gated(super().propose(context, rng), context, self))
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        yield from ()
+        lexicon, text = context.parts["paraphrases"], context.question.text
+        tokens = word_tokens(text)
+
+        def others(span: Sequence[Token], phrase: str) -> Sequence[str]:
+            alone = len(span) == 1 and phrase.lower() in FUNCTION_WORDS
+            found: Sequence[str] = () if alone or any(map(named, span)) else lexicon.of(phrase)
+            return found
+
+        def named(word: Token) -> bool:
+            return word.text[:1].isupper() and word is not tokens[0] and not (text.isupper() or text.istitle())
+
+        slots, stop = list[Slot](), 0
+        for phrase in matched(text, tokens, lexicon.longest, others):
+            # An article that another phrase takes in is that phrase's.
+            found = options(phrase, tokens, "paraphrase", text if phrase.first > stop else "")
+            slots.append(one_span(text, within(found, self.vocabulary)))
+            stop = phrase.stop
+        return [slot for slot in slots if slot]
+
+
+@dataclass(frozen=True)
+class GrammarErrors(Gates, Listing):
+    """Makes grammar errors: "He doesn't like cakes" becomes "He don't like cake" (dialogue 3.1, Grammar Errors).
+
+    What is right is replaced with what writers really wrote in its place, by a table learnt from corrected text (M2
+    files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes
+    its infinitive and a plural noun its singular.
+
+    Options:
+      table: whether the table is used; off, the two rules alone, which need no file.
+      most: how many errors of the table are taken for a place, the most frequent first.
+      other_words: also errors of the table that put another word in ("gives" for "has"); their meaning is unsure.
+      combine: how many errors at once; none, as in the paper, means as many as there are places.
+
+    Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
+    says "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
+    function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
+    between prepositions that carry sense of their own; one that adds or drops a negation changes it.
+    """
+
+    name: ClassVar[str] = "grammar-errors"
+
+    gates: tuple[Gate, ...] = ()
+    combine: int | None = None
+    table: bool = True
+    most: int = 5
+    other_words: bool = False
+
+    def parts(self) -> tuple[str, ...]:
+        table = ("grammar-errors",) if self.table else ()
+        return ("parse", "inflection", *table, *self.gate_parts())
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from gated(super().propose(context, rng), context, self))
+
+    def slots(self, context: Context, rng: Random) -> Slots:
+        del rng
+        question = context.question
+        if question.lang.partition("-")[0] != "en":
+            raise MissingPart(f"{self.name} is for English; it knows no errors of the language {question.lang!r}")
+        tokens = yield from parse(question.text, question.lang)
+        slots = self._slots(question.text, tokens, context)
+        return [slot for slot in (within(slot, self.vocabulary) for slot in slots) if slot]
+
+    def _slots(self, text: str, tokens: Sequence[Token], context: Context) -> Iterator[Slot]:
+        table = context.parts["grammar-errors"] if self.table else None
+
+        def wrong(span: Sequence[Token], phrase: str) -> Sequence[str]:
+            learnt = self._learnt(table, phrase)
+            return learnt if learnt or len(span) > 1 else _by_rule(span[0], context.parts["inflection"])
+
+        for phrase in matched(text, tokens, table.longest if table else 1, wrong):
+            learnt = self._learnt(table, phrase.text)
+            slot = options(phrase, tokens, "learnt" if learnt else "rule")
+            first = tokens[phrase.first]
+            if phrase.stop == phrase.first + 1 and learnt:
+                known = {option.after.lower() for option in slot}
+                by_rule = [form for form in _by_rule(first, context.parts["inflection"]) if form not in known]
+                slot += [
+                    single(first.start, first.text, match_case(first.text, form), "rule", first) for form in by_rule
+                ]
+            yield slot
+
+    def _learnt(self, table: Any, phrase: str) -> list[str]:
+        """What the table has in place of a phrase, the most frequent first."""
+        wrong: Sequence[str] = table.of(phrase) if table else ()
+        kept = [other for other in wrong if self.other_words or self.judge((Edit(0, phrase, other, "learnt"),)) == KEPT]
+        return kept[: self.most]
+
+    def judge(self, edits: Edits) -> Judgement:
+        for edit in edits:
+            before, after = edit.before.lower().split(), edit.after.lower().split()
+            if bool(NEGATIONS & set(before)) != bool(NEGATIONS & set(after)):
+                return "changed", f"{edit.before!r} and {edit.after!r} differ in a negation"
+        worst = judged(tuple(edit for edit in edits if edit.kind == "learnt"))
+        for edit in edits:
+            if worst == KEPT and edit.kind == "learnt" and not _same_words(edit.before.lower(), edit.after.lower()):
+                worst = "unsure", f"{edit.after!r} is another word than {edit.before!r}"
+        return worst
+
+
+def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
+    if token.tag in ("VBD", "VBZ", "VBN", "VBG") and token.text.isalpha():
+        infinitive = inflection.lemma(token.text, "VERB")
+        return () if infinitive in ("be", token.text.lower()) else (infinitive,)
+    if token.tag == "NNS" and token.text.isalpha():
+        singular = inflection.lemma(token.text, "NOUN")
+        return () if singular == token.text.lower() else (singular,)
+    return ()
+
+
+def _same_words(before: str, after: str) -> bool:
+    """Whether what differs is function words of one kind, or the form of a word."""
+    one, other = before.split(), after.split()
+    if (_BE & {*one} or _BE & {*other}) and bool(_BE & {*one}) != bool(_BE & {*other}):
+        return False
+    left, right = ([word for word in words if word not in FUNCTION_WORDS] for words in (one, other))
+    if len(left) != len(right):
+        return False
+    return all(distance(a, b) <= max(len(a), len(b)) // 2 and a[:2] == b[:2] for a, b in zip(left, right, strict=True))

@@ -1,0 +1,129 @@
+"""Negation (dialogue 3.1, Add Negation): the right answer must change. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal
+
+from botattack.attacks.building.drafting import Drafting, Drafts
+from botattack.attacks.building.guard import Draft, Edits
+from botattack.attacks.building.keywords import is_word
+from botattack.attacks.building.parsed import below, needs_relations
+from botattack.model import Edit, Expect, Token
+from botattack.places import QUESTION
+from botattack.protocols import Context
+from botattack.text.everyday_words import NEGATED
+from botattack.text.parse_need import parse
+from botattack.text.tokens import match_case
+
+BE = frozenset({"be", "am", "is", "are", "was", "were", "'m", "'re", "'s", "’m", "’re", "’s"})
+DO = {"VBD": "did", "VBZ": "does"}
+DOES = frozenset({"do", "does", "did"})
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
+WH = frozenset({"WDT", "WP", "WP$", "WRB"})
+
+
+@dataclass(frozen=True)
+class Negate(Drafting):
+    """Negates the question: "I want some coffee" becomes "I don't want some coffee" (dialogue 3.1, Add Negation).
+
+    Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
+    bot answers otherwise than before: `expect: different`, meaning changed.
+
+    Options:
+      verb: the `first` verb of the text (section 5), or its `root` (section 3.1).
+      contract: write "don't", "doesn't", "didn't"; else "do not" and so on.
+
+    Decided here: where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
+    where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
+    subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a
+    parser.
+    """
+
+    name: ClassVar[str] = "negate"
+    expect: ClassVar[Expect] = "different"
+
+    verb: Literal["first", "root"] = "first"
+    contract: bool = True
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse",)
+
+    def drafts(self, context: Context, rng: Random) -> Drafts:
+        del rng
+        question = context.question
+        tokens = yield from parse(question.text, question.lang, lemmas=True)
+        needs_relations(tokens, self.name, question.lang)
+        verb = _verb(tokens, self.verb)
+        if verb is None or _negated(tokens, verb):
+            return []
+        edits = self._edits(tokens, verb)
+        why = f"{tokens[verb].text!r} was negated"
+        return [Draft(edits, ("changed", why))]
+
+    def _edits(self, tokens: Sequence[Token], verb: int) -> Edits:
+        token = tokens[verb]
+        helper = _helper(tokens, verb)
+        if helper is not None:
+            at = _place(tokens, helper)
+            after = "n't" if self.contract and at == helper and tokens[at].text.lower() in DOES else " not"
+            return (Edit(tokens[at].end, "", after, "negated", QUESTION, token.relation, token.pos),)
+        to = [other for other in tokens[:verb] if other.head == verb and other.text.lower() == "to"]
+        if to:
+            return (Edit(to[0].start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
+        if token.tag in ("VBG", "VBN"):
+            return (Edit(token.start, "", "not ", "negated", QUESTION, token.relation, token.pos),)
+        do = DO.get(token.tag, "do")
+        support = NEGATED[do] if self.contract else f"{do} not"
+        plain = (token.lemma or token.text).lower() if token.tag in DO else token.text
+        after = f"{match_case(token.text, support) if token.start == 0 else support} "
+        after += plain.lower() if token.start == 0 else plain
+        return (Edit(token.start, token.text, after, "negated", QUESTION, token.relation, token.pos),)
+
+
+def _verb(tokens: Sequence[Token], which: str) -> int | None:
+    verbs = (i for i, token in enumerate(tokens) if token.pos in ("VERB", "AUX"))
+    roots = (i for i, token in enumerate(tokens) if token.head == i)
+    return next(verbs if which == "first" else roots, None)
+
+
+def _negated(tokens: Sequence[Token], verb: int) -> bool:
+    """Whether the clause of the verb has its negation already."""
+    heads = {verb, tokens[verb].head} if tokens[verb].relation in ("aux", "auxpass") else {verb}
+    return any(token.relation == "neg" and token.head in heads for token in tokens)
+
+
+def _helper(tokens: Sequence[Token], verb: int) -> int | None:
+    """What carries the "not": the verb itself where it is an auxiliary, or its first auxiliary."""
+    token = tokens[verb]
+    if token.relation in ("aux", "auxpass") or token.tag == "MD" or token.text.lower() in BE or _asks(tokens, verb):
+        return verb
+    helpers = [i for i, other in enumerate(tokens) if other.head == verb and other.relation in ("aux", "auxpass")]
+    return next((i for i in helpers if tokens[i].text.lower() != "to"), None)
+
+
+def _asks(tokens: Sequence[Token], verb: int) -> bool:
+    """Whether a "do" that was taken for the verb asks: "did" in "did the war end", whose "end" was taken for a noun."""
+    first = verb == 0 and tokens[verb].tag in DO
+    return tokens[verb].text.lower() in DOES and (first or (verb > 0 and tokens[verb - 1].tag == "WRB"))
+
+
+def _place(tokens: Sequence[Token], helper: int) -> int:
+    """The last token before the "not"."""
+    main = tokens[helper].head if tokens[helper].relation in ("aux", "auxpass") else helper
+    asked = any(token.tag in WH for token in tokens[:helper])
+    if main == helper and (asked or tokens[helper].text.lower() in DOES):
+        return helper
+    subjects = [i for i, token in enumerate(tokens) if token.head == main and token.relation in SUBJECTS and i > helper]
+    if not subjects:
+        return helper
+    phrase = below(tokens, subjects[0])
+    last = helper
+    while last + 1 in phrase:
+        last += 1
+    if main == helper and not any(map(is_word, tokens[last + 1 :])):
+        # What is said of the subject was taken for a part of it: "is breakfast included".
+        return subjects[0]
+    return last if main == helper or last < main else helper

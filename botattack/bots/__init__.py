@@ -1,0 +1,1 @@
+"""Bots that come with botattack, asked through the kind `local`."""

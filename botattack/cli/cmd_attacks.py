@@ -1,0 +1,146 @@
+"""`botattack attacks`: which there are, what each does, and what it makes of a sentence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from botattack.model import Variant
+    from botattack.protocols import Attack
+
+EPILOG = """\b
+Examples:
+  botattack attacks show dpaeg
+  botattack attacks preview noise "who wrote Hamlet?"
+  botattack attacks preview dpaeg:per_question=3,take=nearest "who wrote Hamlet?"
+  botattack attacks preview "chain:[restate,dpaeg]" "who wrote Hamlet?"
+"""
+
+WIDEST = 100
+_EXPECT = {
+    "same": "stays the same",
+    "different": "must change",
+    "as its attacks": "is what its attacks expect",
+    "unknown": "is not known",
+}
+
+
+@click.group(epilog=EPILOG)
+def attacks() -> None:
+    """Attacks: which there are, what each does, what it makes of a sentence."""
+
+
+@attacks.command("list")
+def list_attacks() -> None:
+    """List the attacks: whether each runs here (+) or lacks a part (-), what becomes of a right answer, and what it
+    does."""
+    from shutil import get_terminal_size
+
+    from botattack.config.docstrings import entries
+    from botattack.report.printing import console
+    from botattack.resources.catalogue import lacking
+
+    out = console(sys.stdout)
+    lacks, found = lacking(), entries()
+    width = min(get_terminal_size().columns, WIDEST)
+    for entry in found:
+        head = listed(entry.name, f"a right answer {_EXPECT[entry.expect]}", there=entry.name not in lacks)
+        out.print(head, soft_wrap=True)
+        for line in filter(None, (entry.line, *lacks.get(entry.name, ()))):
+            click.echo(click.wrap_text(line, width, "    ", "    "))
+    click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
+
+
+@attacks.command()
+@click.argument("name")
+def show(name: str) -> None:
+    """Show what the attack NAME does, with its options."""
+    from botattack.config.docstrings import entry_of
+
+    entry = entry_of(name)
+    click.echo(f"{entry.name}: a right answer {_EXPECT[entry.expect]}; needs {entry.needs}\n\n{entry.text}")
+    if entry.options:
+        click.echo("\nOptions:")
+    for option in entry.options:
+        click.echo(f"  {option.name}: {option.kind} = {option.default}")
+        for line in option.text:
+            click.echo(f"      {line}")
+
+
+@attacks.command()
+@click.argument("attack")
+@click.argument("sentence")
+@click.option("--lang", default="en", show_default=True, help="The language of the sentence.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
+def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
+    """Show what ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.
+
+    A search shows what it would ask of a bot that always holds.
+    """
+    from botattack.report.printing import console
+
+    variants = _variants(_attack(attack), sentence, lang, seed)
+    out = console(sys.stdout)
+    for variant in variants:
+        out.print(_line(sentence, variant), soft_wrap=True)
+    if not variants:
+        click.echo("no variant: the attack finds nothing in this sentence that it could change")
+
+
+def listed(name: str, told: str, *, there: bool) -> Text:
+    """A line of a list: a plus for what is there and a minus for what is not, its name, and what is told of it."""
+    from rich.text import Text
+
+    return Text.assemble(("+", "green") if there else ("-", "red"), " ", (name, "bold"), f": {told}")
+
+
+def _attack(text: str) -> Attack:
+    from botattack.config.flags import read_attack_flag
+
+    return read_attack_flag(text, "attacks preview")
+
+
+def _variants(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
+    from random import Random
+
+    from botattack.cli.language_parts import parts_of
+    from botattack.model import Need, Outcome, Question, Reply, Verdict
+    from botattack.protocols import Context
+
+    parts = parts_of([attack])
+    steps = attack.propose(Context(Question(sentence, lang=lang), (), parts.data), Random(seed))
+    found: list[Variant] = []
+    answer: Any = None
+    while True:
+        try:
+            batch: Sequence[Any] = steps.send(answer)
+        except StopIteration:
+            return found
+        if batch and isinstance(batch[0], Need):
+            answer = [parts.handlers[need.kind].meet([need.payload])[0] for need in batch]
+        else:
+            found += batch
+            answer = [Outcome(variant, (Reply(""),), Verdict("correct", 1.0), 1) for variant in batch]
+
+
+def _line(sentence: str, variant: Variant) -> Text:
+    """The sentence with its edits in colour, and what they do to the meaning."""
+    from rich.text import Text
+
+    from botattack.report.escape import visible
+    from botattack.report.writers.marks import pieces
+
+    opened = {"plain": "", "before": "[", "after": " → "}
+    styles = {"plain": "", "before": "red", "after": "bold green"}
+    text = Text()
+    for piece in pieces(sentence, variant.edits):
+        text.append(opened[piece.role]).append(piece.text, styles[piece.role])
+        text.append("]" if piece.role == "after" else "")
+    meaning = "" if variant.meaning == "kept" else f"; meaning {variant.meaning}: {visible(variant.why)}"
+    return text.append(f"  (distance {variant.distance}{meaning})", "dim")

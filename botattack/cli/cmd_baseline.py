@@ -1,0 +1,81 @@
+"""`botattack baseline`: the run that later nights are held against."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+EPILOG = """\b
+Examples:
+  botattack baseline set recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack baseline show
+  botattack baseline show helpdesk --units
+"""
+
+
+@click.group(epilog=EPILOG)
+def baseline() -> None:
+    """Pin a run as the suite that nights ask again, and are held against."""
+
+
+@baseline.command("set")
+@click.argument("recording", metavar="RUN", type=FOLDER)
+@click.option("--name", default="", help="What it is called; by default like its target.")
+def set_(recording: Path, name: str) -> None:
+    """Make RUN the baseline of its target.
+
+    Every original it asked, right or wrong, and every variant it asked becomes the suite of later nights.
+    """
+    from botattack.errors import RecordingError
+    from botattack.recordings import baseline as baselines
+    from botattack.recordings import manifest
+    from botattack.recordings.reader import events
+    from botattack.recordings.suite import suite_of
+    from botattack.report.comparison.diff import Side
+
+    made, side = manifest.read(recording), Side()
+    for event in events(recording):
+        side.update(event)
+    if side.ended is None or side.ended.exit not in (0, 1):
+        raise RecordingError(f"{recording} did not come to its end: go on with it first, by botattack run … --resume")
+    suite = suite_of(events(recording))
+    recordings, called = recording.resolve().parent, name or made.target
+    found = baselines.Baseline(
+        run=made.run,
+        target=made.target,
+        recording=recording.resolve().name,
+        since=datetime.now(UTC).isoformat(timespec="seconds"),
+        questions=len(suite),
+        variants=suite.variants,
+    )
+    path = baselines.write(recordings, called, found)
+    click.echo(f"{called}: {len(suite):,} originals and {suite.variants:,} variants of {made.run}\n{path}")
+
+
+@baseline.command()
+@click.argument("name", default="")
+@click.option("--recordings", type=FOLDER, default=Path("recordings"), show_default=True, help="Where baselines are.")
+@click.option("--units", is_flag=True, help="List the suite: question, attack and id of each variant.")
+def show(name: str, recordings: Path, units: bool) -> None:
+    """Show the baseline NAME, or all of them."""
+    from botattack.errors import RecordingError
+    from botattack.recordings import baseline as baselines
+    from botattack.recordings.reader import events
+    from botattack.recordings.suite import suite_of
+
+    for each in [name] if name else baselines.names(recordings):
+        found = baselines.read(recordings, each)
+        if found is None:
+            raise RecordingError(
+                f"there is no baseline {each!r} in {recordings}; set one with botattack baseline set RUN"
+            )
+        click.echo(
+            f"{each}: {found.run}, {found.questions:,} originals, {found.variants:,} variants, since {found.since}"
+        )
+        if units:
+            for line in suite_of(events(found.folder(recordings))).unit_ids():
+                click.echo(f"  {line}")

@@ -1,0 +1,205 @@
+"""`botattack browser install`, and what target files of web pages need: a login, and someone to look a page over."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+NAMES = ("chromium", "firefox", "webkit")
+INSTALL_SECONDS = 900
+Runner = Callable[[Sequence[str]], int]
+
+
+@click.group()
+def browser() -> None:
+    """The browser that asks bots on web pages."""
+
+
+@browser.command()
+@click.argument("name", type=click.Choice(NAMES), default="chromium")
+def install(name: str) -> int:
+    """Find a browser on this machine, or install one, and start it once to prove it.
+
+    Looks for Playwright's own, then (chromium) for the system's Chromium, Chrome or Edge.
+    """
+    from botattack.errors import MissingPart
+    from botattack.targets.browser.launch import is_root
+
+    try:
+        click.echo(asyncio.run(proven(name)))
+        return 0
+    except MissingPart:
+        click.echo(f"no {name} is installed; installing one")
+    ways = install_ways(name, shutil.which("apt-get") is not None and _is_debian(), is_root())
+    if not any(_run(way) == 0 for way in ways):
+        raise MissingPart(advice(name))
+    click.echo(asyncio.run(proven(name)))
+    return 0
+
+
+def install_ways(name: str, debian: bool, root: bool) -> list[Sequence[str]]:
+    """The commands that may install it, best first."""
+    ways: list[Sequence[str]] = []
+    if name == "chromium" and debian and root:
+        ways.append(("apt-get", "install", "-y", "--no-install-recommends", "chromium"))
+    ways.append((sys.executable, "-m", "playwright", "install", *(("--with-deps",) if root else ()), name))
+    return ways
+
+
+def advice(name: str) -> str:
+    if name == "chromium":
+        return "no browser could be installed: install Chromium or Chrome with the system's own installer"
+    return f"{name} could not be installed: where Playwright's downloads are blocked, use browser: chromium"
+
+
+def _is_debian() -> bool:
+    try:
+        return "ID=debian" in Path("/etc/os-release").read_text("utf-8").splitlines()
+    except OSError:
+        return False
+
+
+def _run(command: Sequence[str]) -> int:
+    click.echo("$ " + " ".join(command))
+    try:
+        return subprocess.run(command, check=False, timeout=INSTALL_SECONDS).returncode  # noqa: S603  # our own words
+    except (OSError, subprocess.TimeoutExpired):
+        return 1
+
+
+async def proven(name: str) -> str:
+    """Which browser is used, once it has started; raises MissingPart or Unreachable."""
+    from playwright.async_api import async_playwright
+
+    from botattack.targets.browser.kind import Browser
+    from botattack.targets.browser.launch import Walls, program, start
+    from botattack.targets.browser.page_options import Step
+    from botattack.targets.messages.calls import read_text, read_url
+
+    page = read_url("http://127.0.0.1/")
+    ask = Step(fill="input", with_=read_text("{{ question }}"))
+    options: Any = Browser(open=(Step(goto=page),), ask=(ask,), answer="body", browser=name)  # type: ignore[arg-type]
+    async with async_playwright() as playwright:
+        path = program(getattr(playwright, name))
+        found = await start(playwright, options, Walls(["http://127.0.0.1/"], ()), "", headless=True, folder=Path())
+        version = found.version
+        await found.close()
+    return f"{name} {version} at {path}"
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+def login(file: Path, allow_code: bool) -> int:
+    """Log in to the page of a target FILE once; its cookies and storage are kept for every later run.
+
+    With login steps in the file these are done; without, a window opens for you. Kept in your own state folder,
+    readable by you alone.
+    """
+    from botattack.cli.secrets import quoting, redactor_of
+    from botattack.config.target import load_target
+    from botattack.targets.browser.browser_target import BrowserTarget
+
+    today = datetime.now(UTC).date()
+    config = load_target(file, environ=os.environ, today=today, allow_code=allow_code)
+    target, redactor = config.open(), redactor_of(config)
+    if not isinstance(target, BrowserTarget):
+        raise click.UsageError(f"{file} is no page: only bots of kind browser are logged in to")
+    with quoting(redactor.mask.excerpt):
+        click.echo(asyncio.run(_log_in(target)))
+    return 0
+
+
+async def _log_in(target: Any) -> str:
+    try:
+        state = await target.log_in(_Freely()) if target.options.login else await _by_hand(target)
+        target.store(state)
+    finally:
+        await target.close()
+    return f"logged in; kept in {target.login_file}"
+
+
+async def _by_hand(target: Any) -> Any:
+    from botattack.errors import MissingPart
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise MissingPart("there is no display to open a window on: give the file login steps, or log in elsewhere")
+    target.headless = False
+    page = await target.page()
+    await page.do(target.options.open[:1], "open", {"env": target.env}, _Freely())
+    await asyncio.to_thread(input, "log in in the window, then press Enter here: ")
+    return await target.state_of(page)
+
+
+@click.command()
+@click.argument("url")
+@click.option("--name", default="discovered", show_default=True, help="The bot's name in the target file.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the target file here.")
+@click.option("--force", is_flag=True, help="Overwrite that file.")
+@click.option("--authorised-by", default="", help="Who allowed it; needed for a page that is not on this machine.")
+def discover(url: str, name: str, output: Path | None, force: bool, authorised_by: str) -> int:
+    """Look a chat page over and print a target file for it.
+
+    Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
+    messages: one to learn from, one to prove the file.
+    """
+    from botattack.cli.secrets import quoting
+    from botattack.config.target import read_name
+    from botattack.errors import ExtractionFailed, excerpt
+    from botattack.targets.browser.discover import discover as look_over
+
+    try:
+        read_name(name)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--name") from None
+    if output and output.exists() and not force:
+        raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
+    _allowed(url, authorised_by)
+    with quoting(excerpt):
+        found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
+    text = found.yaml(name)
+    if authorised_by:
+        who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()
+        text += f"consent: {{authorised_by: {who}, until: {until}}}\n"
+    if output:
+        output.write_text(text, "utf-8")
+    click.echo(f"written to {output}" if output else text, nl=output is not None)
+    if not found.proof:
+        raise ExtractionFailed(f"the file is not proven: {found.doubt}")
+    return 0
+
+
+def _allowed(url: str, authorised_by: str) -> None:
+    from botattack.addresses import addresses, is_loopback
+    from botattack.errors import TargetDown, TrustRefused
+    from botattack.targets.messages.calls import host_in
+
+    host = host_in(url)
+    if not host or not url.startswith(("http://", "https://")):
+        raise click.UsageError(f"{url!r} is not a whole URL: start it with http:// or https://")
+    try:
+        here = is_loopback(addresses(host))
+    except OSError as error:
+        raise TargetDown(f"the host {host} has no address: {error}") from None
+    if not here and not authorised_by:
+        raise TrustRefused(f"{host} is not this machine: say who allowed it with --authorised-by WHO")
+
+
+class _Freely:
+    """A pace that lets everything go: two pages and two messages."""
+
+    async def leave(self) -> None:
+        return
+
+    def shut(self, seconds: float | None) -> None:
+        del seconds

@@ -1,0 +1,84 @@
+"""`botattack calibrate`: what a bot says to nonsense, kept in its target file as its refusals."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import click
+
+from botattack.errors import BotattackError
+
+EPILOG = """\b
+Examples:
+  botattack calibrate targets/helpdesk.yaml
+  botattack calibrate targets/helpdesk.yaml --write
+
+Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unreachable.
+"""
+_KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)
+_FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
+"""The first item of a list whose key stands on the line before."""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("target", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
+@click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
+@click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
+@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
+    """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
+
+    A sentence counts that comes again for other nonsense. What reads like an answer is only shown as a comment: you
+    decide. Correct the list by hand; a reply that is one of its sentences is judged `refused`.
+    """
+    from botattack.cli.secrets import redactor_of
+    from botattack.config.target import load_target
+    from botattack.matchers.calibration import learn, nonsense, refusals_yaml
+    from botattack.resources.asked import Service
+
+    config = load_target(target, environ=os.environ, today=datetime.now(UTC).date(), allow_code=allow_code)
+    text = target.read_text(encoding="utf-8-sig")
+    if write:
+        added(text, [], target)  # what cannot be added to is told before anything is asked
+    questions = nonsense(Random(seed), each)
+    click.echo(f"asking {len(questions)} questions that make no sense", err=True)
+    asked, redactor = Service(config), redactor_of(config)
+    asked.confide(redactor.mask)
+    replies = asked.replies([question.question.prompt for question in questions])
+    said = [(question, redactor.text(reply.text)) for question, reply in zip(questions, replies, strict=True) if reply]
+    learned = learn(said)
+    click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
+    for fault, times in Counter(fault.kind for fault in learned.faults).items():
+        click.echo(f"{times} of the answers could not be read and count for nothing: {fault}", err=True)
+    if not write:
+        click.echo(refusals_yaml(learned), nl=False)
+        return 0
+    new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
+    target.write_text(added(text, new, target), encoding="utf-8")
+    click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
+    return 0
+
+
+def added(text: str, sentences: list[str], path: Path) -> str:
+    """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
+    from json import dumps
+
+    key = _KEY.search(text)
+    first = _FIRST.match(text, key.end()) if key else None
+    indent = first["indent"] if first else "  "
+    items = "".join(f"{indent}- {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
+    if key is None:
+        return f"{text.rstrip()}\n# What the bot says to nonsense.\nrefusals:\n{items}" if items else text
+    if key["inline"].partition("#")[0].strip():
+        raise BotattackError(
+            f"{path}: its refusals stand in one line; write each in a line of its own, beginning with '- ', "
+            "or run without --write and add them by hand"
+        )
+    end = key.end() + 1
+    return text[:end] + items + text[end:]

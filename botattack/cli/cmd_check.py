@@ -1,0 +1,252 @@
+"""`botattack check`: what is sent, what comes back, how it is read, and whether conversations are apart."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from botattack.config.target import TargetConfig
+    from botattack.model import Reply, Unit
+    from botattack.protocols import Target
+    from botattack.recordings.redaction import Redactor
+
+EPILOG = """\b
+Examples:
+  botattack check targets/helpdesk.yaml
+  botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
+
+Exit status: 0 the file works, 1 answers come but one conversation shows in the next, 2 the file is wrong or does not
+fit the bot, 3 the bot is unreachable, silent or failing.
+"""
+CODE_WORD = "marzipan-4711"
+REMEMBER = f"Please remember this word for me: {CODE_WORD}"
+RECALL = "Which word did I ask you to remember?"
+SHOWN = 2_000
+"""Characters of a request or reply that are shown."""
+LINES = 40
+
+
+@click.command(epilog=EPILOG)
+@click.argument("target", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--ask", "question", default="What can you do?", show_default=True, help="What the bot is asked.")
+@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+def check(target: Path, question: str, allow_code: bool) -> int:
+    """Ask a bot four messages in two conversations and show every step, to prove its target file.
+
+    Shows each request as it is sent (secrets masked), the raw reply, what each extraction took and how long it lasted,
+    and says whether the second conversation knew of the first.
+    """
+    from botattack.config.target import load_target
+
+    today = datetime.now(UTC).date()
+    config = load_target(target, environ=os.environ, today=today, allow_code=allow_code)
+    return asyncio.run(_check(config, question))
+
+
+@dataclass
+class Heard:
+    """A pace that lets everything go, and an ear for what passes, which is shown once it is known what it means."""
+
+    redactor: Redactor
+    notes: list[str] = field(default_factory=list)
+    requests: int = 0
+    passed: list[tuple[str, str]] = field(default_factory=list)
+    """What was sent and what came; a body piece by piece."""
+    quiet: bool = False
+    first: str = ""
+    """The first raw reply."""
+
+    async def leave(self) -> None:
+        self.requests += 1
+
+    def shut(self, seconds: float | None) -> None:
+        self.notes.append("the bot asked to wait" + (f" {seconds:g} s" if seconds else ""))
+
+    def __call__(self, what: str, text: str) -> None:
+        if what == "note":
+            self.notes.append(text)
+        elif not self.quiet:
+            self.passed.append((what, text))
+
+    def flush(self, raw: str = "") -> None:
+        """Shows what has passed; nothing that came where `raw` tells that it could not be masked."""
+        from botattack.recordings.redaction import WITHHELD
+
+        passed, self.passed = self.passed, []
+        for what, pieces in groupby(passed, lambda each: each[0]):
+            texts = [text for _, text in pieces]
+            for text in ["".join(texts)] if what == "body" else texts:
+                self.say("->" if what == "sent" else "<-", raw if raw == WITHHELD and what != "sent" else text)
+
+    def say(self, sign: str, text: str) -> None:
+        """Masked, bounded, and harmless to a terminal."""
+        from botattack.report.escape import visible
+
+        text = self.redactor.mask.text(text, cut=True)  # a reply may have broken off
+        lines = text[:SHOWN].split("\n")
+        more = len(text) > SHOWN or len(lines) > LINES
+        for line in lines[:LINES]:
+            click.echo(f"  {sign} {visible(line, None)}".rstrip())
+        if more:
+            click.echo(f"  {sign} … ({len(text):,} characters)")
+
+
+async def _check(config: TargetConfig, question: str) -> int:
+    from botattack.cli.reach import reach
+    from botattack.cli.secrets import redactor_of, too_short
+    from botattack.closing import IN_ALL, in_time
+    from botattack.errors import TargetError
+
+    click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
+    for line in reach(config):
+        click.echo(line)
+    target = config.open()
+    heard = Heard(redactor_of(config, target), list(too_short(config)))
+    if hasattr(target, "watch"):
+        target.watch(heard)
+    try:
+        leaks = await _conversations(config, target, heard, question)
+    except (TargetError, TimeoutError) as error:
+        heard.flush()
+        return _failed(config, heard, error)
+    finally:
+        await in_time(target.close(), IN_ALL)
+    _notes(target, heard)
+    _note_stream(config, heard)
+    settled = getattr(config.options, "settled", None)
+    if settled is not None and settled.timeout >= config.limits.timeout:
+        click.echo("note       limits.timeout, which also counts the opening of the page, is not above settled.timeout")
+    if leaks:
+        click.echo(f"\nto mend    {leaks}")
+        return 1
+    click.echo("\nall is well")
+    return 0
+
+
+async def _conversations(config: TargetConfig, target: Target, heard: Heard, question: str) -> str:
+    """The first conversation, then a second; what shows of the one in the other."""
+    first = await _converse(config, target, heard, (question, REMEMBER, RECALL))
+    second = await _converse(config, target, heard, (RECALL,))
+    return _apart(config, first, second)
+
+
+async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: tuple[str, ...]) -> list[Reply]:
+    from botattack.closing import Bounded
+    from botattack.model import Prompt, Unit, Variant
+
+    unit: Unit = Unit.of(Variant(tuple(map(Prompt, texts)), "check"), 0, 0)
+    replies: list[Reply] = []
+    within = asyncio.timeout(config.limits.timeout * len(texts))
+    async with within, Bounded(target.session(unit, heard)) as session:
+        for text in texts:
+            heard.quiet = len(texts) == 1 or bool(replies)
+            if not heard.quiet:
+                heard.flush()
+                click.echo(f"\nasked      {text}")
+            replies.append(await _asked(config, heard, session, Prompt(text)))
+            if not heard.quiet:
+                _show(config, heard, replies[0])
+    return replies
+
+
+async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) -> Reply:
+    from botattack.engine.ask import sound
+
+    began = time.monotonic()
+    async with asyncio.timeout(config.limits.timeout):
+        reply = sound(await session.ask(prompt))
+    if not heard.quiet:
+        heard.flush(heard.redactor.reply(reply).raw)
+        first = f", first piece after {reply.first:.2f} s" if reply.first is not None else ""
+        click.echo(f"latency    {reply.latency:.2f} s{first}; the asking took {time.monotonic() - began:.2f} s")
+    return reply
+
+
+def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
+    from botattack.recordings.redaction import WITHHELD
+
+    heard.first = reply.raw
+    raw = heard.redactor.reply(reply).raw
+    explain = getattr(config.options, "explain", None) if raw not in ("", WITHHELD) else None
+    if explain is None:
+        click.echo("raw reply")
+        heard.say("<-", raw or reply.text)
+    for place, source, took in explain(reply.raw) if explain else ():
+        click.echo(f"extract    {place}: {source}")
+        _list_taken(heard, took)
+    click.echo("answer")
+    heard.say("  ", reply.text or "(nothing: counts as refused)")
+    for name, value in reply.fields.items():
+        heard.say("  ", f"{name}: {value}")
+
+
+def _list_taken(heard: Heard, took: Any) -> None:
+    for value in took[:5]:
+        heard.say("  took", str(value))
+    if len(took) > 5:
+        click.echo(f"    and {len(took) - 5} more")
+    if not took:
+        click.echo("    took nothing")
+
+
+def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str:
+    """Says what is known of sessions; what is to be mended, where one shows in the next."""
+    within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
+    if across:
+        click.echo("\nsessions   the second conversation knew a word of the first")
+        if getattr(config.options, "conversation", "fresh") == "reuse":
+            click.echo("           conversation: reuse lets one question change the next, as the file says")
+            return ""
+        return "conversations are not apart: let each one begin with an id, cookies or context of its own"
+    knows = "remembers within a conversation" if within else "remembers nothing, not even within a conversation"
+    click.echo(f"\nsessions   the second conversation knew nothing of the first; the bot {knows}")
+    return ""
+
+
+def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
+    from botattack.errors import TargetError
+    from botattack.targets.messages.extraction import Silent
+
+    _notes(None, heard)
+    if not isinstance(error, TargetError):
+        click.echo(f"botattack: no complete answer within limits.timeout ({config.limits.timeout:g} s)", err=True)
+        return 3
+    where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
+    said = error.told(heard.redactor.mask.excerpt)
+    click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
+    if isinstance(error, Silent):
+        click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
+    for note in getattr(error, "__notes__", ()):
+        click.echo(f"  {note}", err=True)
+    return error.exit_status
+
+
+def _notes(target: Any, heard: Heard) -> None:
+    for note in dict.fromkeys([*heard.notes, *_own_notes(target)]):
+        click.echo(f"note       {heard.redactor.text(note)}")
+
+
+def _note_stream(config: TargetConfig, heard: Heard) -> None:
+    """A stream that is taken for one text is an answer full of its own marks."""
+    from botattack.targets.messages.selectors import stream_format
+
+    form = stream_format(heard.first) if getattr(config.options, "stream", "") is None else ""
+    if form:
+        click.echo(
+            f"note       the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
+        )
+
+
+def _own_notes(target: Any) -> Iterator[str]:
+    if hasattr(target, "notes"):
+        yield from target.notes()

@@ -1,0 +1,73 @@
+"""`botattack diff`: two runs held against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+EPILOG = """\b
+Examples:
+  botattack diff recordings/OLD recordings/NEW
+  botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
+
+Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or does not hold.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("old", type=FOLDER)
+@click.argument("new", type=FOLDER)
+@click.option("--fail-on-regression", is_flag=True, help="End with status 1 where a row regressed.")
+@click.option(
+    "--gates",
+    "campaign",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="CAMPAIGN",
+    help="Hold the gates of a campaign against NEW, drop_at_most against OLD.",
+)
+@click.option(
+    "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."
+)
+def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
+    """Say what breaks in NEW that held in OLD, and whether that is more than chance.
+
+    Units are paired by their id. With --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
+    """
+    from botattack.recordings.reader import events
+    from botattack.report.comparison import diff_files, diff_words
+    from botattack.report.comparison.diff import compare
+    from botattack.report.writers.report_files import check_place
+
+    for file in outputs:
+        diff_files.check(file)
+        check_place(file)
+    gates = _gates(campaign) if campaign else ()
+    comparison = compare(events(old), events(new))
+    for line in diff_words.lines(comparison):
+        click.echo(line)
+    for shown in diff_words.named(comparison, str(new)):
+        click.echo("\n" + "\n".join(shown))
+    broken = _broken(gates, old, new) if gates else []
+    for sentence in broken:
+        click.echo(f"gate: {sentence}")
+    for file in outputs:
+        diff_files.write_diff(file, comparison, str(new), broken)
+    return int(bool(broken) or (fail_on_regression and bool(comparison.regressions)))
+
+
+def _gates(campaign: Path) -> tuple[Any, ...]:
+    from botattack.config.campaign import gates_of
+
+    return gates_of(campaign)
+
+
+def _broken(gates: tuple[Any, ...], old: Path, new: Path) -> list[str]:
+    from botattack.recordings.reader import events
+    from botattack.report.figures.gates import Gates
+    from botattack.report.figures.metrics import figures_of
+
+    return Gates().broken(gates, figures_of(events(new)), figures_of(events(old)))

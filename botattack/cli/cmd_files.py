@@ -1,0 +1,65 @@
+"""Commands about target and campaign files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import click
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["target", "campaign"]))
+def schema(kind: Literal["target", "campaign"]) -> None:
+    """Print the JSON Schema of target or campaign files, for an editor.
+
+    Put it beside the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
+    """
+    from botattack.config.schema import schema as schema_of
+
+    click.echo(json.dumps(schema_of(kind), indent=2))
+
+
+class _Targets(click.Group):
+    """Imports what needs a browser only when it is named."""
+
+    LAZY: ClassVar[dict[str, str]] = {
+        "login": "Log in to the page of a target file once, for every later run.",
+        "discover": "Look a chat page over and print a target file for it.",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *self.LAZY]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.LAZY:
+            return super().get_command(ctx, cmd_name)
+        from botattack.cli import cmd_browser as browser
+
+        command: click.Command = getattr(browser, cmd_name)
+        return command
+
+
+@click.group(cls=_Targets)
+def targets() -> None:
+    """Target files: which there are, how one is made, and which may run code of their own."""
+
+
+@targets.command("list")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("targets"))
+def list_targets(folder: Path) -> None:
+    """List the target files of a folder with their first line of comment."""
+    for path in sorted(folder.glob("*.yaml")):
+        first = path.read_text("utf-8", errors="replace").partition("\n")[0]
+        click.echo(f"{path}  {first.removeprefix('#').strip() if first.startswith('#') else ''}".rstrip())
+
+
+@targets.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def trust(folder: Path) -> None:
+    """Let the target files of FOLDER run code of their own from now on, without --allow-code."""
+    from botattack.config.trust import trust as trust_folder
+
+    trust_folder(folder)
+    click.echo(f"target files in {folder.resolve()} may now run code of their own")

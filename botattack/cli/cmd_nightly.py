@@ -1,0 +1,101 @@
+"""`botattack nightly`: one night, now. What a schedule calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+EPILOG = """\b
+Examples:
+  botattack nightly campaigns/helpdesk.yaml
+  BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
+
+Exit status: 0 nothing got worse, 1 a regression or a gate that does not hold, else as for botattack run.
+"""
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What a night needs to know, the same for `nightly` and `schedule`."""
+    for option in reversed(
+        (
+            click.option("--baseline", default="", help="Its name; by default that of the target."),
+            click.option(
+                "--recordings",
+                type=click.Path(file_okay=False, path_type=Path),
+                default=Path("recordings"),
+                show_default=True,
+                help="Where recordings and baselines are.",
+            ),
+            click.option("--keep-nights", type=click.IntRange(1), help="Delete older nights beyond so many."),
+            click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than so many days."),
+            click.option("--allow-code", is_flag=True, help="Let the target file run code of its own."),
+            click.option(
+                "--notify",
+                type=click.Choice(["failure", "always"]),
+                default="failure",
+                show_default=True,
+                help="When to send a message.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=EPILOG)
+@click.argument("campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@options
+@click.option(
+    "--webhook",
+    "webhooks",
+    multiple=True,
+    metavar="URL",
+    envvar="BOTATTACK_NIGHTLY_WEBHOOK",
+    help="Post messages there.",
+)
+@click.option(
+    "--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", help="Send messages by apprise."
+)
+def nightly(campaign: Path, **flags: Any) -> int:
+    """Ask the suite of the baseline, compare, report, and send a message where something got worse.
+
+    Without a baseline, the whole CAMPAIGN is run. Webhooks often are secrets: name them in the environment, as
+    BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
+    """
+    return perform(campaign, flags)
+
+
+def perform(campaign: Path, flags: dict[str, Any]) -> int:
+    """One night from beginning to end; gives its exit status."""
+    from botattack.cli.nights import notify
+    from botattack.cli.nights.night import Order, run_night
+    from botattack.report.comparison import diff_words
+
+    notify.check(flags["webhooks"], flags["apprise"])
+    night = run_night(
+        Order(
+            campaign,
+            flags["recordings"],
+            flags["baseline"],
+            flags["allow_code"],
+            flags["keep_nights"],
+            flags["keep_days"],
+        )
+    )
+    if night.comparison is not None:
+        click.echo("\n" + "\n".join(diff_words.lines(night.comparison)))
+        for shown in diff_words.named(night.comparison, str(night.folder)):
+            click.echo("\n" + "\n".join(shown))
+    unheard = []
+    if night.exit or flags["notify"] == "always":
+        unheard = notify.tell(night, flags["webhooks"], flags["apprise"])
+    for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
+        click.echo(f"botattack: {line}", err=True)
+    if night.folder is not None:
+        click.echo(f"\nrecording  {night.folder}", err=True)
+    if night.exit:
+        click.echo(f"botattack: {night.why}", err=True)
+    return night.exit or (2 if unheard else 0)

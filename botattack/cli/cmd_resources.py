@@ -1,0 +1,106 @@
+"""`botattack resources`: the language parts, which are there, and how to get the others."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from botattack.resources.catalogue import Entry
+    from botattack.resources.fetch import Progress
+
+EPILOG = """\b
+Examples:
+  botattack resources list
+  botattack resources get wordnet
+  botattack resources get typos --from ~/Downloads/
+"""
+
+
+@click.group(epilog=EPILOG)
+def resources() -> None:
+    """Language parts: which are there, what they unlock, how to get the others."""
+
+
+@resources.command("list")
+def list_resources() -> None:
+    """List the language parts: there or not, version, licence, digest, what each unlocks, how to install it."""
+    from botattack.resources.catalogue import FETCHABLE, entries
+
+    for entry in entries():
+        _print(entry)
+    click.echo("\nTo fetch (botattack resources get NAME):")
+    for item in FETCHABLE.values():
+        size = sum(download.size for download in item.downloads)
+        click.echo(f"  {item.name}: {item.what} ({size / 1e6:.1f} MB, {item.licence})")
+
+
+def _print(entry: Entry) -> None:
+    from botattack.cli.cmd_attacks import listed
+    from botattack.report.printing import console
+
+    if entry.info:
+        info = entry.info
+        told = ", ".join(
+            part for part in (info.name, info.version, info.licence, f"SHA-256 {info.digest[:16]}") if part
+        )
+    else:
+        told = entry.missing
+    console(sys.stdout).print(listed(entry.name, told, there=bool(entry.info)), soft_wrap=True)
+    if entry.unlocks:
+        click.echo(f"    for {', '.join(entry.unlocks)}")
+    if entry.info is None and entry.install and entry.install not in entry.missing:
+        click.echo(f"    {entry.install}")
+
+
+@resources.command()
+@click.argument("name")
+@click.option("--from", "source", default="", metavar="PLACE", help="Take it from this file, folder or address.")
+def get(name: str, source: str) -> None:
+    """Fetch the openly published resource NAME into your cache; what was begun is gone on with.
+
+    Only a file whose SHA-256 is the one known here is kept.
+    """
+    import asyncio
+
+    from botattack.resources.catalogue import fetchable
+    from botattack.resources.fetch import fetch
+
+    resource = fetchable(name)
+    with _Bar() as bar:
+        folder = asyncio.run(fetch(resource, source, bar.tell))
+    click.echo(f"{resource.name} is in {folder} ({resource.licence})")
+    if resource.use:
+        click.echo(f"to use it: {resource.use.format(folder=folder)}")
+
+
+class _Bar:
+    """A progress bar on a terminal; one line a file elsewhere."""
+
+    def __enter__(self) -> _Bar:
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+        from botattack.report.printing import console
+
+        err = console(sys.stderr)
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+        self._progress = Progress(*columns, console=err, disable=not err.is_terminal)
+        self._tasks: dict[str, int] = {}
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    @property
+    def tell(self) -> Progress:
+        return self._tell
+
+    def _tell(self, name: str, have: int, size: int) -> None:
+        if name not in self._tasks:
+            self._tasks[name] = self._progress.add_task(name, total=size)
+            if self._progress.disable:
+                click.echo(f"fetching {name} ({size:,} bytes)", err=True)
+        self._progress.update(self._tasks[name], completed=have, total=max(size, have))  # type: ignore[arg-type]

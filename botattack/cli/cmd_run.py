@@ -1,0 +1,216 @@
+"""`botattack run`: ask a bot, attack it, say where it breaks."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+
+from botattack.cli.shared_flags import also_written
+
+EPILOG = """\b
+Examples:
+  botattack run campaigns/demo.yaml
+  botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
+  botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
+  botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
+  botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
+
+Exit status: 0 all held, 1 a gate or an attack failed, nothing was left to attack, or too many askings failed or could
+not be judged, 2 a wrong file or flag, 3 the bot is unreachable, 4 a budget stopped it (resumable), 130 interrupted
+(resumable).
+"""
+
+READABLE = click.Path(exists=True, path_type=Path)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
+@click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
+@click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
+@click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
+@click.option("--format", "format_", default="", help="How the question file is read; by default told from it.")
+@click.option("--lang", default="", help="The questions' language where the file names none.  [default: en]")
+@click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, a seeded sample.")
+@click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
+@click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
+@click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
+@click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
+@click.option("--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a recording.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
+@click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
+@click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
+@also_written
+@click.option(
+    "--recordings",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("recordings"),
+    show_default=True,
+    help="Where the recording goes.",
+)
+@click.option(
+    "--replay", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A recording that answers instead."
+)
+@click.option(
+    "--record",
+    type=click.Choice(["none", "missing", "all"]),
+    default="none",
+    show_default=True,
+    help="With --replay: ask the bot nothing, what is missing, or everything.",
+)
+@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
+def run(**flags: Any) -> int:
+    """Ask a bot the questions, attack what it answers rightly, and say where it breaks.
+
+    CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
+    """
+    from botattack.report.writers.material import check_output
+
+    for file in flags["outputs"]:
+        check_output(file)
+    campaigns = _campaigns(flags)
+    if flags["dry_run"]:
+        from botattack.cli.dryrun import describe
+
+        shard = _shard(flags["shard"])
+        click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))
+        return 0
+    return _performed([_prepared(campaign, flags) for campaign in campaigns], flags)
+
+
+def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
+    from botattack.cli import wiring
+
+    shard = _shard(flags["shard"])
+    resume = flags["resume"]
+    job = wiring.prepare(campaign, flags["recordings"], resume, sys.argv[1:], fail_fast=flags["fail_fast"], shard=shard)
+    if flags["retry_errors"]:
+        from botattack.recordings.again import without_errors
+
+        again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
+        click.echo(f"{again} that ended in an error will be asked again", err=True)
+    if flags["replay"]:
+        from botattack.cli.replaying import answered_by
+
+        return answered_by(job, flags["replay"], flags["record"])
+    return replace(job, open_target=partial(_traced, job)) if flags["trace"] else job
+
+
+def _traced(job: Any) -> Any:
+    from botattack.state import state_folder
+
+    target = job.campaign.target.open()
+    if not hasattr(target, "trace"):
+        raise click.UsageError(f"--trace is for web pages: {target.name} is of another kind")
+    folder = state_folder() / "traces" / job.plan.run
+    target.trace(folder)
+    _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")
+    return target
+
+
+def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
+    """Runs the jobs, shows them, and gives the worst of their exit statuses."""
+    from botattack.cli import wiring
+    from botattack.cli.stage import Stage
+
+    alone = len(jobs) == 1
+    with ExitStack() as stack:
+        stages = [stack.enter_context(Stage(job, alone=alone)) for job in jobs]
+        waiting = _say if flags["wait"] else None
+        endings = wiring.conduct([stage.show for stage in stages], waiting=waiting)
+        for stage in stages:
+            stage.finish()
+    for stage, ending in zip(stages, endings, strict=True):
+        stage.write(flags["outputs"])
+        _say(f"\nrecording  {stage.job.folder}")
+        if stage.skipped:
+            _say(f"skipped    {stage.skipped}")
+        if ending.exit:
+            _say(f"botattack: {ending.why}")
+        if flags_to_go_on := _to_go_on(ending.exit, stage.figures):
+            _say(f"to go on   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
+    return max(ending.exit for ending in endings)
+
+
+def _to_go_on(status: int, figures: Any) -> list[str]:
+    """The flags with which a run that did not come to its end, or lost too much on the way, is gone on with."""
+    questions = figures.questions
+    if status in (4, 130) or (status == 3 and questions.asked > questions.error):
+        return ["--resume"]
+    silent = figures.unanswered.rises
+    return ["--retry-errors", "--resume"] if status == 1 and figures.failures and not silent else []
+
+
+def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
+    """The command to paste: the same flags, of several campaigns the one that is gone on with."""
+    others = {path for path in campaigns if path != job.campaign.path}
+    kept: list[str] = []
+    for before, word in pairwise(["", *words]):
+        resumes = word == "--retry-errors" or word.startswith("--resume=") or "--resume" in (word, before)
+        if not resumes and Path(word) not in others:
+            kept.append(word)
+    return shlex.join(["botattack", *kept, *flags, str(job.folder)])
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text or "1/1", re.ASCII)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise click.BadParameter(f"{text!r} is no shard; write it like 2/4", param_hint="--shard")
+    return part, parts
+
+
+def _campaigns(flags: dict[str, Any]) -> list[Any]:
+    from botattack.config.campaign import load_campaign
+    from botattack.config.flags import campaign_from_flags, with_flags
+
+    _check_together(flags)
+    allowed: dict[str, Any] = {
+        "environ": os.environ,
+        "today": datetime.now(UTC).date(),
+        "allow_code": flags["allow_code"],
+    }
+    if flags["campaigns"]:
+        campaigns = [load_campaign(path, **allowed) for path in flags["campaigns"]]
+    else:
+        named = (flags["target"], flags["questions"], flags["attacks"])
+        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], **allowed)]
+    names = ("seed", "limit", "rate", "concurrency", "budget")
+    return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
+
+
+def _check_together(flags: dict[str, Any]) -> None:
+    """Flags that do not go together are refused before anything is read."""
+    by_flags = [flags["target"], flags["questions"], flags["attacks"]]
+    if flags["campaigns"] and any(by_flags):
+        raise click.UsageError("a campaign file names its target, questions and attacks: leave out -t, -q and -a")
+    if flags["campaigns"] and (flags["format_"] or flags["lang"]):
+        raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
+    if not flags["campaigns"] and not all(by_flags):
+        raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
+    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):
+        raise click.UsageError("--resume and -o are about one run: name one campaign")
+    if flags["record"] != "none" and not flags["replay"]:
+        raise click.UsageError("--record says what is asked beside a recording that answers: name that with --replay")
+    if flags["trace"] and flags["replay"]:
+        raise click.UsageError("--trace is about pages that are asked: leave it out with --replay")
+    if flags["retry_errors"] and not flags["resume"]:
+        raise click.UsageError("--retry-errors asks again what a recording says went wrong: name it with --resume")

@@ -1,0 +1,166 @@
+"""`botattack schedule`: a night every night, by whoever keeps time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from botattack.cli.cmd_nightly import options, perform
+
+EPILOG = """\b
+Examples:
+  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
+  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
+  botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--at", required=True, help='A time of the day, "02:30", or cron\'s five fields.')
+@click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab", "loop"]))
+@click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
+@click.option("--install", is_flag=True, help="Install the job instead of printing it.")
+@click.option(
+    "--from",
+    "source",
+    default=".",
+    show_default=True,
+    help="Where CI installs botattack from: a folder, a wheel, git+https://…",
+)
+@options
+@click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
+@click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
+def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
+    """Print or install a job that runs `botattack nightly CAMPAIGN` every night; --as loop keeps time itself.
+
+    Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
+    BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
+    """
+    from botattack.cli.nights import jobs
+    from botattack.cli.nights.requirements import needs_told
+
+    cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
+    if how == "loop":
+        return _loop(campaign, cron, zone, flags)
+    # In CI the checkout is the folder, and botattack is on the path.
+    here, program = (Path(), "botattack") if how in jobs.FILES else (Path.cwd(), _program())
+    needs, trouble = needs_told(campaign)
+    if trouble:
+        click.echo(f"botattack: {trouble}", err=True)
+    words = (program, "nightly", str(campaign), *_words(flags))
+    job = jobs.Job(campaign.stem, here, words, cron, zone, needs, source)
+    made = _made(job, how)
+    if install:
+        _install(job, how, made)
+        return 0
+    for name, text in made.items():
+        click.echo(f"# {name}\n{text}" if len(made) > 1 else text, nl=False)
+    return 0
+
+
+def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
+    from botattack.cli.nights import notify
+    from botattack.cli.nights.loop import RealWall, Times, keep
+
+    notify.check(flags["webhooks"], flags["apprise"])
+
+    def say(line: str) -> None:
+        click.echo(f"botattack: {line}", err=True)
+
+    keep(Times(cron, zone), RealWall(), lambda: perform(campaign, flags), say)
+    return 0
+
+
+def _program() -> str:
+    """The command as whoever starts the job finds it: by its whole path."""
+    beside = Path(sys.executable).with_name("botattack")
+    return str(beside) if beside.exists() else shutil.which("botattack") or "botattack"
+
+
+def _words(flags: dict[str, Any]) -> list[str]:
+    """The options of the night that are not the default."""
+    words = []
+    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure"}
+    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify"):
+        if flags[name] is not None and flags[name] != defaults.get(name):
+            words += [f"--{name.replace('_', '-')}", str(flags[name])]
+    return [*words, "--allow-code"] if flags["allow_code"] else words
+
+
+def _made(job: Any, how: str) -> dict[str, str]:
+    """The files of a job by name."""
+    from botattack.cli.nights import jobs
+
+    if how == "cron":
+        return {"crontab": jobs.cron(job)}
+    if how == "systemd":
+        return jobs.systemd(job)
+    return {jobs.FILES[how].format(job.label): {"github": jobs.github, "gitlab": jobs.gitlab}[how](job)}
+
+
+def _install(job: Any, how: str, made: dict[str, str]) -> None:
+    if how == "cron":
+        _install_cron(job, made["crontab"])
+        return
+    folder = Path()
+    if how == "systemd":
+        folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user"
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        click.echo(f"wrote {path}")
+    if how == "systemd":
+        click.echo(f"secrets: lines NAME=value in ~/.config/{job.label}.env: {job.secrets}")
+        click.echo(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {job.label}.timer")
+
+
+def _install_cron(job: Any, text: str) -> None:
+    """Replaces the job of that name in the crontab, or adds it at the end."""
+    from botattack.cli.nights.jobs import ScheduleError
+
+    crontab = shutil.which("crontab")
+    if crontab is None:
+        raise ScheduleError("there is no crontab on this machine; try --as systemd or --as loop")
+    old = subprocess.run([crontab, "-l"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    found = subprocess.run(  # noqa: S603
+        [crontab, "-"], input=placed(without(old, job.label), text), capture_output=True, text=True, check=False
+    )
+    if found.returncode:
+        raise ScheduleError(f"crontab refused the job: {found.stderr.strip()}")
+    click.echo(f"installed:\n{text}", nl=False)
+
+
+def placed(crontab: str, text: str) -> str:
+    """A crontab with a job at its end, or, where that has no time zone, before the first that has: it would be taken
+    over from there."""
+    lines = crontab.splitlines(keepends=True)
+    zoned = next((index for index, line in enumerate(lines) if line.startswith("CRON_TZ=")), None)
+    if zoned is None or "\nCRON_TZ=" in text:
+        return crontab + text
+    while zoned and lines[zoned - 1].startswith("#"):
+        zoned -= 1
+    return "".join([*lines[:zoned], text, *lines[zoned:]])
+
+
+def without(crontab: str, label: str) -> str:
+    """A crontab without the lines of one of our jobs."""
+    from botattack.cli.nights.jobs import NOTE
+
+    kept: list[str] = []
+    lines = iter(crontab.splitlines(keepends=True))
+    for line in lines:
+        if line.strip() == f"# {label}":
+            while next(lines, "").startswith((NOTE, "CRON_TZ=")):
+                pass
+            continue
+        kept.append(line)
+    text = "".join(kept)
+    return text if not text or text.endswith("\n") else text + "\n"

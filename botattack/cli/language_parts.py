@@ -1,0 +1,56 @@
+"""The language parts and services that a campaign's attacks and matchers declare, loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from botattack import registry
+from botattack.config.campaign import CampaignConfig
+from botattack.errors import MissingPart
+from botattack.matchers.judge import Judge
+from botattack.protocols import Attack
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The language parts of a campaign: data for attacks, handlers for Needs, and the digest of each."""
+
+    data: dict[str, Any]
+    handlers: dict[str, Any]
+    digests: dict[str, str]
+
+
+def load_parts(campaign: CampaignConfig) -> Parts:
+    """Raises MissingPart, with the commands that install what is not there, before anything is asked."""
+    return parts_of([attack for _, attack in campaign.attacks], Judge(campaign.match).parts())
+
+
+def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
+    """What attacks declare, and `others`, loaded; raises MissingPart, with the command for each that is not there."""
+    loaded = _loaded(sorted({*others, *(name for attack in attacks for name in attack.parts())}))
+    for attack in attacks:
+        check_parts(attack, loaded)
+    handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
+    digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}
+    return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
+
+
+def _loaded(names: Iterable[str]) -> dict[str, Any]:
+    found, missing = dict[str, Any](), list[str]()
+    for name in names:
+        try:
+            found[name] = registry.find("parts", name)()
+        except MissingPart as error:
+            missing.append(str(error))
+    if missing:
+        raise MissingPart("; ".join(dict.fromkeys(missing)))
+    return found
+
+
+def check_parts(attack: Attack, loaded: Mapping[str, Any]) -> None:
+    """Raises MissingPart where a part is there, but cannot do what an attack's options ask of it."""
+    for link in attack.links:
+        check_parts(link, loaded)
+    attack.check_parts(loaded)

@@ -1,0 +1,77 @@
+"""What a night needs on another machine: secrets, extras, parts. Read off the files, asking nothing and nobody."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from botattack.errors import BotattackError
+
+WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
+_EXTRA = re.compile(r'pip install "botattack\[([\w-]+)\]"')
+_VARIABLE = re.compile(r"export (\w+)=")
+
+
+@dataclass(frozen=True)
+class Needs:
+    """`env` are the names of the target file's environment and of services that attacks ask; `extras` those of
+    botattack; `commands` what else is run once."""
+
+    env: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return (*self.env, WEBHOOK)
+
+    def install(self, source: str) -> tuple[str, ...]:
+        """The commands that install botattack from a checkout, wheel or git address, and then the rest."""
+        extras = f"[{','.join(self.extras)}]" if self.extras else ""
+        named = f"botattack{extras} @ {source}" if "://" in source else f"{source}{extras}"
+        return f'pip install "{named}"', *self.commands
+
+
+def needs_of(campaign: Path) -> Needs:
+    """Raises ConfigError where the campaign or its target file cannot be read, or is wrong: what stands in a job is
+    run by a shell, so nothing gets there as a file happens to say it."""
+    from botattack.config.campaign import parts_of_file
+    from botattack.config.target import declarations_of
+    from botattack.config.yaml import load
+    from botattack.resources.catalogue import INSTALL
+    from botattack.targets.browser.page_options import PageOptions
+    from botattack.targets.local.local import Local
+    from botattack.targets.local.own_bots import OwnOptions
+
+    given = _mapping(load(campaign)[0].value)
+    target, options = declarations_of(campaign.parent / str(given.get("target", "")))
+    env, extras, commands = [*target.env], list[str](), list[str]()
+    if isinstance(options, PageOptions):
+        commands.append(f"playwright install --with-deps {options.browser}")
+    if isinstance(options, Local) and isinstance(options.options, OwnOptions):
+        extras.append(options.options.extra)
+        commands += options.options.install
+    for part in parts_of_file(campaign):
+        install = INSTALL.get(part, "")
+        if extra := _EXTRA.match(install):
+            extras.append(extra[1])
+            install = install[extra.end() :].removeprefix(" && ")
+        if variable := _VARIABLE.match(install):
+            env.append(variable[1])
+        elif install:
+            commands.append(install.replace("apt-get install", "apt-get update && apt-get install -y"))
+    return Needs(*(tuple(dict.fromkeys(found)) for found in (env, extras, commands)))
+
+
+def needs_told(campaign: Path) -> tuple[Needs, str]:
+    """The needs, and what to say where they cannot be told."""
+    try:
+        return needs_of(campaign), ""
+    except BotattackError as error:
+        return Needs(), f"what this campaign needs cannot be told, so that the job may lack it: {error}"
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,243 @@
+"""Checks parts of a document against plain dataclasses; collects every problem, each at its place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from botattack.config.yaml import Document, Where
+from botattack.errors import BotattackError, ConfigError, Problem
+from botattack.options import BadValue, Reaching, shown
+from botattack.templates import Template
+
+T = TypeVar("T")
+Special = Template | Reaching
+
+
+class Checker:
+    """Gathers the problems of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = list(document.problems)
+
+    def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:
+        self.problems.append(self.document.problem(path, message, hint, at_key=at_key))
+
+    def read(self, cls: type[T], value: Any, path: Where = ()) -> T | None:
+        """An instance of a dataclass from a raw value, or None once the problems are noted."""
+        from pydantic import ValidationError
+        from pydantic_core import to_json
+
+        try:
+            return cast(
+                "T", validator(cast("Any", cls)).validate_json(to_json(value, inf_nan_mode="constants"), strict=True)
+            )
+        except ValidationError as error:
+            for fault in error.errors(include_url=False):
+                self.note(cls, fault, value, path)
+            return None
+
+    def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool = False) -> bool:
+        """Whether a name is known; notes the nearest one where it is not."""
+        known = list(known)
+        if value in known:
+            return True
+        self.wrong(path, f"no {what} is called {value!r}", nearest(value, known), at_key=at_key)
+        return False
+
+    def plugin(self, group: str, name: str, path: Where, *, at_key: bool = False) -> Any:
+        """The class registered under a name, or None once the problem is noted."""
+        from botattack.registry import find, names
+
+        what = {"attacks": "attack", "matchers": "matcher", "targets": "kind of target", "readers": "format"}[group]
+        if not self.name(name, names(group), path, what, at_key=at_key):
+            return None
+        try:
+            return find(group, name)
+        except BotattackError as error:
+            self.wrong(path, str(error), at_key=at_key)
+            return None
+
+    def note(self, cls: type, fault: Any, value: Any, path: Where) -> None:
+        """Notes one of pydantic's errors in our words."""
+        kind, context = fault["type"], fault.get("ctx", {})
+        place = path + _within(value, fault["loc"])
+        if kind == "missing" or kind.startswith("missing_"):
+            self.wrong((*place, fault["loc"][-1]), "is required, but not given")
+        elif kind in ("unexpected_keyword_argument", "extra_forbidden"):
+            known = _keys_at(validator_schema(cls), fault["loc"][:-1])
+            self.wrong(place, "no such key", nearest(str(place[-1]), known), at_key=True)
+        elif isinstance(error := context.get("error"), BadValue):
+            for part in error.faults:
+                self.wrong(place + part.path, part.message, part.hint)
+        elif error is not None and kind == "value_error":
+            self.wrong(place, str(error))
+        else:
+            self.wrong(place, *_said(kind, context, fault["input"], fault["msg"]))
+
+    def finish(self) -> None:
+        """Raises ConfigError where anything was wrong."""
+        if self.problems:
+            raise ConfigError(
+                tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.path, p.message)))
+            )
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The hint that names the nearest valid word, or all of them."""
+    known = sorted(set(known))
+    near = get_close_matches(word, known, 1, 0.6)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return "known: " + ", ".join(known) if known else ""
+
+
+def specials(value: Any, path: Where = ()) -> Iterator[tuple[Where, Special]]:
+    """Every template, and all that reaches beyond the file (files, code, programs, models), with its path."""
+    if isinstance(value, Special):
+        yield path, value
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from specials(getattr(value, field.name), (*path, key_of(field.name)))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from specials(item, (*path, key))
+    elif isinstance(value, list | tuple | set | frozenset):
+        for index, item in enumerate(value):
+            yield from specials(item, (*path, index))
+
+
+def texts(value: Any, path: Where = ()) -> Iterator[tuple[Where, str]]:
+    """Every text of a raw value, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from texts(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from texts(item, (*path, index))
+
+
+def key_of(field: str) -> str:
+    """The key of a field: `with_` is written `with`."""
+    return field.rstrip("_")
+
+
+@cache
+def validator_schema(cls: Any) -> Any:
+    """The pydantic schema of a plain dataclass that takes no unknown key."""
+    from pydantic import TypeAdapter
+
+    return _closed(TypeAdapter(cls).core_schema)
+
+
+@cache
+def validator(cls: Any) -> Any:
+    from pydantic_core import SchemaValidator
+
+    return SchemaValidator(validator_schema(cls))
+
+
+def _closed(schema: Any) -> Any:
+    """A copy in which no dataclass takes unknown keys, and `with_` is written `with`."""
+    if isinstance(schema, list):
+        return [_closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: value if key in ("metadata", "default") else _closed(value) for key, value in schema.items()}
+    if copy.get("type") == "dataclass-args":
+        copy["extra_behavior"] = "forbid"
+    if copy.get("type") == "dataclass":
+        copy["config"] = {**copy.get("config", {}), "extra_fields_behavior": "forbid"}
+    if copy.get("type") == "dataclass-field" and copy["name"].endswith("_"):
+        copy["validation_alias"] = copy["serialization_alias"] = key_of(copy["name"])
+    return copy
+
+
+def _within(value: Any, loc: tuple[str | int, ...]) -> Where:
+    """The part of pydantic's location that is a path in the value: it also names members of unions."""
+    path: Where = ()
+    for part in loc:
+        known = range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ()
+        if part in known:
+            value = value[part]
+            path = (*path, part)
+    return path
+
+
+def _keys_at(schema: Any, loc: tuple[str | int, ...], definitions: Any = None) -> list[str]:
+    """The keys of the dataclass at a location."""
+    definitions = definitions or {item["ref"]: item for item in schema.get("definitions", ())}
+    kind = schema["type"]
+    if kind == "definition-ref":
+        return _keys_at(definitions[schema["schema_ref"]], loc, definitions)
+    if kind == "dataclass-args":
+        fields = {key_of(field["name"]): field["schema"] for field in schema["fields"]}
+        if not loc:
+            return list(fields)
+        return _keys_at(fields[str(loc[0])], loc[1:], definitions) if loc[0] in fields else []
+    if kind in ("list", "tuple", "dict"):
+        inner = schema.get("items_schema") or schema.get("values_schema")
+        inner = inner[min(int(loc[0]), len(inner) - 1)] if isinstance(inner, list) and loc else inner
+        return _keys_at(inner, loc[1:], definitions) if inner and loc else []
+    if kind == "union":
+        members = [item[0] if isinstance(item, tuple) else item for item in schema["choices"]]
+        return [
+            key for item in members for key in _keys_at(item, loc, definitions) or _keys_at(item, loc[1:], definitions)
+        ]
+    return _keys_at(schema["schema"], loc, definitions) if "schema" in schema else []
+
+
+_EXPECTED = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "mapping_type": "a mapping",
+    "dataclass_type": "a mapping",
+    "none_required": "nothing",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "set_type": "a list",
+    "frozen_set_type": "a list",
+    "is_instance_of": "a list",
+}
+_BOUNDS = {
+    "greater_than": ("must be above", "gt"),
+    "greater_than_equal": ("must be at least", "ge"),
+    "less_than": ("must be below", "lt"),
+    "less_than_equal": ("must be at most", "le"),
+}
+
+
+def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
+    """(what is wrong, the mend)"""
+    if kind in _EXPECTED:
+        return f"expected {_EXPECTED[kind]}, found {shown(value)}", _mend(kind, value)
+    if kind in _BOUNDS:
+        words, bound = _BOUNDS[kind]
+        return f"{words} {context[bound]}, is {shown(value).removeprefix('the number ')}", ""
+    if kind in ("literal_error", "enum"):
+        known = [word.strip("'") for word in str(context["expected"]).replace(" or ", ", ").split(", ")]
+        return f"{shown(value)} is not a choice here", nearest(value if isinstance(value, str) else "", known)
+    if kind in ("too_short", "string_too_short"):
+        return "must not be empty" if context["min_length"] == 1 else f"needs at least {context['min_length']}", ""
+    return message[:1].lower() + message[1:], ""
+
+
+def _mend(kind: str, value: Any) -> str:
+    if kind == "bool_type" and isinstance(value, str):
+        word = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(value.lower())
+        return f"write {word}" if word else ""
+    if kind == "string_type" and isinstance(value, bool | int | float):
+        return "put it in quotes"
+    if _EXPECTED[kind] == "a list" and isinstance(value, str):
+        return f"write [{value}]"
+    return ""

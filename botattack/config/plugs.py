@@ -1,0 +1,201 @@
+"""Attacks and matchers as a campaign names them: `dpaeg`, `{dpaeg: {epsilon: 4}}`, `{chain: [a, b]}`, `{not: a}`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, cast
+
+from botattack.config.checking import Checker, key_of
+from botattack.config.yaml import Document, Source, Where
+from botattack.matchers import combine
+from botattack.matchers.opinions import ByKind, Seconded
+from botattack.protocols import Attack, Matcher
+
+Named = tuple[str, Any, Where]
+"""A name, its options, and where the name stands."""
+CHAIN, AT = "chain", "at"
+PLACED = ("invisible", "homoglyph")
+"""Attacks that had a `place` of their own before there was `at`: their files and recordings mean the same as ever."""
+
+
+def read_attacks(checker: Checker, items: Sequence[Any], path: Where) -> tuple[tuple[str, Attack], ...]:
+    """(label, attack) of each item; a label is the attack's name, with the options it was given where two share it."""
+    read = [(item, read_attack(checker, item, (*path, index))) for index, item in enumerate(items)]
+    shared = Counter(short_label(item) for item, _ in read)
+    labels = [label(item) if shared[short_label(item)] > 1 else short_label(item) for item, _ in read]
+    found: dict[str, Attack] = {}
+    for index, (name, (_, attack)) in enumerate(zip(labels, read, strict=True)):
+        if attack is None:
+            continue
+        if name in found:
+            checker.wrong((*path, index), f"{name} is listed twice", "give it other options, or delete it")
+        found[name] = attack
+    return tuple(found.items())
+
+
+def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
+    named = _named(checker, item, path, "attack")
+    if named is None:
+        return None
+    name, options, where = named
+    if name == AT or (name in PLACED and isinstance(options, Mapping) and "place" in options):
+        return _at(checker, name, options, where)
+    if name != CHAIN:
+        return cast("Attack | None", _plugin(checker, "attacks", named))
+    cls = checker.plugin("attacks", CHAIN, where, at_key=True)
+    links = [read_attack(checker, link, at) for link, at in _list(checker, options, where, 2)]
+    return cast("Attack", cls(tuple(links))) if cls and links and None not in links else None
+
+
+def _at(checker: Checker, name: str, options: Any, where: Where) -> Attack | None:
+    if name != AT:
+        place = "everywhere" if options["place"] == "both" else options["place"]
+        options = {"place": place, "attack": {name: {key: options[key] for key in options if key != "place"}}}
+    if not isinstance(options, Mapping) or "attack" not in options:
+        checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
+        return None
+    inner = read_attack(checker, options["attack"], (*where, "attack"))
+    return (
+        cast("Attack | None", _plugin(checker, "attacks", (AT, {**options, "attack": inner}, where))) if inner else None
+    )
+
+
+def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
+    """A tree of matchers: `any` and `all` hold lists, `not` holds one."""
+    named = _named(checker, item, path, "matcher")
+    if named is None:
+        return None
+    name, options, where = named
+    if name in combine.COMBINE:
+        members = [read_matcher(checker, member, at) for member, at in _list(checker, options, where, 1)]
+        found = tuple(member for member in members if member is not None)
+        return combine.COMBINE[name](found) if found and len(found) == len(members) else None
+    if name == "not":
+        member = read_matcher(checker, options, where)
+        return combine.Not(member) if member else None
+    if name in ("second", "by-kind"):
+        return _branched(checker, name, options, where)
+    found_one = _plugin(checker, "matchers", named)
+    if hasattr(found_one, "settle"):
+        checker.wrong(
+            where, f"{name!r} is a second opinion", f"write {{second: {{match: any matcher, ask: [{name}]}}}}"
+        )
+        return None
+    return cast("Matcher | None", found_one)
+
+
+def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:
+    """`{second: {match: a, ask: [judge]}}`, and `{by-kind: {number: a, other: b}}`."""
+    if not isinstance(options, Mapping) or (name == "second" and (not {"ask"} <= set(options) <= {"ask", "match"})):
+        expected = "ask: [judge, similar], and match: the matcher before them" if name == "second" else "kind: matcher"
+        checker.wrong(where, f"{name} takes a mapping", f"write {expected}")
+        return None
+    default = combine.default_matcher()
+    if name == "by-kind":
+        kinds = {str(kind): read_matcher(checker, item, (*where, kind)) for kind, item in options.items()}
+        found = {kind: matcher for kind, matcher in kinds.items() if matcher is not None}
+        return ByKind(found, found.pop("other", default)) if len(found) == len(kinds) else None
+    first = read_matcher(checker, options["match"], (*where, "match")) if "match" in options else default
+    asked = [_opinion(checker, item, at) for item, at in _list(checker, options["ask"], (*where, "ask"), 1)]
+    return Seconded(first, tuple(asked)) if first and asked and None not in asked else None
+
+
+def _opinion(checker: Checker, item: Any, path: Where) -> Any:
+    named = _named(checker, item, path, "matcher")
+    opinion = _plugin(checker, "matchers", named) if named else None
+    if opinion is not None and not hasattr(opinion, "settle"):
+        checker.wrong(path, f"{named[0] if named else item!r} is no second opinion", "ask: judge, similar")
+        return None
+    return opinion
+
+
+def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
+    """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
+    if tree is None:
+        return combine.default_matcher()
+    checker = Checker(Document(Source(file), tree, {}, {}))
+    matcher = read_matcher(checker, tree, ("match",))
+    checker.finish()
+    assert matcher is not None  # noqa: S101  # finish() has raised otherwise
+    return matcher
+
+
+def short_label(item: Any) -> str:
+    """`dpaeg`, or `restate | dpaeg` of a chain."""
+    if not isinstance(item, Mapping) or not item:
+        return str(item)
+    name, options = next(iter(item.items()))
+    if name == AT and isinstance(options, Mapping):
+        return f"{short_label(options.get('attack'))} at {options.get('place', 'context')}"
+    return " | ".join(map(short_label, options)) if name == CHAIN and isinstance(options, list) else str(name)
+
+
+def label(item: Any) -> str:
+    """`dpaeg(epsilon=3, take=nearest)`"""
+    if not isinstance(item, Mapping) or not item:
+        return str(item)
+    name, options = next(iter(item.items()))
+    if name == CHAIN and isinstance(options, list):
+        return " | ".join(map(label, options))
+    if name == AT and isinstance(options, Mapping):
+        return f"{label(options.get('attack'))} at {options.get('place', 'context')}"
+    told = sorted(options.items()) if isinstance(options, Mapping) else ()
+    given = ", ".join(f"{key}={_brief(value)}" for key, value in told)
+    return f"{name}({given})" if given else str(name)
+
+
+def _brief(value: Any) -> str:
+    return "+".join(map(_brief, value)) if isinstance(value, list) else str(value)
+
+
+def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
+    if isinstance(item, str):
+        return item, {}, path
+    if not isinstance(item, Mapping) or not item:
+        checker.wrong(
+            path,
+            f"expected the name of {'an' if what == 'attack' else 'a'} {what}",
+            "write name, or {name: {option: value}}",
+        )
+        return None
+    name = next(iter(item))
+    if len(item) > 1:
+        other = list(item)[1]
+        message = f"{other!r} stands beside {name!r}, one {what} an item"
+        checker.wrong((*path, other), message, f"indent the options of {name!r} one step more", at_key=True)
+        return None
+    return name, item[name], (*path, name)
+
+
+def _plugin(checker: Checker, group: str, named: Named) -> Any:
+    name, options, where = named
+    cls = checker.plugin(group, name, where, at_key=True)
+    if cls is None:
+        return None
+    return checker.read(cls, {} if options is None else options, where)
+
+
+def _list(checker: Checker, value: Any, path: Where, least: int) -> list[tuple[Any, Where]]:
+    if not isinstance(value, list) or len(value) < least:
+        checker.wrong(path, f"expected a list of at least {least}")
+        return []
+    return [(item, (*path, index)) for index, item in enumerate(value)]
+
+
+def options_of(part: Any) -> dict[str, Any]:
+    """The options of an attack or matcher by key, as plain values."""
+    return {key_of(field.name): _plain(getattr(part, field.name)) for field in fields(part)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset | set):
+        return sorted(map(_plain, value))
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return {type(value).__name__: options_of(value)}
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

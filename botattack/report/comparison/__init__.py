@@ -1,0 +1,1 @@
+"""Two or more runs compared: what newly breaks, and whether that is more than chance."""

@@ -1,0 +1,375 @@
+"""Two runs of one bot held against each other, unit by unit: what newly breaks, and whether that is more than chance.
+
+Variants count where the original was right in both runs: the older run attacked only what it then answered rightly,
+and a question that was right by luck would otherwise look like a loss. For the same reason originals are a row of
+their own, over all of them, right or wrong. So every row is fair to an unchanged bot, whatever its noise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    Event,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    RunEnded,
+    RunStarted,
+    VariantJudged,
+)
+from botattack.model import Edit, Question, content_id
+from botattack.report.figures.figures import CONTROL, OF_OWN, RunFigures
+from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
+
+ORIGINALS = "originals"
+LEVEL = 0.05
+"""Share of declared changes that may be false."""
+NOISY = 0.10
+"""Share of control answers that break from which a bot is too unsteady to call a row without a change steady."""
+SHOWN = 1000
+"""Changed units that are kept by name."""
+
+Tier = Literal["regression", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
+"""`regression` and `improvement` stand after adjusting for the number of rows, `drift` (for the worse) only before."""
+_Key = tuple[str, str]
+"""Row and unit."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A unit that broke, or was mended, since the older run."""
+
+    row: str
+    broke: bool
+    question: str
+    question_id: str
+    unit: str
+    edits: tuple[Edit, ...] = ()
+    sent: str = ""
+    expected: tuple[str, ...] = ()
+    got: str = ""
+
+
+@dataclass(frozen=True)
+class DiffRow:
+    """One attack, or the originals. `questions` and `units` were decided in both runs; `old` and `new` of them broke.
+
+    `change` is (new - old) / units with its 95 % interval; `p` is McNemar's where a question has one unit, else that
+    of the sign-flip test over questions; `q` is adjusted over the rows. `needed` questions would show a drop of five
+    points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure in either.
+    """
+
+    name: str
+    questions: int = 0
+    units: int = 0
+    old: int = 0
+    new: int = 0
+    broken: int = 0
+    mended: int = 0
+    missing: int = 0
+    added: int = 0
+    undecided: int = 0
+    set_apart: int = 0
+    change: float | None = None
+    interval: Interval | None = None
+    p: float | None = None
+    q: float | None = None
+    needed: int | None = None
+    tier: Tier = "not enough data"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run."""
+
+    old: RunFigures
+    new: RunFigures
+    rows: tuple[DiffRow, ...]
+    changes: tuple[Change, ...] = ()
+    unstable: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def regressions(self) -> list[DiffRow]:
+        return [row for row in self.rows if row.tier == "regression"]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A question in one run: its standing and the result of each unit in each row."""
+
+    standing: str = ""
+    results: dict[_Key, str] = field(default_factory=dict)
+
+
+class Side:
+    """One run, as far as comparing needs it: a fold over its events."""
+
+    def __init__(self) -> None:
+        self.run = RunFigures()
+        self.questions: dict[str, _Seen] = {}
+        self.ended: RunEnded | None = None
+
+    def update(self, event: Event) -> None:
+        match event:
+            case VariantJudged():
+                if event.claimed:
+                    self._of(event.question).results[row_of(event), event.unit] = event.result
+            case OriginalJudged():
+                self._of(event.question).standing = event.standing
+            case RunStarted():
+                self.run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
+            case RunEnded():
+                self.ended = event
+
+    def _of(self, question: str) -> _Seen:
+        seen = self.questions.get(question)
+        if seen is None:
+            seen = self.questions[question] = _Seen()
+        return seen
+
+
+def row_of(event: VariantJudged) -> str:
+    """Gold and own reference are never blended."""
+    return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
+
+
+def compare(old: Iterable[AnyEvent], new: Iterable[AnyEvent]) -> Comparison:
+    """Reads both runs once, the older one first."""
+    before, after = Side(), Side()
+    for event in old:
+        before.update(event)
+    changes = _Changes(before, after)
+    for event in new:
+        after.update(event)
+        changes.update(event)
+    both = before.questions.keys() & after.questions.keys()
+    unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
+    rows, notes = rows_of(before, after), tuple(_notes(before, after))
+    return Comparison(before.run, after.run, rows, tuple(changes.found), unstable, notes)
+
+
+def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
+    """The rows of two runs, each with its tier."""
+    tables = _tables(before, after)
+    noise = tables.get(CONTROL)
+    rows = [table.row(name) for name, table in tables.items()]
+    adjusted = benjamini_hochberg({row.name: row.p for row in rows if row.p is not None})
+    noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
+    return tuple(_tiered(row, adjusted.get(row.name), noisy) for row in rows)
+
+
+def _notes(before: Side, after: Side) -> Iterable[str]:
+    """What a reader must know before trusting the rows."""
+    if before.run.target != after.run.target:
+        yield f"these are runs of two targets: {before.run.target} and {after.run.target}"
+    if before.run.seed != after.run.seed:
+        yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
+    for side, which in ((before, "older"), (after, "newer")):
+        if side.ended is None or side.ended.exit not in (0, 1):
+            yield f"the {which} run did not come to its end"
+
+
+@dataclass(slots=True)
+class _Table:
+    """Sums of one row; `pairs` holds for each question newly broken less newly mended, and its units."""
+
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    units: int = 0
+    old: int = 0
+    new: int = 0
+    broken: int = 0
+    mended: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, results: Iterable[tuple[str, str]]) -> None:
+        """The decided results of one question, older and newer."""
+        change = units = 0
+        for was, now in results:
+            units += 1
+            old, new = was == "success", now == "success"
+            self.old += old
+            self.new += new
+            self.broken += new and not old
+            self.mended += old and not new
+            change += new - old
+        self.units += units
+        if units:
+            self.pairs.append((change, units))
+
+    def row(self, name: str) -> DiffRow:
+        counts = self.counts
+        row = DiffRow(
+            name,
+            questions=len(self.pairs),
+            units=self.units,
+            old=self.old,
+            new=self.new,
+            broken=self.broken,
+            mended=self.mended,
+            missing=counts["missing"],
+            added=counts["added"],
+            undecided=counts["undecided"],
+            set_apart=counts["set apart"],
+        )
+        return _with_statistics(row, self.pairs)
+
+
+def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
+    if len(pairs) < MIN_QUESTIONS:
+        return row
+    single = row.units == row.questions
+    p = mcnemar(row.broken, row.mended) if single else sign_flip((d for d, _ in pairs), _seed(row.name))
+    return replace(
+        row,
+        change=(row.new - row.old) / row.units,
+        interval=_interval(pairs),
+        p=p,
+        needed=questions_needed(variance([change / units for change, units in pairs])),
+    )
+
+
+def _seed(name: str) -> int:
+    return int(content_id("diff", name), 16)
+
+
+def _interval(pairs: list[tuple[int, int]]) -> Interval:
+    """Interval of the change: questions as clusters, half a broken and half a mended question of each kind added
+    (Agresti & Min, Statistics in Medicine 24, 2005), so that no change at all is not taken for certainty."""
+    questions, units = len(pairs), sum(n for _, n in pairs)
+    each = units / questions
+    change = sum(d for d, _ in pairs) / (units + 2 * each)
+    squares = sum((d - change * n) ** 2 for d, n in pairs) + each**2 * ((1 - change) ** 2 + (1 + change) ** 2) / 2
+    error = (squares * questions / (questions - 1)) ** 0.5 / (units + 2 * each)
+    half = t_quantile(0.95, questions - 1) * error
+    return max(-1.0, change - half), min(1.0, change + half)
+
+
+def _tiered(row: DiffRow, q: float | None, noisy: bool) -> DiffRow:
+    return replace(row, q=q, tier=_tier(row, q, noisy))
+
+
+def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
+    if q is None or row.p is None:
+        return "not enough data"
+    if q <= LEVEL:
+        return "regression" if row.new > row.old else "improvement"
+    if row.p <= LEVEL and row.new > row.old:
+        return "drift"
+    return "unstable baseline" if noisy else "steady"
+
+
+def _tables(before: Side, after: Side) -> dict[str, _Table]:
+    tables: dict[str, _Table] = {ORIGINALS: _originals(before, after)}
+    nothing = _Seen()
+    for question in before.questions.keys() | after.questions.keys():
+        was, now = before.questions.get(question, nothing), after.questions.get(question, nothing)
+        right = was.standing == now.standing == "kept"
+        decided: dict[str, list[tuple[str, str]]] = {}
+        for key in was.results.keys() | now.results.keys():
+            row, _ = key
+            table = tables.get(row)
+            if table is None:
+                table = tables[row] = _Table()
+            place = _place(was.results.get(key), now.results.get(key), right)
+            if place == "decided":
+                decided.setdefault(row, []).append((was.results[key], now.results[key]))
+            else:
+                table.counts[place] += 1
+        for row, results in decided.items():
+            tables[row].add(results)
+    return {name: tables[name] for name in sorted(tables, key=lambda name: (name != ORIGINALS, name == CONTROL, name))}
+
+
+def _place(was: str | None, now: str | None, right: bool) -> str:
+    if was is None or now is None:
+        return "added" if was is None else "missing"
+    if not right:
+        return "set apart"
+    undecided = was in ("unsure", "error") or now in ("unsure", "error")
+    return "undecided" if undecided else "decided"
+
+
+_ORIGINAL = {"kept": "robust", "wrong": "success", "refused": "success", "error": "error", "unsure": "unsure"}
+
+
+def _originals(before: Side, after: Side) -> _Table:
+    table = _Table()
+    for question in before.questions.keys() | after.questions.keys():
+        was, now = before.questions.get(question), after.questions.get(question)
+        standings = [side.standing if side and side.standing else None for side in (was, now)]
+        first, second = standings
+        if "unstable" in standings:
+            table.counts["set apart"] += 1
+            continue
+        place = _place(_ORIGINAL.get(first or ""), _ORIGINAL.get(second or ""), right=True)
+        if place == "decided":
+            table.add([(_ORIGINAL[first or ""], _ORIGINAL[second or ""])])
+        else:
+            table.counts[place] += 1
+    return table
+
+
+class _Changes:
+    """Names the units whose result changed while the newer run is read; holds open questions only."""
+
+    def __init__(self, before: Side, after: Side) -> None:
+        self._before, self._after = before, after
+        self._questions: dict[str, Question] = {}
+        self._asked: dict[str, dict[str, Asked]] = {}
+        self.found: list[Change] = []
+
+    def update(self, event: Event) -> None:
+        match event:
+            case QuestionOpened():
+                self._questions[event.question.id] = event.question
+            case Asked():
+                self._asked.setdefault(event.question, {})[event.unit] = event
+            case OriginalJudged():
+                old = self._before.questions.get(event.question)
+                was, now = _ORIGINAL.get(old.standing if old else ""), _ORIGINAL.get(event.standing)
+                self._note(ORIGINALS, event.question, event.units[0] if event.units else "", (was, now))
+            case VariantJudged():
+                self._variant(event)
+            case QuestionClosed():
+                self._questions.pop(event.question, None)
+                self._asked.pop(event.question, None)
+
+    def _variant(self, event: VariantJudged) -> None:
+        old, new = self._before.questions.get(event.question), self._after.questions.get(event.question)
+        if old is None or new is None or not old.standing == new.standing == "kept":
+            return
+        key = row_of(event), event.unit
+        self._note(key[0], event.question, event.unit, (old.results.get(key), new.results.get(key)), event.edits)
+
+    def _note(
+        self,
+        row: str,
+        question_id: str,
+        unit: str,
+        results: tuple[str | None, str | None],
+        edits: tuple[Edit, ...] = (),
+    ) -> None:
+        if results not in (("robust", "success"), ("success", "robust")) or len(self.found) >= SHOWN:
+            return
+        question, asked = self._questions.get(question_id), self._asked.get(question_id, {}).get(unit)
+        self.found.append(
+            Change(
+                row,
+                results[1] == "success",
+                question.text if question else "",
+                question_id,
+                unit,
+                edits,
+                asked.turns[-1].text if asked else "",
+                tuple(answer.text for answer in question.answers) if question else (),
+                asked.replies[-1].text[:300] if asked and asked.replies else "",
+            )
+        )

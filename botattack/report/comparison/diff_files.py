@@ -1,0 +1,119 @@
+"""A comparison as a file: JSON, Markdown, or JUnit XML in which only a regression fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+
+from botattack.report.comparison import diff_words
+from botattack.report.comparison.diff import Comparison, DiffRow
+from botattack.report.escape import visible
+from botattack.report.writers.markdown import escaped, fenced
+from botattack.report.writers.report_files import ReportError, whole_file
+
+SUFFIXES = (".json", ".md", ".xml")
+
+
+def check(path: Path) -> None:
+    """Raises ReportError where no comparison is written to a file of that name."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ReportError(f"{path}: a comparison is written to {', '.join(SUFFIXES)}, not to {path.suffix!r}")
+
+
+def write_diff(path: Path, comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> None:
+    """Writes the file its name asks for; `gates` are the sentences of gates that do not hold. Raises ReportError."""
+    check(path)
+    made: dict[str, Callable[[Comparison, str, Sequence[str]], Iterator[str]]] = {
+        ".json": _json,
+        ".md": markdown,
+        ".xml": _junit,
+    }
+    with whole_file(path) as file:
+        file.writelines(f"{line}\n" for line in made[path.suffix.lower()](comparison, recording, gates))
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """Plain values in a stable order."""
+    return {
+        "old": {"id": comparison.old.id, "target": comparison.old.target, "started": comparison.old.started},
+        "new": {"id": comparison.new.id, "target": comparison.new.target, "started": comparison.new.started},
+        "regression": bool(comparison.regressions),
+        "rows": msgspec.to_builtins(comparison.rows),
+        "unstable": comparison.unstable,
+        "notes": list(comparison.notes),
+        "changes": msgspec.to_builtins(comparison.changes),
+    }
+
+
+def _json(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+    del recording
+    yield json.dumps({**as_json(comparison), "gates": list(gates)}, indent=2, ensure_ascii=False)
+
+
+def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of the comparison, foreign text fenced or escaped."""
+    yield f"# botattack: {escaped(comparison.new.target)} against its baseline"
+    yield ""
+    yield f"**{escaped(diff_words.verdict(comparison), foreign=False)}**"
+    yield ""
+    yield from (f"- gate: {escaped(gate)}" for gate in gates)
+    yield from (f"- note: {escaped(note)}" for note in comparison.notes)
+    yield f"- older run {escaped(comparison.old.id)}, newer run {escaped(comparison.new.id)}"
+    yield ""
+    yield f"| {' | '.join(diff_words.HEADER)} |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    for row in comparison.rows:
+        name, *cells = diff_words.cells(row)
+        yield f"| {escaped(name, foreign=False)} | {' | '.join(cells)} |"
+    yield ""
+    if any(row.interval for row in comparison.rows):
+        yield diff_words.INTERVAL
+        yield ""
+    for row in comparison.rows:
+        yield f"- {escaped(row.name)}: {diff_words.detail(row)}"
+    for shown in diff_words.named(comparison, recording):
+        yield ""
+        yield from fenced(shown)
+
+
+def _junit(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+    cases = [_case(row, comparison, recording) for row in comparison.rows]
+    cases += [_element("gates", gate, f'<failure type="gate" message={_attribute(gate)}/>') for gate in gates]
+    failures = len(comparison.regressions) + len(gates)
+    skipped = sum(row.tier == "not enough data" for row in comparison.rows)
+    counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
+    name = _attribute(f"botattack {comparison.new.target} against its baseline")
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<testsuites name={name} {counts}>"
+    yield f"<testsuite name={name} {counts}>"
+    yield from cases
+    yield "</testsuite>"
+    yield "</testsuites>"
+
+
+def _case(row: DiffRow, comparison: Comparison, recording: str) -> str:
+    if row.tier == "not enough data":
+        return _element(row.name, "regression", f"<skipped message={_attribute(diff_words.detail(row))}/>")
+    if row.tier != "regression":
+        return _element(row.name, "regression", "")
+    broken = [change for change in comparison.changes if change.broke and change.row == row.name]
+    shown = [line for change in broken for line in [*diff_words.change_lines(change, recording), ""]]
+    message = ", ".join(diff_words.cells(row)[1:])
+    return _element(
+        row.name,
+        "regression",
+        f'<failure type="regression" message={_attribute(message)}>{escape(chr(10).join(shown))}</failure>',
+    )
+
+
+def _element(suite: str, name: str, body: str) -> str:
+    return f"<testcase classname={_attribute(f'baseline.{suite}')} name={_attribute(name)}>{body}</testcase>"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(visible(text, 500))

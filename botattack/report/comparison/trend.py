@@ -1,0 +1,288 @@
+"""Many runs of one bot in a row: their figures as one page, and the first run on which a question turned over."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from botattack.events import AnyEvent, Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
+from botattack.model import Edit, result_of
+from botattack.report import numbers
+from botattack.report.comparison.diff import ORIGINALS, row_of
+from botattack.report.escape import visible
+from botattack.report.figures.figures import OF_OWN, Figures, GateFigures, Measure, Row
+from botattack.report.writers import words
+from botattack.report.writers.marks import join
+from botattack.report.writers.report_files import whole_file
+
+WIDTH, HEIGHT, LEFT, TOP = 640, 185, 52, 10
+"""Of a chart, and where its plot begins, in units of the drawing."""
+_STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
+
+
+@dataclass(frozen=True)
+class Night:
+    """One run as the page shows it: a night, the `baseline` that nights are held against, or any other run."""
+
+    name: str
+    figures: Figures
+    kind: Literal["night", "run"] = "night"
+    baseline: bool = False
+
+    @property
+    def day(self) -> str:
+        return self.figures.run.started[:10]
+
+    @property
+    def labels(self) -> tuple[str, str, str]:
+        """When it began: the day, with the minute, with the second."""
+        started = self.figures.run.started.replace("T", " ")
+        return started[:10], started[5:16], started[5:19]
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A unit whose state on the last run differs from the one before; `first` is the run on which that began.
+
+    Of an original, `variants` went the same way on the same run and are not listed again.
+    """
+
+    row: str
+    broke: bool
+    first: str
+    day: str
+    question: str
+    question_id: str
+    unit: str
+    edits: tuple[Edit, ...] = ()
+    sent: str = ""
+    variants: int = 0
+
+    @property
+    def beside(self) -> str:
+        return f" (and {numbers.count(self.variants, 'variant')} of it)" if self.variants else ""
+
+    @property
+    def shown(self) -> str:
+        return join(words.marked(self.question, self.edits, self.sent or self.question)[0])
+
+
+@dataclass(slots=True)
+class _Track:
+    state: str
+    flipped: int | None = None
+    last: int = 0
+
+
+class Bisect:
+    """Follows every unit over the runs, given in order of time; undecided askings change nothing."""
+
+    def __init__(self) -> None:
+        self._tracks: dict[tuple[str, str, str], _Track] = {}
+        self._questions: dict[str, str] = {}
+        self._texts: dict[tuple[str, str, str], tuple[tuple[Edit, ...], str]] = {}
+        self._asked: dict[str, dict[str, str]] = {}
+        self._runs: list[tuple[str, str]] = []
+
+    def add(self, name: str, day: str, events: Iterable[AnyEvent]) -> None:
+        """One more run."""
+        self._runs.append((name, day))
+        for event in events:
+            self._update(event)
+        self._asked.clear()
+
+    def _update(self, event: Event) -> None:
+        match event:
+            case QuestionOpened():
+                self._questions[event.question.id] = event.question.text
+            case Asked():
+                self._asked.setdefault(event.question, {})[event.unit] = event.turns[-1].text
+            case OriginalJudged():
+                unit = event.units[0] if event.units else ""
+                self._see((ORIGINALS, event.question, unit), _STATES.get(event.standing), ())
+            case VariantJudged() if event.claimed:
+                result = result_of(event.expect, event.verdict.kind)
+                state = {"success": "broke", "robust": "held"}.get(result)
+                self._see((row_of(event), event.question, event.unit), state, event.edits)
+            case QuestionClosed():
+                self._asked.pop(event.question, None)
+
+    def _see(self, key: tuple[str, str, str], state: str | None, edits: tuple[Edit, ...]) -> None:
+        if state is None:
+            return
+        run = len(self._runs) - 1
+        track = self._tracks.get(key)
+        if track is None:
+            self._tracks[key] = _Track(state, None, run)
+            return
+        track.last = run
+        if track.state != state:
+            track.state, track.flipped = state, run
+            self._texts[key] = edits, self._asked.get(key[1], {}).get(key[2], "")
+
+    def flips(self, question: str = "") -> list[Flip]:
+        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all.
+
+        Among all, variants that went with their original are only counted.
+        """
+        found: list[tuple[int, Flip]] = []
+        for (row, question_id, unit), track in self._tracks.items():
+            # A damaged recording may have lost the question.
+            text = self._questions.get(question_id, "")
+            if track.flipped is None or (question and question not in (question_id, text)):
+                continue
+            name, day = self._runs[track.flipped]
+            edits, sent = self._texts[row, question_id, unit]
+            found.append(
+                (track.flipped, Flip(row, track.state == "broke", name, day, text, question_id, unit, edits, sent))
+            )
+        if not question:
+            found = list(_with_originals(found))
+        found.sort(key=lambda entry: (not entry[1].broke, -entry[0], entry[1].row != ORIGINALS, entry[1].row))
+        return [flip for _, flip in found]
+
+
+def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Flip]]:
+    """Variants of an original that went the same way on the same run stand with it, as their number."""
+    same = Counter((run, flip.broke, flip.question_id) for run, flip in found if flip.row != ORIGINALS)
+    originals = {(run, flip.broke, flip.question_id) for run, flip in found if flip.row == ORIGINALS}
+    for run, flip in found:
+        key = (run, flip.broke, flip.question_id)
+        if flip.row == ORIGINALS:
+            yield run, replace(flip, variants=same[key])
+        elif key not in originals:
+            yield run, flip
+
+
+@dataclass(frozen=True)
+class Point:
+    """A night in a chart; None where there was not enough to say."""
+
+    x: float
+    y: float | None
+    low: float = 0.0
+    high: float = 0.0
+    label: str = ""
+    baseline: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One figure over the nights, drawn from 0 to 100 %."""
+
+    name: str
+    points: tuple[Point, ...]
+    latest: str = ""
+    limits: tuple[float, ...] = ()
+    """Heights of the bounds of gates, as the newest run was held against them."""
+    ticks: tuple[tuple[float, str], ...] = field(default=())
+
+    @property
+    def line(self) -> Iterator[str]:
+        """Points of each unbroken piece of the line."""
+        piece: list[str] = []
+        for point in (*self.points, Point(0, None)):
+            if point.y is not None:
+                piece.append(f"{point.x:.1f},{point.y:.1f}")
+            elif piece:
+                yield " ".join(piece)
+                piece = []
+
+
+def charts(nights: Sequence[Night]) -> list[Chart]:
+    """Accuracies over all attacks, then the success rate of each attack; gold and own reference are never blended."""
+    measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
+    attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
+    gates = next((night.figures.gates for night in reversed(nights) if night.figures.gates), ())
+    found = [
+        _chart(name, [night.figures.measures.get(name, Measure()) for night in nights], nights) for name in measures
+    ]
+    for name in attacks:
+        gold, own = zip(*(_rates(night, name) for night in nights), strict=True)
+        rate = f"success rate of {visible(name)}"
+        found += [_chart(rate, gold, nights), _chart(f"{rate}{OF_OWN}", own, nights)]
+    found = [replace(chart, limits=tuple(_limits(chart.name, gates))) for chart in found]
+    return [chart for chart in found if any(point.y is not None for point in chart.points)]
+
+
+def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
+    for gate in gates:
+        name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+        name += OF_OWN if visible(gate.sentence).startswith(f"{name}{OF_OWN}") else ""
+        if chart in (name, f"{name}, micro") and gate.bound != "drop_at_most":
+            yield _y(gate.limit)
+
+
+def _rates(night: Night, name: str) -> tuple[Measure, Measure]:
+    """By gold answers, and by the bot's own replies."""
+    attack = night.figures.attacks.get(name)
+    rows = (attack.gold, attack.own) if attack else (Row(), Row())
+    gold, own = (Measure(row.success_rate, row.rated, row.interval, row.note, row.success) for row in rows)
+    return gold, own
+
+
+def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Chart:
+    points = tuple(_point(number, value, nights) for number, value in enumerate(values))
+    last = next((value for value in reversed(values) if value.value is not None), Measure())
+    shown = sorted({0, len(nights) // 2, len(nights) - 1})
+    exact = list(zip(*(night.labels for night in nights), strict=True))
+    labels = next((labels for labels in exact if len(set(labels)) == len(nights)), exact[-1])
+    ticks = tuple((_x(number, len(nights)), labels[number]) for number in shown)
+    return Chart(name, points, numbers.percent(last.value), ticks=ticks)
+
+
+def _point(number: int, value: Measure, nights: Sequence[Night]) -> Point:
+    x = _x(number, len(nights))
+    if value.value is None or value.interval is None:
+        return Point(x, None)
+    night = nights[number]
+    label = f"{visible(night.name)}: {numbers.percent(value.value)}, {numbers.span(value.interval)}"
+    label += " (the baseline)" if night.baseline else ""
+    return Point(x, _y(value.value), _y(value.interval[0]), _y(value.interval[1]), label, night.baseline)
+
+
+def _x(number: int, nights: int) -> float:
+    return LEFT + (WIDTH - LEFT - 40) * (number / (nights - 1) if nights > 1 else 0.5)
+
+
+def _y(share: float) -> float:
+    return TOP + (HEIGHT - TOP - 25) * (1 - share)
+
+
+def counted(nights: Sequence[Night]) -> str:
+    """`4 nights and 1 other run`."""
+    number = sum(night.kind == "night" for night in nights)
+    others = len(nights) - number
+    parts = (numbers.count(number, "night") if number else "", numbers.count(others, "other run") if others else "")
+    return " and ".join(filter(None, parts)) if number else numbers.count(others, "run")
+
+
+def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip]) -> None:
+    """One page without scripts that needs no network; raises ReportError."""
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("botattack.report.writers") / "page"
+    style = folder.joinpath("page.css").read_text("utf-8") + folder.joinpath("trend.css").read_text("utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    with whole_file(path) as file:
+        file.write(
+            environment.from_string(folder.joinpath("trend.html").read_text("utf-8")).render(
+                target=visible(target),
+                nights=nights,
+                charts=charts(nights),
+                counted=counted(nights),
+                flips=flips[:100],
+                words=words,
+                visible=visible,
+                size=(WIDTH, HEIGHT, LEFT, TOP),
+                y=_y,
+                style=style,
+                style_hash=f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}",
+            )
+        )

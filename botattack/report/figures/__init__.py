@@ -1,0 +1,1 @@
+"""Folds from events to figures, findings and gates. Nothing here writes or prints."""

@@ -1,0 +1,241 @@
+"""What the figures of a run are: frozen values that every report shows and none computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from botattack.model import Expect
+from botattack.report.figures.statistics import Interval
+
+CONTROL = "unchanged"
+"""The attack that asks kept originals again: the bot's own noise."""
+OF_OWN = " (own reference)"
+"""Ends the name of a rate that was judged against the bot's own reply."""
+RISES = 0.01
+"""The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
+SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
+"""What figures are split by: of the edits, the variant, the edited words and the question."""
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
+    tells what of it is weaker than it might be."""
+
+    id: str = ""
+    target: str = ""
+    started: str = ""
+    seconds: float = 0.0
+    seed: int = 0
+    filter: Literal["right", "all"] = "right"
+    exit: int | None = None
+    why: str = ""
+    weaker: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class QuestionFigures:
+    """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable.
+
+    `kept` are those attacked. Bad records and duplicates are records of the file beyond `total`. `gone` of those asked
+    are not among the `total` any more: the file was another when the run was resumed.
+    """
+
+    total: int = 0
+    asked: int = 0
+    correct: int = 0
+    wrong: int = 0
+    refused: int = 0
+    error: int = 0
+    unsure: int = 0
+    unstable: int = 0
+    kept: int = 0
+    bad_records: int = 0
+    duplicates: int = 0
+    gone: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of figures; `asked` = robust + success + unsure + error, `refused` is how many replies declined.
+
+    `questions` have at least one outcome here. `existing` ≥ `variants` ≥ `asked`: under the attack's constraints,
+    emitted, with an outcome. `success_rate` is success / (success + robust); it and its 95 % `interval` are None
+    where too few questions carry them, and `note` says so. `requests` were spent on these outcomes, and on the
+    `probes` of a search that are none, counted as if the attack had run alone; `difference` is the rate less that of
+    the control, where both have one. `broken_questions` have a success. The rate of an attack that ends at its first
+    success sinks with each request before it: `first_success` is the median of the requests, probes among them, that
+    it took; None for others.
+    """
+
+    questions: int = 0
+    existing: int = 0
+    variants: int = 0
+    asked: int = 0
+    success: int = 0
+    refused: int = 0
+    robust: int = 0
+    error: int = 0
+    unsure: int = 0
+    success_rate: float | None = None
+    interval: Interval | None = None
+    note: str = ""
+    requests: int = 0
+    probes: int = 0
+    difference: float | None = None
+    difference_interval: Interval | None = None
+    broken_questions: int = 0
+    first_success: float | None = None
+
+    @property
+    def rated(self) -> int:
+        """The outcomes that enter the rate."""
+        return self.success + self.robust
+
+    @property
+    def per_100_requests(self) -> float | None:
+        """Successes for every hundred requests that were spent here, probes among them; None where none was."""
+        return 100 * self.success / self.requests if self.requests else None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None where it cannot be given, and `note` says
+    why. `x` is what it counts, where it is a share of counts."""
+
+    value: float | None = None
+    n: int = 0
+    interval: Interval | None = None
+    note: str = ""
+    x: int | None = None
+
+
+@dataclass(frozen=True)
+class AttackFigures:
+    """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
+
+    `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
+    claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
+    `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
+    same adjusted for the number of attacks (Benjamini-Hochberg); None where there is no such comparison.
+    """
+
+    expect: Expect
+    gold: Row = Row()
+    unsure: Row = Row()
+    own: Row = Row()
+    splits: dict[str, dict[str | int, Row]] = field(default_factory=dict)
+    measures: dict[str, Measure] = field(default_factory=dict)
+    p: float | None = None
+    q: float | None = None
+
+
+@dataclass(frozen=True)
+class RequestFigures:
+    """`sent` counts everything that left; `retried` and `rate_limited` are parts of it, and so is what went to
+    `services` beside the bot: translators, paraphrasers, judges. `learned_rate` is what the bot was found to bear, in
+    requests a second, where the target file does not say."""
+
+    sent: int = 0
+    retried: int = 0
+    rate_limited: int = 0
+    services: int = 0
+    learned_rate: float | None = None
+
+
+@dataclass(frozen=True)
+class FaultFigures:
+    """Code that failed and was passed over: `times` of `part` by `reason`, an exception and its place.
+
+    The judge: verdicts that are unsure for it. An attack, named by `attack`: questions it did not come to the end of.
+    The measures: questions that are left out of EM, F1, rankings and likeness.
+    """
+
+    part: Literal["judge", "attack", "measures"]
+    attack: str | None
+    reason: str
+    times: int
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Askings that brought no answer, and so enter no rate: `altered` of `of_altered` variants, and `unchanged` of
+    `of_unchanged` askings of the control (of the originals, if the control was not run). Failures that have nothing to
+    do with the question, such as an unreachable bot, are left out. `p` is how likely the variants fail so much more
+    often by chance alone (Fisher, one-sided)."""
+
+    altered: int = 0
+    of_altered: int = 0
+    unchanged: int = 0
+    of_unchanged: int = 0
+    p: float = 1.0
+
+    @property
+    def rises(self) -> bool:
+        """Whether errors rise with the attacks: the bot may go silent under attack, and then looks robust."""
+        return self.p < RISES
+
+
+class Gate(Protocol):
+    """A bound or more on one figure."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def attack(self) -> str | None: ...
+    @property
+    def at_least(self) -> float | None: ...
+    @property
+    def at_most(self) -> float | None: ...
+    @property
+    def drop_at_most(self) -> float | None: ...
+
+
+@dataclass(frozen=True)
+class GateFigures:
+    """A bound that the run was held against; `value` and, for a drop, that of the baseline `before` are None where they
+    cannot be given, which holds no gate. `sentence` says it all."""
+
+    metric: str
+    attack: str | None
+    bound: Literal["at_least", "at_most", "drop_at_most"]
+    limit: float
+    value: float | None
+    before: float | None
+    held: bool
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All figures of a run; attacks stand in the order of the campaign, `measures` are those over all of them."""
+
+    run: RunFigures = RunFigures()
+    questions: QuestionFigures = QuestionFigures()
+    attacks: dict[str, AttackFigures] = field(default_factory=dict)
+    requests: RequestFigures = RequestFigures()
+    measures: dict[str, Measure] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    """Units that were given up, by reason, the most frequent first."""
+    unanswered: Unanswered = Unanswered()
+    gates: tuple[GateFigures, ...] = ()
+    """The bounds of the gates that the run was held against at its end."""
+    faults: tuple[FaultFigures, ...] = ()
+    """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
+
+    @property
+    def control(self) -> Row | None:
+        """The bot's own noise, where the control was run."""
+        control = self.attacks.get(CONTROL)
+        return control.gold if control else None
+
+    @property
+    def unjudged(self) -> int:
+        """Verdicts on which the judge failed."""
+        return sum(fault.times for fault in self.faults if fault.part == "judge")
+
+    @property
+    def errors(self) -> int:
+        """Variants that brought no answer, in any row."""
+        return sum(row.error for attack in self.attacks.values() for row in (attack.gold, attack.unsure, attack.own))

@@ -1,0 +1,182 @@
+"""The shortest edits that broke the bot, as a fold over the events of a run."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from botattack.events import Event
+from botattack.model import Edit, Expect, Reference, VerdictKind
+from botattack.report.figures.cases import Case, Join, QuestionCases
+
+KEPT = 10
+LONG_WORD = 5
+"""Letters of a word whose misspelling is hardly ever another word."""
+ORDER = "each once; surely the same question first"
+ORDER_TOLD = (
+    "Each question, attack and edit once before any comes again, the shortest first; of equally short ones, those that "
+    "are surely still the same question."
+)
+_FILLERS = frozenset(("before", "after"))
+_SLIPS = frozenset(("typo", "similar-typo", "swap", "middle", "keyboard", "replace"))
+"""Kinds of edits that misspell a word, as their attacks call them."""
+
+
+Change = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply where none are known."""
+
+    question: str
+    edits: tuple[Edit, ...]
+    sent: str
+    expected: tuple[str, ...]
+    got: str
+    unit: str
+    attack: str
+    distance: int
+    expect: Expect = "same"
+    verdict: VerdictKind = "wrong"
+    reference: Reference = "gold"
+    question_id: str = ""
+
+    @property
+    def size(self) -> tuple[int, int, bool, int, int, str, str, str]:
+        """Sorts findings: smallest distance, then fewest edits, of those what surely asks the same, then the shortest
+        edits and the shortest text."""
+        width = sum(len(edit.before) + len(edit.after) for edit in self.edits)
+        doubt = self.expect == "same" and not all(map(plain_slip, self.edits))
+        return (self.distance, len(self.edits), doubt, width, len(self.sent), self.sent, self.attack, self.unit)
+
+    @property
+    def change(self) -> Change:
+        """What was put for what, wherever it stood."""
+        return tuple((edit.before.casefold(), edit.after.casefold()) for edit in self.edits)
+
+
+def plain_slip(edit: Edit) -> bool:
+    """Whether an edit surely leaves the question what it was: other case, marks or spaces, something said before or
+    after it, or a misspelt long word.
+
+    A short word, an abbreviation or a number that is misspelt may be another one (FTP and FPT, hole and hoe), and a
+    word that was taken because it is one (cat and cot) asks something else.
+    """
+    if _letters(edit.before) == _letters(edit.after) or (not edit.before and edit.kind in _FILLERS):
+        return True
+    misspelt = _SLIPS.issuperset(edit.kind.split(" + ")) and edit.after.isalpha()
+    return misspelt and edit.before.isalpha() and len(edit.before) >= LONG_WORD and not edit.before.isupper()
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+_Ranked = tuple[int, Finding]
+"""A finding, and how many shorter ones its attack has of the same question."""
+
+
+class Findings:
+    """Keeps the shortest successful edits: of each question, attack and edit one, then second ones, as long as there is
+    room. The shortest come first.
+
+    Only what enters a success rate counts: the original was right and the meaning is as the attack claims.
+    """
+
+    def __init__(self, keep: int = KEPT) -> None:
+        self._keep = keep
+        self._join = Join()
+        self._best: dict[str, list[_Ranked]] = {}
+        """Of each attack as many as could be shown if it were alone."""
+
+    def update(self, event: Event) -> None:
+        if (closed := self._join.update(event)) is not None and closed.cases:
+            self._add(self._best, closed)
+
+    def value(self) -> tuple[Finding, ...]:
+        """In the order in which they are shown."""
+        best = dict(self._best)
+        for question in self._join.rest():
+            self._add(best, question)
+        return tuple(_in_turn([found for ranked in best.values() for _, found in ranked], self._keep))
+
+    def _add(self, best: dict[str, list[_Ranked]], question: QuestionCases) -> None:
+        by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
+        for found in sorted(_findings(question), key=lambda found: found.size):
+            by_attack[found.attack].append(found)
+        for attack, fresh in by_attack.items():
+            ranked = [*best.get(attack, ()), *enumerate(fresh[: self._keep])]
+            best[attack] = _various(ranked)[: self._keep]
+
+
+def _various(ranked: list[_Ranked]) -> list[_Ranked]:
+    """One of each question first, of those one of each edit, of those the shortest."""
+    ranked = sorted(ranked, key=lambda entry: (entry[0], entry[1].size))
+    same: Counter[Change] = Counter()
+    times = []
+    for _, found in ranked:
+        times.append(same[found.change])
+        same[found.change] += 1
+    return [entry for _, entry in sorted(zip(times, ranked, strict=True), key=lambda one: (one[1][0], one[0]))]
+
+
+def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
+    """What was shown least comes next: questions, then attacks, then edits; of equals the shortest."""
+    questions: Counter[str] = Counter()
+    attacks: Counter[str] = Counter()
+    edits: Counter[Change] = Counter()
+    left = sorted(candidates, key=lambda found: found.size)
+    for _ in range(min(most, len(left))):
+        found = min(left, key=lambda one: (questions[one.question_id], attacks[one.attack], edits[one.change]))
+        left.remove(found)
+        questions[found.question_id] += 1
+        attacks[found.attack] += 1
+        edits[found.change] += 1
+        yield found
+
+
+def findings_of(events: Iterable[Event], keep: int = KEPT) -> tuple[Finding, ...]:
+    """The findings of a whole recording."""
+    findings = Findings(keep)
+    for event in events:
+        findings.update(event)
+    return findings.value()
+
+
+def finding(question: QuestionCases, case: Case) -> Finding:
+    """A case as a finding, whatever its verdict."""
+    judged = case.judged
+    return Finding(
+        question=question.question.text,
+        edits=judged.edits,
+        sent=case.text,
+        expected=_expected(question, judged.reference),
+        got=case.reply,
+        unit=judged.unit,
+        attack=judged.attack,
+        distance=judged.distance,
+        expect=judged.expect,
+        verdict=judged.verdict.kind,
+        reference=judged.reference,
+        question_id=question.question.id,
+    )
+
+
+def _expected(question: QuestionCases, reference: Reference) -> tuple[str, ...]:
+    if reference == "own":
+        return (question.said.reply,) if question.said else ()
+    return tuple(answer.text for answer in question.question.answers)
+
+
+def _findings(question: QuestionCases) -> Iterator[Finding]:
+    """Each broken unit once, under the name of the first attack in the alphabet that made it."""
+    if not question.right:
+        return
+    units: set[str] = set()
+    for case in sorted(question.cases, key=lambda case: case.judged.attack):
+        judged = case.judged
+        if case.result == "success" and case.claimed and judged.edits and judged.unit not in units:
+            units.add(judged.unit)
+            yield finding(question, case)

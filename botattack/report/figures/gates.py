@@ -1,0 +1,123 @@
+"""What must hold for a run to end well, as a fold over its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from botattack.events import AnyEvent, Asked, HeldGate
+from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, Gate, GateFigures, Measure
+from botattack.report.numbers import percent
+
+WORSE_WHEN_HIGHER = frozenset({"success_rate"})
+TOO_FEW = "too few questions"
+NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
+Bound = Literal["at_least", "at_most", "drop_at_most"]
+
+
+class Gates:
+    """Counts askings and those that failed; everything else that gates speak of stands in the figures."""
+
+    def __init__(self) -> None:
+        self.asked = self.failed = 0
+
+    def update(self, event: AnyEvent) -> None:
+        if isinstance(event, Asked):
+            self.asked += 1
+            self.failed += event.failure is not None
+
+    def broken(self, gates: Sequence[Gate], figures: Figures, baseline: Figures | None = None) -> list[str]:
+        """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
+
+        `drop_at_most` is looked at where there is a baseline.
+        """
+        return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
+
+
+def held(gates: Sequence[Gate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
+    """The gates as the end of a run keeps them, each with its figure of the baseline."""
+    return tuple(
+        HeldGate(
+            metric=gate.metric,
+            attack=gate.attack,
+            at_least=gate.at_least,
+            at_most=gate.at_most,
+            drop_at_most=gate.drop_at_most,
+            compared=baseline is not None,
+            before=value(gate, baseline) if baseline else None,
+        )
+        for gate in gates
+    )
+
+
+def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, ...]:
+    """Every bound with the figure it is about; a drop only where there was a baseline."""
+    return tuple(found for gate in gates for found in _bounds(gate, figures))
+
+
+def value(gate: Gate, figures: Figures) -> float | None:
+    """The figure a gate speaks of, as reports show it; None where there is not enough to say.
+
+    Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
+    answers judged against gold, its success rate and robust accuracy are those of the bot's own reference.
+    """
+    return _figure(gate, figures)[0]
+
+
+def _figure(gate: Gate, figures: Figures) -> tuple[float | None, str]:
+    """The figure, and why there is none."""
+    attack = figures.attacks.get(gate.attack or "")
+    name = gate.metric.replace("_", " ")
+    if attack is not None and _own(gate, attack):
+        rate = attack.own.success_rate
+        return (rate if gate.metric == "success_rate" or rate is None else 1 - rate), TOO_FEW
+    if gate.metric == "success_rate":
+        return (attack.gold.success_rate, TOO_FEW) if attack else (None, "the attack was not run")
+    if attack is not None:
+        found = attack.measures.get(name, Measure())
+    else:
+        found = figures.measures.get(f"{name}, micro") or figures.measures.get(name, Measure())
+    judged = any(each.gold.rated for each in figures.attacks.values())
+    without = not judged and any(each.own.rated for each in figures.attacks.values())
+    return found.value, NEEDS_GOLD if without else found.note.split(" (")[0] or TOO_FEW
+
+
+def _own(gate: Gate, attack: AttackFigures) -> bool:
+    """Whether the figure is that of the bot's own reference: never where some answer was judged against gold."""
+    of_own = gate.metric == "success_rate" or (gate.metric == "robust_accuracy" and attack.expect == "same")
+    return of_own and not attack.gold.rated and attack.own.rated > 0
+
+
+def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
+    found, why = _figure(gate, figures)
+    attack = figures.attacks.get(gate.attack or "")
+    name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
+    name += OF_OWN if attack is not None and _own(gate, attack) else ""
+    for bound, limit in _limits(gate):
+        holds, sentence = False, f"{name} cannot be given: {why}"
+        if found is not None and bound == "drop_at_most":
+            holds, sentence = _dropped(gate, name, found, limit)
+        elif found is not None:
+            holds = found >= limit if bound == "at_least" else found <= limit
+            words = ("at least", "below") if bound == "at_least" else ("at most", "above")
+            sentence = f"{name} is {percent(found)}, {words[not holds]} {percent(limit)}"
+        yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence)
+
+
+def _limits(gate: HeldGate) -> Iterator[tuple[Bound, float]]:
+    if gate.at_least is not None:
+        yield "at_least", gate.at_least
+    if gate.at_most is not None:
+        yield "at_most", gate.at_most
+    if gate.drop_at_most is not None and gate.compared:
+        yield "drop_at_most", gate.drop_at_most
+
+
+def _dropped(gate: HeldGate, name: str, found: float, limit: float) -> tuple[bool, str]:
+    if gate.before is None:
+        return False, f"{name} of the baseline cannot be given: {TOO_FEW}"
+    drop = found - gate.before if gate.metric in WORSE_WHEN_HIGHER else gate.before - found
+    # Half a millionth forgives what binary fractions add: a drop of exactly 5 % may be at most 5 %.
+    holds = drop <= limit + 5e-7
+    went = f"{name} went from {percent(gate.before)} to {percent(found)}"
+    return holds, f"{went}, {'not more' if holds else 'more'} than {percent(limit)} for the worse"

@@ -1,0 +1,90 @@
+"""Which words of which questions break the bot when they are edited, and what failed: folds over closed questions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from botattack.places import QUESTION
+from botattack.report.escape import visible
+from botattack.report.figures.cases import Case, QuestionCases
+
+KEPT = 30
+_WORD = re.compile(r"\S+")
+_LONGEST = 60
+"""Words of a question that are shown."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a question: how many answers it had when edited, and how many of them broke."""
+
+    text: str
+    broken: int = 0
+    rated: int = 0
+
+
+@dataclass(frozen=True)
+class HotQuestion:
+    """A question with its words; `broken` of `rated` variants broke the bot."""
+
+    id: str
+    words: tuple[Word, ...]
+    broken: int
+    rated: int
+
+
+class Heat:
+    """Keeps the questions that break most often."""
+
+    def __init__(self, keep: int = KEPT) -> None:
+        self._keep = keep
+        self._hottest: list[HotQuestion] = []
+
+    def add(self, question: QuestionCases) -> None:
+        cases = [case for case in question.cases if _counts(case)] if question.right else []
+        broken = sum(case.result == "success" for case in cases)
+        if broken:
+            found = HotQuestion(question.question.id, _words(question.question.text, cases), broken, len(cases))
+            hottest = [*self._hottest, found]
+            self._hottest = sorted(hottest, key=lambda each: (-each.broken / each.rated, -each.broken, each.id))
+            del self._hottest[self._keep :]
+
+    def value(self) -> tuple[HotQuestion, ...]:
+        """The hottest first."""
+        return tuple(self._hottest)
+
+
+@dataclass
+class Troubles:
+    """Why variants brought no answer: each reason with its count, the most frequent first."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def add(self, question: QuestionCases) -> None:
+        for said in (question.said, *(case.said for case in question.cases)):
+            if said is not None and said.failure is not None:
+                self.kinds[f"{visible(said.failure.kind)}: {visible(said.failure.message)}"] += 1
+
+
+def _counts(case: Case) -> bool:
+    gold = case.judged.reference == "gold" and case.claimed
+    return gold and bool(case.judged.edits) and case.result in {"success", "robust"}
+
+
+def _words(text: str, cases: list[Case]) -> tuple[Word, ...]:
+    """The words as they stand between spaces; an edit counts for each word it touches."""
+    found = []
+    for match in list(_WORD.finditer(text))[:_LONGEST]:
+        touching = [case for case in cases if _touches(case, match.start(), match.end())]
+        broken = sum(case.result == "success" for case in touching)
+        found.append(Word(visible(match[0], 40), broken, len(touching)))
+    return tuple(found)
+
+
+def _touches(case: Case, start: int, end: int) -> bool:
+    return any(
+        edit.place == QUESTION and edit.start < end and edit.start + max(len(edit.before), 1) > start
+        for edit in case.judged.edits
+    )

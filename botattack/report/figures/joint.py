@@ -1,0 +1,96 @@
+"""Sums over questions of several rates at once, so that rates of the same questions can be averaged and compared.
+
+Only integers are kept, two counts for each rate and four products for each pair of rates: the figures depend neither
+on the order of the questions nor on how many there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from botattack.report.figures.significance import student_p
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile, wilson
+
+Counts = Mapping[str, tuple[int, int]]
+"""Of one question: for each rate its successes and outcomes."""
+_Products = tuple[int, int, int, int]
+
+
+@dataclass
+class Joint:
+    """`totals` holds for each rate Σx, Σn and how many questions have outcomes; `products` for each pair a ≤ b
+    Σ(x_a·x_b), Σ(x_a·n_b), Σ(n_a·x_b), Σ(n_a·n_b)."""
+
+    questions: int = 0
+    totals: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    products: dict[tuple[str, str], _Products] = field(default_factory=dict)
+
+    def copy(self) -> Joint:
+        return Joint(self.questions, dict(self.totals), dict(self.products))
+
+    def add(self, counts: Counts) -> None:
+        """One more question."""
+        if not counts:
+            return
+        present = sorted((name, x, n) for name, (x, n) in counts.items() if n)
+        self.questions += bool(present)
+        for number, (a, x, n) in enumerate(present):
+            total_x, total_n, questions = self.totals.get(a, (0, 0, 0))
+            self.totals[a] = total_x + x, total_n + n, questions + 1
+            for b, other_x, other_n in present[number:]:
+                xx, xn, nx, nn = self.products.get((a, b), (0, 0, 0, 0))
+                self.products[a, b] = (
+                    xx + x * other_x,
+                    xn + x * other_n,
+                    nx + n * other_x,
+                    nn + n * other_n,
+                )
+
+    def rate(self, name: str) -> float:
+        """ZeroDivisionError where it has no outcome."""
+        x, n, _ = self.totals.get(name, (0, 0, 0))
+        return x / n
+
+    def macro(self, names: Sequence[str]) -> tuple[float, Interval] | None:
+        """The mean of the rates, each counting alike, with its 95 % interval; None where one of them has too few
+        questions. Linearised, questions as clusters; at 0 % and 100 % each question counts as one outcome."""
+        if not names or any(self.totals.get(name, (0, 0, 0))[2] < MIN_QUESTIONS for name in names):
+            return None
+        rates = {name: self.rate(name) for name in names}
+        mean = sum(rates.values()) / len(rates)
+        share = 1 / len(names)
+        spread = self._spread({name: (share, rate) for name, rate in rates.items()})
+        if spread <= 0.0:
+            return mean, wilson(round(mean * self.questions), self.questions)
+        half = t_quantile(0.95, self.questions - 1) * sqrt(spread)
+        return mean, (max(0.0, mean - half), min(1.0, mean + half))
+
+    def p_of_difference(self, name: str, other: str) -> float | None:
+        """Two-sided p of both rates being one: a score test with questions as clusters, so that it also holds at 0 %
+        and 100 %; None with too few questions."""
+        (x, n, questions), (other_x, other_n, others) = (self.totals.get(each, (0, 0, 0)) for each in (name, other))
+        if min(questions, others) < MIN_QUESTIONS:
+            return None
+        pooled = (x + other_x) / (n + other_n)
+        spread = self._spread({name: (1.0, pooled), other: (-1.0, pooled)})
+        if spread <= 0.0:
+            return 1.0
+        return student_p((x / n - other_x / other_n) / sqrt(spread), min(questions, others) - 1)
+
+    def _spread(self, weighted: Mapping[str, tuple[float, float]]) -> float:
+        """Variance of Σ weight · (Σx - rate · Σn) / Σn over the rates, questions as clusters."""
+        total = 0.0
+        for a, (weight, rate) in weighted.items():
+            for b, (other_weight, other_rate) in weighted.items():
+                xx, xn, nx, nn = self._product(a, b)
+                scale = weight * other_weight / (self.totals[a][1] * self.totals[b][1])
+                total += scale * (xx - other_rate * xn - rate * nx + rate * other_rate * nn)
+        return total * self.questions / (self.questions - 1)
+
+    def _product(self, a: str, b: str) -> _Products:
+        if a <= b:
+            return self.products.get((a, b), (0, 0, 0, 0))
+        xx, xn, nx, nn = self.products.get((b, a), (0, 0, 0, 0))
+        return xx, nx, xn, nn

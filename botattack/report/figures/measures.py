@@ -1,0 +1,299 @@
+"""The figures of the literature, beside the success rate: accuracies, graded success, EM and F1, rankings, likeness.
+
+All count gold reference and meaning as claimed only, and give every outcome of a question to its cluster.
+
+- Standard accuracy: originals answered rightly; perturbation accuracy: variants answered rightly, whatever became of
+  the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
+  variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
+  operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation.
+- Accuracy under attack: originals that are right and stayed right under every variant asked.
+- Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
+  should change stayed (dialogue models, 3). Two scores, never blended.
+- EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from botattack.errors import Fault
+from botattack.events import VariantJudged
+from botattack.model import Expect
+from botattack.report.figures.figures import CONTROL, AttackFigures, Measure, Row
+from botattack.report.figures.joint import Joint
+from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
+from botattack.report.figures.significance import benjamini_hochberg, difference
+from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.figures.sums import OpenQuestion
+
+NEEDS_ALL = "needs filter: all"
+NOT_GRADED = "not defined: no right answer scored between 0 and 1"
+_UNIT = 1_000_000
+"""Values are summed as whole millionths, so that no order of summing changes a digit."""
+_DECIDED = {"correct": 1, "wrong": 0, "refused": 0}
+_BEFORE_AND_AFTER = ("EM before", "EM after", "F1 before", "F1 after")
+
+Key = tuple[str, str]
+"""Attack (empty: all of them) and measure."""
+Values = defaultdict[Key, tuple[int, int]]
+"""Of one question: the sum of values in millionths, and how many."""
+
+_OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
+_NONE = ClusterSums()
+
+
+class Measures:
+    """A fold over questions. `all_attacked` is whether wrong originals were attacked, too.
+
+    EM, F1, rankings and likeness read the replies themselves: a question on which that fails is left out of them and
+    counted in `faults`, by `Fault.kind`.
+    """
+
+    def __init__(self) -> None:
+        self.faults: Counter[str] = Counter()
+        self.all_attacked = False
+        self._graded = False
+        self._sums: dict[Key, ClusterSums] = {}
+        self._right = Joint()
+        self._all = Joint()
+
+    def copy(self) -> Measures:
+        twin = Measures()
+        twin.all_attacked, twin._graded = self.all_attacked, self._graded
+        twin.faults = self.faults.copy()
+        twin._sums = dict(self._sums)
+        twin._right, twin._all = self._right.copy(), self._all.copy()
+        return twin
+
+    def add(self, question: OpenQuestion) -> None:
+        original = question.original
+        if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
+            return
+        if not question.claimed:
+            for key in _OF_ORIGINALS:
+                self._add(key, question.right * _UNIT, 1)
+            return
+        for count in (self._count_accuracies, self._count_variants):
+            values: Values = defaultdict(lambda: (0, 0))
+            try:
+                count(question, values)
+            except Exception as error:
+                self.faults[Fault.of(error).kind] += 1
+                continue
+            for key, (total, n) in values.items():
+                self._add(key, total, n)
+
+    def _add(self, key: Key, total: int, n: int) -> None:
+        self._sums[key] = self._sums.get(key, _NONE).add(total, n * _UNIT)
+
+    def _count_variants(self, question: OpenQuestion, values: Values) -> None:
+        if question.right:
+            _say_likeness(question, values)
+        if question.right or self.all_attacked:
+            for event in question.claimed:
+                if event.verdict.kind in _DECIDED:
+                    self._count_scores(question, event, values)
+        _rank(question, values)
+
+    def _count_accuracies(self, question: OpenQuestion, values: Values) -> None:
+        counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+        broken = False
+        for event in question.claimed:
+            right = _DECIDED.get(event.verdict.kind)
+            if right is None:
+                continue
+            if event.expect == "same":
+                count = counts[event.attack]
+                count[0] += right
+                count[1] += 1
+                broken |= not right and event.attack != CONTROL
+            elif question.right:
+                _note(values, ("", "over-stability"), right)
+        by_attack = {name: (x, n) for name, (x, n) in counts.items()}
+        standard, under_attack = _OF_ORIGINALS
+        _note(values, standard, question.right)
+        _note(values, under_attack, question.right and not broken)
+        self._all.add(by_attack)
+        if question.right:
+            self._right.add(by_attack)
+        for name, (x, n) in by_attack.items():
+            _note_many(values, (name, "standard accuracy"), n if question.right else 0, n)
+            _note_many(values, (name, "perturbation accuracy"), x, n)
+            if name != CONTROL:
+                _note_many(values, ("", "perturbation accuracy, micro"), x, n)
+            if name != CONTROL and question.right:
+                _note_many(values, ("", "robust accuracy, micro"), x, n)
+                _note_many(values, ("", "over-sensitivity"), n - x, n)
+
+    def _count_scores(self, question: OpenQuestion, event: VariantJudged, values: Values) -> None:
+        if event.expect != "same" or question.original is None:
+            return
+        before, after = question.original.verdict, event.verdict
+        self._graded |= any(0 < verdict.score < 1 for verdict in (before, after) if verdict.kind == "correct")
+        if after.score < before.score:
+            _note(values, (event.attack, "black-box success"), after.kind != "correct")
+        first, heard = question.first, question.heard.get(event.unit)
+        if not self.all_attacked or first is None or heard is None or not question.answers:
+            return
+        for when, text in (("before", first.reply), ("after", heard.reply)):
+            _note(values, (event.attack, f"EM {when}"), exact_match(text, question.answers))
+            _note(values, (event.attack, f"F1 {when}"), token_f1(text, question.answers))
+
+    def attack(self, name: str, figures: AttackFigures) -> dict[str, Measure]:
+        """Those of one attack."""
+        likeness_of = {what: self._of(name, what) for what in ("question likeness", "reply likeness")}
+        if figures.expect == "different":
+            return likeness_of
+        found = {
+            "robust accuracy": _robust(figures.gold),
+            "perturbation accuracy": self._of_all(name, "perturbation accuracy"),
+            "standard accuracy": self._of_all(name, "standard accuracy"),
+            "black-box success": self._of(name, "black-box success") if self._graded else Measure(note=NOT_GRADED),
+        }
+        found |= {what: self._of_all(name, what) for what in _BEFORE_AND_AFTER}
+        ranked = {key[1] for key in self._sums if key[0] == name and key[1].startswith(("R@", "MRR", "MAP"))}
+        found |= {what: self._of(name, what) for what in sorted(ranked, key=_ranking_order)}
+        return found | likeness_of
+
+    def overall(self, attacks: Mapping[str, Expect]) -> dict[str, Measure]:
+        """Those over all attacks but the control."""
+        same = [name for name, expect in attacks.items() if expect == "same" and name != CONTROL]
+        found = {"standard accuracy": self._of("", "standard accuracy")}
+        if same:
+            found["accuracy under attack"] = self._of("", "accuracy under attack")
+            found["perturbation accuracy, micro"] = self._of_all("", "perturbation accuracy, micro")
+            found["perturbation accuracy, macro"] = (
+                self._macro(self._all, same) if self.all_attacked else Measure(note=NEEDS_ALL)
+            )
+            found["robust accuracy, micro"] = self._of("", "robust accuracy, micro")
+            found["robust accuracy, macro"] = self._macro(self._right, same)
+            found["over-sensitivity"] = self._of("", "over-sensitivity")
+        if "different" in attacks.values():
+            found["over-stability"] = self._of("", "over-stability")
+        return found
+
+    def p(self, name: str) -> float | None:
+        """Of the attack breaking no more than the control does."""
+        return self._right.p_of_difference(name, CONTROL)
+
+    def _of(self, name: str, what: str) -> Measure:
+        return measure(self._sums.get((name, what), ClusterSums()))
+
+    def _of_all(self, name: str, what: str) -> Measure:
+        return self._of(name, what) if self.all_attacked else Measure(note=NEEDS_ALL)
+
+    def _macro(self, joint: Joint, names: list[str]) -> Measure:
+        tried = [name for name in names if name in joint.totals]
+        found = joint.macro(tried)
+        if found is None:
+            return Measure(note="too few questions", n=len(tried))
+        return Measure(found[0], len(tried), found[1])
+
+
+def measure(sums: ClusterSums) -> Measure:
+    """A mean of values from 0 to 1 that were summed in millionths; none under MIN_QUESTIONS questions."""
+    n = sums.n // _UNIT
+    # Shares of counts are shown as x/n; a mean of graded values is no count.
+    whole = sums.x % _UNIT == 0
+    x = sums.x // _UNIT if whole else None
+    if sums.clusters < MIN_QUESTIONS:
+        return Measure(n=n, note=f"too few questions ({sums.clusters} of {MIN_QUESTIONS})", x=x)
+    if whole and n == sums.clusters:
+        # One outcome each: Wilson's interval, over counts.
+        return Measure(sums.rate, n, interval(ClusterSums(n, sums.x // _UNIT, n, 0, 0, n)), x=x)
+    return Measure(sums.rate, n, interval(sums), x=x)
+
+
+def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str, AttackFigures]:
+    """The attacks with their measures, held against the control: differences, and p adjusted over the attacks."""
+    control = attacks.get(CONTROL)
+    p_values: dict[str, float] = {}
+    for name, attack in attacks.items():
+        if name != CONTROL and attack.expect == "same" and (p := measures.p(name)) is not None:
+            p_values[name] = p
+    adjusted = benjamini_hochberg(p_values)
+    found = {}
+    for name, attack in attacks.items():
+        held = _against(attack, control) if control and name in p_values else attack
+        found[name] = replace(held, measures=measures.attack(name, attack), p=p_values.get(name), q=adjusted.get(name))
+    return found
+
+
+def _against(attack: AttackFigures, control: AttackFigures) -> AttackFigures:
+    splits = {
+        split: {value: _differs(row, control.gold) for value, row in rows.items()}
+        for split, rows in attack.splits.items()
+    }
+    return replace(
+        attack, gold=_differs(attack.gold, control.gold), own=_differs(attack.own, control.own), splits=splits
+    )
+
+
+def _differs(row: Row, noise: Row) -> Row:
+    if row.success_rate is None or row.interval is None or noise.success_rate is None or noise.interval is None:
+        return row
+    between = difference(row.success_rate, row.interval, noise.success_rate, noise.interval)
+    return replace(row, difference=row.success_rate - noise.success_rate, difference_interval=between)
+
+
+def _robust(row: Row) -> Measure:
+    """What the success rate leaves."""
+    if row.success_rate is None or row.interval is None:
+        return Measure(n=row.rated, note=row.note, x=row.robust)
+    low, high = row.interval
+    return Measure(row.robust / row.rated, row.rated, (1 - high, 1 - low), row.note, row.robust)
+
+
+def _say_likeness(question: OpenQuestion, values: Values) -> None:
+    first = question.first
+    if first is None:
+        return
+    by_attack: dict[str, list[int]] = {}
+    for event in question.claimed:
+        heard = question.heard.get(event.unit)
+        if heard is not None and event.verdict.kind in _DECIDED:
+            sums = by_attack.setdefault(event.attack, [0, 0, 0])
+            sums[0] += round(likeness(first.sent, heard.sent) * _UNIT)
+            sums[1] += round(likeness(first.reply, heard.reply) * _UNIT)
+            sums[2] += 1
+    for attack, (sent, said, n) in by_attack.items():
+        values[attack, "question likeness"] = sent, n
+        values[attack, "reply likeness"] = said, n
+
+
+def _rank(question: OpenQuestion, values: Values) -> None:
+    """Rankings before, once a question and attack, and after, of each variant; of right originals only."""
+    first = question.first
+    if first is None or not first.ranked or not question.answers or not question.right:
+        return
+    before = ranked_figures(first.ranked, question.answers)
+    for attack in {event.attack for event in question.claimed if event.expect == "same"}:
+        for name, value in before.items():
+            _note(values, (attack, f"{name} before"), value)
+    for event, ranked in _ranked_cases(question):
+        for name, value in ranked_figures(ranked, question.answers).items():
+            _note(values, (event.attack, f"{name} after"), value)
+
+
+def _ranked_cases(question: OpenQuestion) -> Iterator[tuple[VariantJudged, tuple[str, ...]]]:
+    for event in question.claimed:
+        heard = question.heard.get(event.unit)
+        if event.expect == "same" and heard is not None and event.verdict.kind != "error":
+            yield event, heard.ranked
+
+
+def _ranking_order(name: str) -> tuple[bool, int, str, bool]:
+    kind, _, when = name.partition(" ")
+    return not kind.startswith("R@"), int(kind[2:]) if kind.startswith("R@") else 0, kind, when == "after"
+
+
+def _note(values: Values, key: Key, value: float) -> None:
+    total, n = values[key]
+    values[key] = total + round(value * _UNIT), n + 1
+
+
+def _note_many(values: Values, key: Key, x: int, n: int) -> None:
+    total, count = values[key]
+    values[key] = total + x * _UNIT, count + n

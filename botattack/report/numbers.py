@@ -1,0 +1,26 @@
+"""Numbers as every report writes them."""
+
+from __future__ import annotations
+
+NONE = "–"
+
+
+def percent(rate: float | None) -> str:
+    return NONE if rate is None else f"{100 * rate:.1f} %"
+
+
+def span(interval: tuple[float, float]) -> str:
+    low, high = interval
+    return f"{100 * low:.1f} – {100 * high:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """As exact as a reader needs: `12.5 s`, `3 min 20 s`, `2 h 05 min`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

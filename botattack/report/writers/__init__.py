@@ -1,0 +1,1 @@
+"""Figures in words, on the terminal and in files."""

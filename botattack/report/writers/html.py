@@ -1,0 +1,193 @@
+"""The report as one HTML file that needs no network and runs no script but its own.
+
+Figures and findings are written as plain HTML; the outcomes, of which there may be a hundred thousand, are data blocks
+that the page's script shows a page at a time, as text only. The content security policy names the hashes of that
+script and style, so nothing a bot says can run, load or leave.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import ExitStack
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+import msgspec
+
+from botattack.events import RecordSkipped
+from botattack.report.escape import visible
+from botattack.report.figures.cases import Case, Join, QuestionCases
+from botattack.report.figures.figures import CONTROL, SPLITS, Figures, Row
+from botattack.report.figures.findings import ORDER_TOLD
+from botattack.report.figures.heat import Heat, Troubles
+from botattack.report.writers import measure_words, words
+from botattack.report.writers.marks import NOTHING, Piece, hidden_signs
+from botattack.report.writers.material import Material
+from botattack.report.writers.report_files import whole_file
+
+BLOCK = 2000
+"""Outcomes in one data block."""
+SHOWN_RECORDS = 50
+HOTTEST = 8
+"""Questions whose words are shown at once."""
+_DATA = "<!-- outcomes -->"
+_encode = msgspec.json.Encoder().encode
+
+
+def write(path: Path, source: Material) -> None:
+    """Raises ReportError where the file cannot be written."""
+    with whole_file(path) as file, ExitStack() as stack:
+        data = stack.enter_context(TemporaryFile("w+", encoding="utf-8"))
+        outcomes = _Outcomes(data, list(source.figures.attacks))
+        records = _fold(source, outcomes)
+        head, tail = _page(source, outcomes, records).split(_DATA)
+        file.write(head)
+        data.seek(0)
+        copyfileobj(data, file)
+        file.write(tail)
+
+
+def _fold(source: Material, outcomes: _Outcomes) -> list[str]:
+    """Hands every question on; returns the records that could not be read."""
+    join = Join()
+    records: list[str] = []
+    for event in source.events():
+        if (closed := join.update(event)) is not None:
+            outcomes.add(closed)
+        elif isinstance(event, RecordSkipped) and len(records) < SHOWN_RECORDS:
+            records.append(f"line {event.line}: {visible(event.why)}")
+    for question in join.rest():
+        outcomes.add(question)
+    outcomes.flush()
+    return records
+
+
+class _Outcomes:
+    """Writes questions with their outcomes as data blocks, and keeps what the page shows of all of them."""
+
+    def __init__(self, file: IO[str], attacks: list[str]) -> None:
+        self.heat = Heat()
+        self.troubles = Troubles()
+        self._file = file
+        self._numbers = {name: number for number, name in enumerate(attacks)}
+        self._block: list[Any] = []
+        self._size = 0
+
+    def add(self, question: QuestionCases) -> None:
+        self.heat.add(question)
+        self.troubles.add(question)
+        self._block.append(self._plain(question))
+        self._size += 1 + len(question.cases)
+        if self._size >= BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._block:
+            text = _encode(self._block).decode().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+            self._file.write(f'<script type="application/json" class="outcomes">{text}</script>\n')
+            self._block, self._size = [], 0
+
+    def _plain(self, question: QuestionCases) -> list[Any]:
+        """id, text, standing, expected, reply, cases: what `page.js` reads."""
+        standing = question.original.standing if question.original else "not asked"
+        said = visible(question.said.reply, 300) if question.said else ""
+        expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
+        if said and not expected:
+            expected = f"{said} (its own reply)"
+        cases = [self._case(question, case) for case in question.cases]
+        return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
+
+    def _case(self, question: QuestionCases, case: Case) -> list[Any]:
+        """attack, result, verdict, pieces, reply, unit, distance, note, names of hidden characters."""
+        judged = case.judged
+        marks = words.marked(question.question.text, judged.edits, case.text)
+        failure = case.said.failure if case.said else None
+        reply = visible(failure.message) if failure else visible(case.reply, 300)
+        as_claimed = case.claimed or judged.probe
+        notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
+        note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
+        if case.result == "success" and judged.expect == "different":
+            note = f"{words.outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
+        number = self._numbers.setdefault(judged.attack, len(self._numbers))
+        shown = [_flat(line) for line in marks]
+        signs = ", ".join(hidden_signs(judged.edits))
+        return [number, case.result, judged.verdict.kind, shown, reply, judged.unit, judged.distance, note, signs]
+
+    @property
+    def attacks(self) -> list[str]:
+        return list(self._numbers)
+
+
+def _flat(pieces: tuple[Piece, ...]) -> list[Any]:
+    """A string for untouched text, a pair for an edit, one side of which may be empty."""
+    flat: list[Any] = []
+    for piece in pieces:
+        if piece.role == "after":
+            flat[-1] = [flat[-1], "" if piece.text == NOTHING else piece.text]
+        else:
+            flat.append("" if piece.role == "before" and piece.text == NOTHING else piece.text)
+    return flat
+
+
+def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("botattack.report.writers") / "page"
+    style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    attacks = source.figures.attacks
+    changed = [n for n, name in enumerate(outcomes.attacks) if name in attacks and attacks[name].expect == "different"]
+    names = {
+        "attacks": [visible(name) for name in outcomes.attacks],
+        "different": changed,
+        "command": _command(source),
+    }
+    return environment.from_string(folder.joinpath("page.html").read_text("utf-8")).render(
+        figures=source.figures,
+        findings=source.findings,
+        order=ORDER_TOLD,
+        recording=source.recording,
+        words=words,
+        measured=measure_words,
+        visible=visible,
+        lines=words.lines(source.figures),
+        splits=list(_splits(source.figures)),
+        hidden_signs=hidden_signs,
+        NOTHING=NOTHING,
+        HOTTEST=HOTTEST,
+        heat=outcomes.heat.value(),
+        troubles=outcomes.troubles.kinds.most_common(SHOWN_RECORDS),
+        records=records,
+        names=_encode(names).decode().replace("<", "\\u003c"),
+        style=style,
+        script=script,
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        data=_DATA,
+    )
+
+
+Rows = dict[str | int, Row]
+
+
+def _splits(figures: Figures) -> Iterator[tuple[str, str, Rows, Rows]]:
+    """Attack, split, and its rows with a rate and without one, where a split has more than one row."""
+    for name, attack in figures.attacks.items():
+        for split in SPLITS:
+            rows = attack.splits.get(split, {})
+            if name != CONTROL and len(rows) > 1:
+                few = {value: row for value, row in rows.items() if row.success_rate is None}
+                yield visible(name), split, {value: rows[value] for value in rows if value not in few}, few
+
+
+def _command(source: Material) -> str:
+    return f"botattack replay {words.quoted(source.recording)} --unit "
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,74 @@
+"""The figures as JSON, for other tools: the keys below are a promise."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from botattack.report.figures.figures import AttackFigures, Figures, Measure, Row
+from botattack.report.writers.material import Material
+from botattack.report.writers.report_files import whole_file
+
+
+def as_json(figures: Figures) -> dict[str, Any]:
+    """Plain values in a stable order. Top-level figures of an attack count gold reference and meaning as claimed."""
+    run = figures.run
+    return {
+        "run": {
+            "id": run.id,
+            "target": run.target,
+            "started": run.started,
+            "seconds": round(run.seconds, 3),
+            "seed": run.seed,
+            "filter": run.filter,
+            "exit": run.exit,
+            "why": run.why,
+            "weaker": list(run.weaker),
+        },
+        "questions": asdict(figures.questions),
+        "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
+        "requests": asdict(figures.requests),
+        "measures": _measures(figures.measures),
+        "unanswered": {**asdict(figures.unanswered), "rises": figures.unanswered.rises},
+        "gates": [asdict(gate) for gate in figures.gates],
+        "faults": [asdict(fault) for fault in figures.faults],
+    }
+
+
+def write(path: Path, source: Material) -> None:
+    """Raises ReportError where the file cannot be written."""
+    with whole_file(path) as file:
+        json.dump(as_json(source.figures), file, indent=2, ensure_ascii=False)
+        file.write("\n")
+
+
+def _attack(attack: AttackFigures) -> dict[str, Any]:
+    gold = _row(attack.gold)
+    return {
+        "expect": attack.expect,
+        **gold,
+        "by_meaning": {"as_claimed": gold, "unsure": _row(attack.unsure)},
+        "by_reference": {"gold": gold, "own": _row(attack.own)},
+        "p": attack.p,
+        "q": attack.q,
+        "measures": _measures(attack.measures),
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    between = row.difference_interval
+    return {
+        **asdict(row),
+        "interval": list(row.interval) if row.interval else None,
+        "difference_interval": list(between) if between else None,
+        "per_100_requests": row.per_100_requests,
+    }
+
+
+def _measures(measures: dict[str, Measure]) -> dict[str, Any]:
+    return {
+        name: {**asdict(measure), "interval": list(measure.interval) if measure.interval else None}
+        for name, measure in measures.items()
+    }

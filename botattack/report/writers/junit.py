@@ -1,0 +1,155 @@
+"""The report as JUnit XML: a suite for each attack, in it a case for each attacked question.
+
+A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
+error where some variant brought no answer and none broke it, and is skipped where nothing could be decided. Originals
+that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
+each attack that failed itself an error in the suite of faults.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO
+from xml.sax.saxutils import escape, quoteattr
+
+from botattack.report.escape import visible
+from botattack.report.figures.cases import Case, QuestionCases, questions_of
+from botattack.report.figures.findings import finding
+from botattack.report.writers import words
+from botattack.report.writers.marks import join
+from botattack.report.writers.material import Material
+from botattack.report.writers.report_files import whole_file
+
+ORIGINALS, GATES, FAULTS = "originals", "gates", "faults"
+SHOWN = 5
+"""Broken variants that a failure spells out."""
+
+
+@dataclass
+class _Suite:
+    """Cases are spooled to a file, for their counts stand before them."""
+
+    cases: IO[str]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, outcome: str, case: str) -> None:
+        self.counts["tests"] += 1
+        self.counts[outcome] += 1
+        self.cases.write(case)
+
+
+class _Suites(dict[str, _Suite]):
+    """A suite for each name asked for; their files go when the stack does."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        super().__init__()
+        self._stack = stack
+
+    def __missing__(self, name: str) -> _Suite:
+        spool = self._stack.enter_context(TemporaryFile("w+", encoding="utf-8"))  # noqa: SIM115 (the stack closes it)
+        self[name] = _Suite(spool)
+        return self[name]
+
+
+def write(path: Path, source: Material) -> None:
+    """Raises ReportError where the file cannot be written."""
+    with whole_file(path) as file, ExitStack() as stack:
+        suites = _Suites(stack)
+        _fill(suites, source)
+        _write(file, suites, source)
+
+
+def _fill(suites: _Suites, source: Material) -> None:
+    target = source.figures.run.target
+    for question in questions_of(source.events()):
+        if question.original is not None and not question.original.attacked:
+            why = _skipped(f"{question.original.standing}: not attacked")
+            suites[ORIGINALS].add("skipped", _case(target, ORIGINALS, question, why))
+        for attack, cases in _by_attack(question.cases):
+            outcome, body = _outcome(question, cases, source.recording)
+            suites[attack].add(outcome, _case(target, attack, question, body))
+    for state, gate in words.gates(source.figures):
+        failure = "" if state == "held" else f'<failure type="gate" message={_attribute(gate)}/>'
+        suites[GATES].add("failures" if failure else "passed", _element(target, GATES, gate, failure))
+    for fault in words.faults(source.figures, "attack"):
+        error = f'<error type="fault" message={_attribute(fault)}/>'
+        suites[FAULTS].add("errors", _element(target, FAULTS, fault, error))
+
+
+def _by_attack(cases: Iterable[Case]) -> Iterator[tuple[str, list[Case]]]:
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        found.setdefault(case.judged.attack, []).append(case)
+    yield from sorted(found.items())
+
+
+def _outcome(question: QuestionCases, cases: list[Case], recording: str) -> tuple[str, str]:
+    """What the case counts as, and the element that says so."""
+    if not question.right:
+        return "skipped", _skipped("the original is not right, so it enters no rate")
+    claimed = [case for case in cases if case.claimed]
+    broken = [case for case in claimed if case.result == "success"]
+    if broken:
+        return "failures", _failure(question, broken, len(claimed), recording)
+    failed = [case for case in claimed if case.result == "error"]
+    if failed:
+        why = "; ".join(
+            sorted({visible(case.said.failure.message) for case in failed if case.said and case.said.failure})
+        )
+        return "errors", f'<error type="error" message={_attribute(f"{len(failed)} of {len(claimed)}: {why}")}/>'
+    if not any(case.result == "robust" for case in claimed):
+        return "skipped", _skipped("nothing could be decided")
+    return "passed", ""
+
+
+def _failure(question: QuestionCases, broken: list[Case], asked: int, recording: str) -> str:
+    found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
+    lines = []
+    for each in found[:SHOWN]:
+        lines += [*(join(shown) for shown in words.sentence(each)), f"expected {words.expected(each)}"]
+        lines += [f"got      {words.got(each)}", words.reproduce(each, recording), ""]
+    kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
+    if found[0].expect == "different":
+        kind = "unnoticed"
+        message = f"the bot did not notice {len(broken)} of {asked} changes after which another answer is right"
+    return f'<failure type="{kind}" message={_attribute(message)}>{escape(chr(10).join(lines))}</failure>'
+
+
+def _skipped(why: str) -> str:
+    return f"<skipped message={_attribute(why)}/>"
+
+
+def _case(target: str, suite: str, question: QuestionCases, body: str) -> str:
+    return _element(target, suite, f"{question.question.text[:200]} [{question.question.id}]", body)
+
+
+def _element(target: str, suite: str, name: str, body: str) -> str:
+    return f"<testcase classname={_attribute(f'{target}.{suite}')} name={_attribute(name)}>{body}</testcase>\n"
+
+
+def _write(file: IO[str], suites: _Suites, source: Material) -> None:
+    run = source.figures.run
+    total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
+    file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+    file.write(f'<testsuites name={_attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
+    for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != ORIGINALS, entry[0])):
+        file.write(f"<testsuite name={_attribute(name)} {_counts(suite.counts)}>\n")
+        suite.cases.seek(0)
+        copyfileobj(suite.cases, file)
+        file.write("</testsuite>\n")
+    file.write("</testsuites>\n")
+
+
+def _counts(counts: Counter[str]) -> str:
+    return " ".join(f'{name}="{counts[name]}"' for name in ("tests", "failures", "errors", "skipped"))
+
+
+def _attribute(text: str) -> str:
+    """A quoted attribute without any character that XML does not allow."""
+    return quoteattr(visible(text, 500))

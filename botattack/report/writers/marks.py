@@ -1,0 +1,105 @@
+"""Edits shown on their text: `what is the [capital → captial] of france`."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from botattack.model import Edit
+from botattack.places import QUESTION, Place
+from botattack.report.escape import hidden, visible
+
+NOTHING = "∅"
+SPACE = "␣"
+SIGNS = 5
+"""Hidden characters that are named."""
+AROUND = 60
+"""Characters of untouched text kept on either side of an edit, where there is more."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a shown text, harmless to print: untouched, or the two sides of an edit."""
+
+    role: Literal["plain", "before", "after"]
+    text: str
+
+
+def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND) -> tuple[Piece, ...]:
+    """The text with its edits of one place; an edit that does not fit the text raises ValueError.
+
+    Untouched text far from any edit is left out as `…`.
+    """
+    here = tuple(edit for edit in edits if edit.place == place)
+    ends = [0, *(edit.start + len(edit.before) for edit in here)]
+    starts = [*(edit.start for edit in here), len(text)]
+    shown: list[Piece] = []
+    for number, (end, start) in enumerate(zip(ends, starts, strict=True)):
+        if start < end:
+            raise ValueError(f"edit at {start} does not fit {text!r}")
+        keep = (around if number else 0, around if number < len(here) else 0) if here else (2 * around, 0)
+        shown.append(Piece("plain", visible(_shortened(text[end:start], *keep), None)))
+        if number < len(here):
+            shown += _sides(text, here[number])
+    return tuple(piece for piece in shown if piece.text)
+
+
+def join(shown: tuple[Piece, ...]) -> str:
+    """The same as one line of plain text."""
+    opened = {"plain": "", "before": "[", "after": " → "}
+    closed = {"plain": "", "before": "", "after": "]"}
+    return "".join(opened[piece.role] + piece.text + closed[piece.role] for piece in shown)
+
+
+def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    """The hidden characters that edits put in, as they are shown, each with its name: `\\u200b ZERO WIDTH SPACE`."""
+    put = dict.fromkeys(character for edit in edits for character in edit.after if hidden(character))
+    return tuple(f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS])
+
+
+def _name(character: str) -> str:
+    return unicodedata.name(character, f"U+{ord(character):04X}")
+
+
+def places_of(edits: tuple[Edit, ...]) -> tuple[Place, ...]:
+    """Where the edits are: the question first, then passages, history and turns."""
+    return tuple(sorted({edit.place for edit in edits}))
+
+
+def _sides(text: str, edit: Edit) -> tuple[Piece, Piece]:
+    if text[edit.start : edit.start + len(edit.before)] != edit.before:
+        raise ValueError(f"edit at {edit.start} does not fit {text!r}")
+    return Piece("before", _side(edit.before)), Piece("after", _side(_named(edit.before, edit.after)))
+
+
+def _side(text: str) -> str:
+    """One side of an edit, in which spaces that the eye would miss are drawn."""
+    if not text:
+        return NOTHING
+    core = text.strip(" ")
+    lead = len(text) - len(text.lstrip(" ")) if core else len(text)
+    tail = len(text) - len(text.rstrip(" ")) if core else 0
+    drawn = SPACE * lead + core.replace("  ", SPACE * 2) + SPACE * tail
+    return visible(drawn, None)
+
+
+def _named(before: str, after: str) -> str:
+    """A letter of another script that stands in for one of a plain word is followed by its code point."""
+    if not before.isascii() or len(before) != len(after):
+        return after
+    changed = zip(before, after, strict=True)
+    return "".join(new + (f"‹U+{ord(new):04X}›" if new != old and _foreign(new) else "") for old, new in changed)
+
+
+def _foreign(character: str) -> bool:
+    return character.isalpha() and "LATIN" not in unicodedata.name(character, "LATIN")
+
+
+def _shortened(text: str, head: int, tail: int) -> str:
+    """The first `head` and the last `tail` characters, cut at spaces where one is near."""
+    if len(text) <= head + tail + 1:
+        return text
+    front = text[:head].rsplit(" ", 1)[0] + " " if head else ""
+    back = " " + text[len(text) - tail :].split(" ", 1)[-1] if tail else ""
+    return f"{front}…{back}"

@@ -1,0 +1,108 @@
+"""How the measures beside the success rates are put in words: accuracies, differences, what they mean."""
+
+from __future__ import annotations
+
+from botattack.report.escape import visible
+from botattack.report.figures.figures import CONTROL, Figures, Measure
+from botattack.report.figures.statistics import Interval
+from botattack.report.numbers import NONE, percent, span
+from botattack.report.writers.words import by_own
+
+EXPLAINED = {
+    "standard accuracy": "right as asked",
+    "accuracy under attack": "right as asked and under every variant asked",
+    "perturbation accuracy": "variants answered rightly, whatever became of the original",
+    "robust accuracy": "variants answered rightly, of right originals",
+    "over-sensitivity": "answers that should have stayed and did not",
+    "over-stability": "answers that should have changed and did not",
+    "micro": "all answers together",
+    "macro": "each attack counts alike",
+    "over unchanged": "the difference of two rates, with its own interval; every interval is at 95 %",
+    "q": "below 0.05 the difference is more than chance",
+    "black-box success": "wrong answers among those that scored lower than the original",
+    "EM before": "original answers that are a gold answer to the word",
+    "EM after": "answers to variants that are a gold answer to the word",
+    "F1 before": "words the original answer shares with a gold answer",
+    "F1 after": "words the answer to a variant shares with a gold answer",
+    "question likeness": "how alike variant and original are spelt",
+    "reply likeness": "how alike the two answers are spelt",
+    "MRR before": "one divided by the rank of the first right candidate",
+    "MAP before": "precision over the ranks of right candidates",
+}
+"""Measures in plain words."""
+
+
+def against_control(figures: Figures) -> list[tuple[str, str, str]]:
+    """Of each attack how far its rate is from the control's, and how sure that is."""
+    found = []
+    for name, attack in figures.attacks.items():
+        row = attack.gold
+        if row.difference is not None and row.difference_interval is not None:
+            sure = "" if attack.q is None else f", {p_value('q', attack.q)}"
+            found.append((visible(name), points(row.difference), point_span(row.difference_interval) + sure))
+    return found
+
+
+def overall(figures: Figures) -> list[tuple[str, str, str]]:
+    """The measures over all attacks. Micro and macro means are told apart only where there are two to be told."""
+    if any(map(by_own, figures.attacks.values())) and not any(each.gold.asked for each in figures.attacks.values()):
+        return [("accuracies", NONE, "need gold answers")]
+    attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]
+    shown: dict[str, Measure] = {}
+    for name, measure in figures.measures.items():
+        base, _, mean = name.partition(", ")
+        one = len(attacks) < 2 or (measure.value is None and shown.get(base, measure).value is None)
+        if not mean or not one:
+            shown[name] = measure
+        elif mean == "micro":
+            shown[base] = measure
+    return measures(shown)
+
+
+def explained(name: str) -> str:
+    """What a measure is, in plain words; empty where its name says it."""
+    base, _, mean = name.partition(", ")
+    return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
+
+
+def glossary(figures: Figures) -> str:
+    """The measures over all attacks that are shown, in plain words."""
+    names = [part for name, value, _ in overall(figures) if value != NONE for part in name.split(", ")]
+    names += ["over unchanged"] if against_control(figures) else []
+    names += ["q"] if any(attack.q is not None for attack in figures.attacks.values()) else []
+    return "; ".join(f"{name}: {EXPLAINED[name]}" for name in dict.fromkeys(names) if name in EXPLAINED)
+
+
+def measures(found: dict[str, Measure]) -> list[tuple[str, str, str]]:
+    """Name, value with its count, and interval or the reason why there is none; what lacks the same stands together."""
+    lacking: dict[str, list[str]] = {}
+    for name, each in found.items():
+        if each.value is None and not each.n and each.note:
+            lacking.setdefault(each.note, []).append(name)
+    grouped = {name for names in lacking.values() for name in names}
+    rows = [(name, *_measure(each)) for name, each in found.items() if name not in grouped]
+    for note, names in lacking.items():
+        rows.append((names[0], NONE, note) if len(names) == 1 else ("not given", NONE, f"{', '.join(names)}: {note}"))
+    return rows
+
+
+def _measure(each: Measure) -> tuple[str, str]:
+    counted = "" if each.x is None or not each.n else f" ({each.x:,}/{each.n:,})"
+    sure = span(each.interval) if each.interval else each.note
+    if each.value is None:
+        return counted.strip(" ()") or NONE, each.note or NONE
+    return percent(each.value) + counted, sure
+
+
+def points(change: float) -> str:
+    """A difference of two rates in percentage points, with its sign."""
+    return f"{100 * change:+.1f} points".replace("-", "−")
+
+
+def point_span(interval: Interval) -> str:
+    low, high = interval
+    return f"{100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
+
+
+def p_value(name: str, value: float) -> str:
+    return f"{name} < 0.001" if value < 0.001 else f"{name} = {value:.3f}"

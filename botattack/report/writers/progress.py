@@ -1,0 +1,143 @@
+"""How far a run is, as a fold over its events and a clock; it prints nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from botattack.events import (
+    Asked,
+    AttackEnded,
+    Event,
+    OriginalJudged,
+    Paced,
+    QuestionClosed,
+    RunEnded,
+    RunStarted,
+    ServiceAsked,
+    VariantJudged,
+)
+from botattack.report.escape import visible
+from botattack.report.figures.expected import Expected
+from botattack.report.figures.figures import CONTROL
+from botattack.report.numbers import count, duration
+
+WINDOW = 60.0
+"""Seconds over which the rate is taken."""
+STEP = 1.0
+
+
+class Progress:
+    """Counts what has come. `clock` gives seconds, from any beginning; `expected` says what is still to come."""
+
+    def __init__(self, clock: Callable[[], float], expected: Expected | None = None) -> None:
+        self._clock = clock
+        self._expected = expected or Expected()
+        self.target = ""
+        self.total = 0
+        self.closed = 0
+        self.ended = False
+        self._sent = self._before = 0
+        self._cost = 0.0
+        self._broken = 0
+        self._unnoticed = 0
+        self._open_at = 0.0
+        self._waits_for = ""
+        self._samples: deque[tuple[float, int]] = deque()
+
+    def update(self, event: Event) -> None:
+        self._count(event)
+        self._sample()
+
+    def recall(self, event: Event) -> None:
+        """An event of a recording that is gone on with: it counts, but tells nothing of pace, waits and end of now."""
+        if not isinstance(event, Paced | RunEnded):
+            self._count(event)
+            self._before = self._sent
+
+    def _count(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self._expected.asked += 1
+                for attempt in event.attempts:
+                    self._sent += attempt.requests
+                    self._cost += attempt.cost
+            case ServiceAsked():
+                self._sent += event.requests
+                self._cost += event.cost
+            case VariantJudged(probe=False):
+                broken = event.result == "success" and event.attack != CONTROL
+                self._broken += broken and event.expect == "same"
+                self._unnoticed += broken and event.expect == "different"
+            case OriginalJudged() | AttackEnded() | QuestionClosed():
+                self.closed += isinstance(event, QuestionClosed)
+                self._expected.update(event)
+            case Paced():
+                self._waits_for, self._open_at = event.why, self._clock() + event.wait
+            case RunStarted():
+                self.target, self.total = visible(event.target), event.total + event.gone
+                self._expected.update(event)
+            case RunEnded():
+                self.ended = True
+
+    def line(self) -> str:
+        """How far it is and how it goes on, in one line."""
+        return " · ".join(filter(None, (self.done(), self.going())))
+
+    def done(self) -> str:
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, where it is
+        told; what the bot should have noticed and did not is counted apart."""
+        questions = f"{self.closed:,} of {count(self.total, 'question')}"
+        unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
+        cost = f" · {self._cost:,.2f} spent" if self._cost else ""
+        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
+
+    def _requests(self) -> str:
+        left = self.left
+        if not left:
+            return count(self._sent, "request")
+        return f"{self._sent:,} of {'about' if self._expected.sure else 'at least'} {self._sent + left:,} requests"
+
+    @property
+    def sent(self) -> int:
+        return self._sent
+
+    @property
+    def left(self) -> int:
+        """Requests still to come, as far as can be told and the budget allows.
+
+        An asking takes as many as those before.
+        """
+        each = self._sent / self._expected.asked if self._expected.asked else 1.0
+        left = 0 if self.ended else round(self._expected.left * each)
+        budget = self._expected.budget
+        return left if budget is None else min(left, max(0, budget - (self._sent - self._before)))
+
+    def going(self) -> str:
+        """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""
+        rate, left = self._speed(), self.left
+        about = "about" if self._expected.sure else "at least"
+        parts = (f"{rate:.1f}/s" if rate else "", f"{about} {duration(left / rate)} left" if rate and left else "")
+        return " · ".join(filter(None, (*parts, self.waits())))
+
+    def waits(self) -> str:
+        wait = self._open_at - self._clock()
+        if wait > 0:
+            return f"waits {duration(wait)}: {visible(self._waits_for)}"
+        return "waits for the first answer" if not self._sent and not self.ended else ""
+
+    def _sample(self) -> None:
+        now = self._clock()
+        if self._samples and now - self._samples[-1][0] < STEP:
+            return
+        self._samples.append((now, self._sent))
+        while self._samples[0][0] < now - WINDOW and len(self._samples) > 2:
+            self._samples.popleft()
+
+    def _speed(self) -> float:
+        """Requests a second, over the window."""
+        if not self._samples:
+            return 0.0
+        then, sent = self._samples[0]
+        passed = self._clock() - then
+        return 0.0 if passed < STEP else (self._sent - sent) / passed

@@ -1,0 +1,249 @@
+"""What a run looks like in a terminal: progress while it lasts, the figures when it is done. Nothing else prints.
+
+Every foreign text goes through `visible`, which keeps it on its line, and out by the door of `printing`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self, TextIO
+
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from botattack.events import Event, Paced, RunEnded, RunStarted
+from botattack.report import numbers
+from botattack.report.escape import visible
+from botattack.report.figures.expected import Expected
+from botattack.report.figures.figures import CONTROL, Figures
+from botattack.report.figures.findings import ORDER, Finding
+from botattack.report.printing import console
+from botattack.report.writers import measure_words, words
+from botattack.report.writers.marks import Piece
+from botattack.report.writers.progress import Progress
+
+EVERY = 5.0
+"""Seconds between two lines where nothing can be redrawn."""
+COMMAND = 76
+"""Columns that a command may take in one line."""
+STYLES = {"plain": "", "before": "red", "after": "bold green"}
+
+
+class Terminal:
+    """An event sink that shows progress on one stream and leaves the report on another.
+
+    On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
+    is honoured.
+    `recording` is what the reproducing commands name, the run's id where it is empty; `expected` what progress is told
+    against. Use it as a context manager, so that the cursor comes back whatever happens.
+    """
+
+    def __init__(
+        self,
+        out: TextIO,
+        progress: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        recording: str = "",
+        width: int | None = None,
+        refresh: bool = True,
+        redraws: bool = True,
+        expected: Expected | None = None,
+    ) -> None:
+        self._out = console(out, width)
+        self._err = console(progress, width)
+        self._recording = recording
+        self._clock = clock
+        self._progress = Progress(clock, expected)
+        self._next_line = clock()
+        redraws = redraws and progress.isatty() and not self._err.is_dumb_terminal
+        self._live = _live(self._err, self.view, refresh) if redraws else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def update(self, event: Event) -> None:
+        self._progress.update(event)
+        for sentence in words.weaker(event.weaker) if isinstance(event, RunStarted) else ():
+            self._err.print(Text(f"weaker: {sentence}"), soft_wrap=True)
+        if self._live is not None:
+            if not self._live.is_started and not isinstance(event, RunEnded):
+                self._live.start()
+        elif self._clock() >= self._next_line or isinstance(event, RunEnded) or _long_wait(event):
+            self._next_line = self._clock() + EVERY
+            self._err.print(Text(self._progress.line()), soft_wrap=True)
+
+    def recall(self, event: Event) -> None:
+        """An event of a recording that is gone on with."""
+        self._progress.recall(event)
+
+    def view(self) -> Group:
+        """What is redrawn."""
+        progress = self._progress
+        bar = ProgressBar(total=max(progress.sent + progress.left, 1), completed=progress.sent, width=30)
+        head = Table.grid(padding=(0, 2))
+        head.add_row(Text(progress.target, style="bold"), bar)
+        return Group(head, Text(progress.done()), Text(progress.going()))
+
+    def finish(self, figures: Figures, findings: tuple[Finding, ...]) -> None:
+        """Ends the view and prints the report."""
+        self.close()
+        with self._out.capture() as printed:
+            self._out.print(_report(figures, findings, self._recording or figures.run.id), crop=False)
+        self._out.file.write("".join(f"{line.rstrip()}\n" for line in printed.get().splitlines()))
+        self._out.file.flush()
+        if silent := words.silence(figures):
+            self._err.print(Text(f"warning: {silent}"), soft_wrap=True)
+
+    def close(self) -> None:
+        """Gives the terminal back; may be called twice."""
+        if self._live is not None and self._live.is_started:
+            self._live.stop()
+
+
+def _long_wait(event: Event) -> bool:
+    """What is waited for is told at once: nothing else may happen for long."""
+    return isinstance(event, Paced) and event.wait >= EVERY
+
+
+def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
+    return Live(
+        console=console,
+        get_renderable=view,
+        auto_refresh=refresh,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
+    blocks: list[RenderableType] = [_head(figures)]
+    if figures.questions.asked:
+        blocks += [
+            Text(),
+            _table(figures),
+            *_legends(figures),
+            Text(),
+            _measures(figures),
+            *_glossary(figures),
+            Text(),
+            _details(figures),
+        ]
+    if findings:
+        blocks += [Text(), Text("shortest successful edits", style="bold").append(f" ({ORDER})", "not bold dim")]
+        blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
+    return Group(*blocks)
+
+
+def _head(figures: Figures) -> Table:
+    grid = _labelled()
+    run = figures.run
+    grid.add_row("target", Text(visible(run.target), style="bold"))
+    grid.add_row("run", Text(visible(run.id)))
+    grid.add_row("", Text(words.run_line(figures)))
+    grid.add_row("requests", Text(words.requests_line(figures)))
+    grid.add_row("questions", Text(words.questions_line(figures)))
+    if silent := words.silence(figures):
+        grid.add_row("warning", Text(silent, style="bold red"))
+    for sentence in words.weaker(run.weaker):
+        grid.add_row("weaker", Text(sentence, style="yellow"))
+    for sentence in words.faults(figures):
+        grid.add_row("faults", Text(sentence, style="bold red"))
+    for number, (state, gate) in enumerate(words.gates(figures)):
+        shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
+        grid.add_row("" if number else "gates", shown)
+    return grid
+
+
+def _table(figures: Figures) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("attack", overflow="fold", max_width=26)
+    for name in ("broken", "rate", "95 % interval", CONTROL):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in words.lines(figures):
+        cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
+        table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
+    return table
+
+
+def _legends(figures: Figures) -> list[Text]:
+    return [Text(legend, style="dim") for legend in words.legends(figures)]
+
+
+def _glossary(figures: Figures) -> list[Text]:
+    told = measure_words.glossary(figures)
+    return [Text(told, style="dim")] if told else []
+
+
+def _measures(figures: Figures) -> Table:
+    """The figures over all attacks, and each attack held against the bot's own noise."""
+    grid = _labelled()
+    grid.add_column()
+    for name, value, sure in measure_words.overall(figures):
+        grid.add_row(Text(name), Text(value), Text(sure))
+    for name, change, sure in measure_words.against_control(figures):
+        grid.add_row(Text(f"{name} over {CONTROL}"), Text(change), Text(sure))
+    return grid
+
+
+def _details(figures: Figures) -> Table:
+    grid = _labelled()
+    for name, detail, note in words.details(figures):
+        grid.add_row(Text(name), Text(detail))
+        if note:
+            grid.add_row("", Text(note, style="yellow"))
+    return grid
+
+
+def _finding(number: int, finding: Finding, recording: str) -> Group:
+    question = _indented(3)
+    for index, shown in enumerate(words.sentence(finding)):
+        question.add_row("" if index else str(number), _marked(shown))
+    answers = _indented(3, 8)
+    answers.add_row("", "expected", Text(words.expected(finding)))
+    answers.add_row("", "got", Text(words.got(finding)))
+    return Group(question, answers, _command(words.reproduce(finding, recording)))
+
+
+def _command(line: str) -> Text:
+    """Over two lines where it is long for one, in a form that can still be pasted."""
+    if cell_len(line) > COMMAND:
+        line = line.replace(" --unit ", " \\\n      --unit ")
+    return Text("    " + line, style="dim", no_wrap=True, overflow="ignore")
+
+
+def _indented(number: int, *labels: int) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(justify="right", width=number)
+    for width in labels:
+        grid.add_column(width=width)
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def _marked(shown: tuple[Piece, ...]) -> Text:
+    text = Text(overflow="fold")
+    for piece in shown:
+        text.append({"plain": "", "before": "[", "after": " → "}[piece.role])
+        text.append(piece.text, STYLES[piece.role])
+        text.append("]" if piece.role == "after" else "")
+    return text
+
+
+def _labelled() -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    return grid

@@ -1,0 +1,328 @@
+"""How figures are put in words and columns, the same in every report people read."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from botattack.model import Edit, Expect
+from botattack.places import QUESTION, Place
+from botattack.report.escape import visible
+from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Gate, Row
+from botattack.report.figures.findings import Finding
+from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
+from botattack.report.numbers import NONE, count, duration, percent, span
+from botattack.report.writers.marks import Piece, pieces, places_of
+
+UNNOTICED, OWN, ENDS = "†", "‡", "§"
+"""Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
+their first success."""
+EXPECTED_SHOWN = 3
+REASONS_SHOWN = 3
+"""Different faults of one part that are named."""
+WHY = 2000
+"""Characters of the reason for an ending: mostly our own words, which end with the mend."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table of attacks; `depth` 1 is a part of the line above it, `control` what to hold it against."""
+
+    name: str
+    row: Row
+    control: str
+    depth: int = 0
+
+    @property
+    def interval(self) -> str:
+        if self.row.interval is None:
+            return "too few questions" if self.row.rated else NONE
+        return span(self.row.interval)
+
+
+def share(row: Row) -> str:
+    return f"{row.success:,}/{row.rated:,}"
+
+
+def lines(figures: Figures, parts: bool = True) -> list[Line]:
+    """The table of attacks, the control last; with the kinds of edits below each attack."""
+    names = sorted(figures.attacks, key=lambda name: name == CONTROL)
+    noise = figures.attacks.get(CONTROL)
+    return [line for name in names for line in _attack_lines(name, figures.attacks[name], noise, parts)]
+
+
+def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[Line]:
+    """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
+    control, alone = name == CONTROL, by_own(attack)
+    gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
+    if attack.expect == "different":
+        # Whoever asks again unchanged must get the same answer: that is no measure of what must change.
+        gold = own = NONE
+    shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
+    shown += f" {ENDS}" * (attack.gold.first_success is not None)
+    found = [Line(shown + f" {OWN}", attack.own, own) if alone else Line(shown, attack.gold, gold)]
+    kinds = attack.splits.get("kind", {})
+    if parts and len(kinds) > 1:
+        found += [Line(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
+    if attack.unsure.asked:
+        found.append(Line("meaning unsure", attack.unsure, gold, 1))
+    if attack.own.asked and not alone:
+        found.append(Line("own reference", attack.own, own, 1))
+    return found
+
+
+def by_own(attack: AttackFigures) -> bool:
+    """Whether an attack is shown by what was judged against the bot's own reply, as nothing else was."""
+    return attack.own.asked > 0 and not attack.gold.asked
+
+
+def legends(figures: Figures) -> list[str]:
+    """What the marks in the table of attacks mean, as far as they stand there."""
+    found = []
+    if any(attack.expect == "different" for attack in figures.attacks.values()):
+        found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
+    if any(map(by_own, figures.attacks.values())):
+        found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
+    found += [
+        f"{ENDS} ends at its first success, so that the rate says little: {visible(name)} {_broken(attack.gold)}"
+        for name, attack in figures.attacks.items()
+        if attack.gold.first_success is not None
+    ]
+    return found
+
+
+def _broken(row: Row) -> str:
+    """`broke 34 of 40 questions, half of them within 3 requests`, with its interval where there is one."""
+    shown = f"broke {row.broken_questions:,} of {count(row.questions, 'question')}"
+    if row.questions >= MIN_QUESTIONS:
+        share_of = row.broken_questions / row.questions
+        shown += f": {percent(share_of)} ({span(wilson(row.broken_questions, row.questions))})"
+    if row.first_success is None:
+        return shown
+    return f"{shown}, half of them within {row.first_success:g} request" + "s" * (row.first_success != 1)
+
+
+def headline(figures: Figures, *, failure: bool = True) -> str:
+    """How bad it is, in a few sentences: why the run failed, if it did; whether the bot may go silent under attack; the
+    attack that breaks the bot most; and the bot's own noise beside it. Attacks that ask for the same answer come first,
+    and those judged against gold."""
+    run = figures.run
+    failed = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
+    if (silent := silence(figures)) and silent not in failed:
+        failed += f"{silent[0].upper()}{silent[1:]}. "
+    expects: tuple[Expect, ...] = ("same", "different")
+    for expect in expects:
+        for own in (False, True):
+            if (found := _worst(figures, expect, own)) is not None:
+                return failed + found
+    return f"{failed}No variant was judged."
+
+
+def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
+    """The sentence of the attack with the highest rate; None where no such attack has any answer."""
+    attacks = {name: attack for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == expect}
+    rows = {name: attack.own if own else attack.gold for name, attack in attacks.items()}
+    rows = {name: row for name, row in rows.items() if row.rated}
+    if not rows:
+        return None
+    name, row = max(rows.items(), key=lambda entry: (_share(entry[1]), entry[1].success))
+    if expect == "same" and row.first_success is not None:
+        return f"{visible(name)} {_broken(row)}.{_noise(figures, own=own)}"
+    if expect == "same":
+        broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
+    else:
+        broke = f"The bot did not notice {row.success:,} of {count(row.rated, 'change')} by {visible(name)}"
+    broke += ", held against its own replies" if own else ""
+    if row.interval is not None:
+        sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
+    else:
+        sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
+    return sure if expect == "different" else sure + _noise(figures, own=own)
+
+
+def _share(row: Row) -> float:
+    """What attacks are ranked by: of one that ends at its first success, the share of questions that it broke."""
+    return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
+
+
+def _noise(figures: Figures, *, own: bool) -> str:
+    control = figures.attacks.get(CONTROL)
+    if control is None:
+        return ""
+    noise = control.own if own else control.gold
+    return f" Asked again unchanged, {noise.success:,} of {noise.rated:,} broke."
+
+
+def silence(figures: Figures) -> str:
+    """What to say where errors rise with the attacks, else nothing: a bot that goes silent must not look robust."""
+    found = figures.unanswered
+    if not found.rises:
+        return ""
+    altered = f"{found.altered:,} of {count(found.of_altered, 'altered question')}"
+    return (
+        f"errors: {altered}, {found.unchanged:,} of {found.of_unchanged:,} unchanged: "
+        "the bot may go silent under attack; see extract.nothing"
+    )
+
+
+def bounds(gate: Gate) -> list[str]:
+    """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
+    name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
+    limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
+    worse = (gate.drop_at_most, "at most {} worse than the baseline")
+    return [f"{name} {form.format(percent(limit))}" for limit, form in (*limits, worse) if limit is not None]
+
+
+def gates(figures: Figures) -> list[tuple[str, str]]:
+    """Of each bound of a gate whether it held, and its figure and bound in words."""
+    return [("held" if gate.held else "FAILED", visible(gate.sentence)) for gate in figures.gates]
+
+
+def run_line(figures: Figures) -> str:
+    run = figures.run
+    state = "not ended" if run.exit is None else f"exit {run.exit}" + (f": {visible(run.why, WHY)}" if run.why else "")
+    return f"seed {run.seed} · filter {run.filter} · {duration(run.seconds)} · {state}"
+
+
+def requests_line(figures: Figures) -> str:
+    requests = figures.requests
+    reasons = ", ".join(f"{number:,} {visible(reason)}" for reason, number in figures.failures.items())
+    if reasons:
+        errors = f"{count(sum(figures.failures.values()), 'asking')} failed, in no rate: {reasons}"
+    else:
+        errors = f"{count(figures.errors, 'error')}, in no rate" if figures.errors else "no errors"
+    services = f" ({requests.services:,} of them to services)" if requests.services else ""
+    sent = f"{requests.sent:,} sent{services}"
+    rate = requests.learned_rate
+    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be told as limits: {{rate: {rate:.3g}/s}}"
+    return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}{learned}"
+
+
+def questions_line(figures: Figures) -> str:
+    questions = figures.questions
+    states = (
+        (questions.correct, "right"),
+        (questions.wrong, "wrong"),
+        (questions.refused, "refused"),
+        (questions.unstable, "unstable"),
+        (questions.unsure, "unsure"),
+        (questions.error, "error"),
+    )
+    became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
+    gone = f", and {questions.gone:,} that the file no longer holds" if questions.gone else ""
+    asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}"
+    line = f"{asked}: {became}; {questions.kept:,} attacked"
+    beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
+    extra = ", ".join(count(number, noun) for number, noun in beyond if number)
+    return f"{line}; besides {extra}" if extra else line
+
+
+def weaker(sentences: Iterable[str]) -> list[str]:
+    """What of a run is weaker than it might be, as it can be shown."""
+    return [visible(sentence, None) for sentence in sentences]
+
+
+def faults(figures: Figures, part: str = "") -> list[str]:
+    """What failed and was passed over, a sentence for the judge, each attack and the measures, or one of these parts
+    alone."""
+    groups: dict[tuple[str, str | None], list[FaultFigures]] = {}
+    for fault in figures.faults:
+        if part in ("", fault.part):
+            groups.setdefault((fault.part, fault.attack), []).append(fault)
+    return [_failed(*group, found) for group, found in groups.items()]
+
+
+def _failed(part: str, attack: str | None, found: list[FaultFigures]) -> str:
+    times = sum(fault.times for fault in found)
+    shown = ", ".join(f"{fault.times:,} × {visible(fault.reason)}" for fault in found[:REASONS_SHOWN])
+    reasons = shown + (f" and {count(len(found) - REASONS_SHOWN, 'other reason')}" if found[REASONS_SHOWN:] else "")
+    if part == "judge":
+        return f"the judge failed on {count(times, 'verdict')}, unsure and in no rate: {reasons}"
+    if part == "attack":
+        return f"attack {visible(attack or '')} failed on {count(times, 'question')} before its end: {reasons}"
+    return f"EM, F1, rankings and likeness leave out {count(times, 'question')} on which they failed: {reasons}"
+
+
+def details(figures: Figures) -> list[tuple[str, str, str]]:
+    """Of each attack its name, where its outcomes come from and what of them enters no rate, and its note."""
+    found = []
+    for name, attack in figures.attacks.items():
+        if attack.gold.asked or not attack.own.asked:
+            found.append((visible(name), _detail(attack.gold, figures.questions.kept), attack.gold.note))
+        if attack.own.asked:
+            own = f"own reference: {_detail(attack.own, figures.questions.kept)}"
+            found.append((visible(name), own, attack.own.note))
+    return found
+
+
+def _detail(row: Row, attacked: int) -> str:
+    asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} possible"
+    apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
+    apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
+    cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
+    # Of some questions an attack can make nothing.
+    carried = f"{row.questions:,} of " if row.questions < attacked else ""
+    return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
+
+
+def sentence(finding: Finding) -> list[tuple[Piece, ...]]:
+    """The question of a finding with its edits marked, then each passage or turn that was edited too."""
+    return marked(finding.question, finding.edits, finding.sent)
+
+
+def marked(question: str, edits: tuple[Edit, ...], sent: str) -> list[tuple[Piece, ...]]:
+    """A question with its edits marked, then each passage or turn that was edited too; what was sent where they do
+    not fit, or where a whole new text has no edits."""
+    if not edits and sent != question:
+        return [(Piece("plain", visible(sent)),)]
+    try:
+        shown = [pieces(question, edits)]
+    except ValueError:
+        return [(Piece("plain", visible(sent)),)]
+    return [*shown, *(_elsewhere(place, edits) for place in places_of(edits) if place != QUESTION)]
+
+
+def _elsewhere(place: Place, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
+    marks = [Piece("plain", f"{place}: ")]
+    for edit in edits:
+        if edit.place == place:
+            marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
+    return tuple(marks)
+
+
+def outcome(expect: Expect, result: str) -> str:
+    """What a result means for the bot: where the right answer changes, a success is a change it did not notice."""
+    if expect == "different":
+        return {"success": "did not notice the change", "robust": "noticed the change"}.get(result, result)
+    return {"success": "broke", "robust": "held"}.get(result, result)
+
+
+def expected_of(answers: tuple[str, ...]) -> str:
+    """The first of the answers that count as right."""
+    more = len(answers) - EXPECTED_SHOWN
+    shown = " or ".join(visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]) or NONE
+    return shown + (f" ({more} more)" if more > 0 else "")
+
+
+def expected(finding: Finding) -> str:
+    """What the bot should have said."""
+    answers = expected_of(finding.expected)
+    if finding.expect == "different":
+        return f"another answer than {answers}"
+    return answers + (" (its own reply)" if finding.reference == "own" else "")
+
+
+def got(finding: Finding) -> str:
+    said = visible(finding.got) if finding.got else "(nothing)"
+    return said + (" (counts as refused)" if finding.verdict == "refused" else "")
+
+
+def reproduce(finding: Finding, recording: str) -> str:
+    """The command that judges the finding again, offline."""
+    return f"botattack replay {quoted(recording)} --unit {quoted(finding.unit)}"
+
+
+def quoted(text: str) -> str:
+    """One word of a shell command."""
+    return shlex.quote(visible(text, None))

@@ -1,0 +1,268 @@
+"""A bot on a web page: one browser, a context for each conversation, and what to do when either is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from botattack.closing import in_time
+from botattack.errors import TargetError, Unreachable
+from botattack.model import Prompt, Unit, content_id
+from botattack.protocols import Pace, Tell
+from botattack.state import state_folder, write_private
+from botattack.targets.browser.launch import Walls, brief, start
+from botattack.targets.browser.page import Fillers, Page, is_playwrights
+from botattack.targets.browser.page_conversation import Conversation
+from botattack.targets.browser.page_options import PageOptions
+
+if TYPE_CHECKING:
+    import playwright.async_api as pw
+
+KEPT_PICTURES = 50
+LONGEST_HOST = 260
+"""Characters of a host and its port; what is longer is none."""
+_WHO = Unit((Prompt(""),), variant_id="login")
+
+
+class BrowserTarget:
+    """Launches at the first question. `blocked` counts what the page wanted to load from hosts that it may not.
+
+    `pictures` is where screenshots of failures go; by default the user's state folder.
+    """
+
+    def __init__(self, name: str, options: PageOptions, env: Mapping[str, str], folder: Path) -> None:
+        self.name = name
+        self.options = options
+        self.env = env
+        self.blocked: Counter[str] = Counter()
+        self.headless = True
+        self._folder = folder
+        key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
+        self.login_file = state_folder() / "logins" / f"{key}.json"
+        self.pictures = state_folder() / "screenshots"
+        self._walls = Walls(options.urls(env).values(), options.hosts_)
+        self._fillers = Fillers(options, env)
+        self._secret = tuple(str(step.fill or step.type_) for _, step in options.steps() if step.secret)
+        self._tell: Tell | None = None
+        self._traces: Path | None = None
+        self._traced = 0
+        self._lost = False
+        self._starting, self._logging_in = asyncio.Lock(), asyncio.Lock()
+        self._playwright: pw.Playwright | None = None
+        self._browser: pw.Browser | None = None
+        self._state: Any = None
+        self._idle: list[Page] = []
+
+    def stay_here(self) -> None:
+        self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
+
+    @asynccontextmanager
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+        """A failure inside leaves a screenshot, whose place is a note of the error."""
+        conversation = await self._conversation(unit, pace)
+        keep = False
+        try:
+            yield conversation
+            keep = self._pooled and not conversation.page.crashed
+        except TargetError as error:
+            await self._picture(error, conversation.page, unit)
+            raise
+        finally:
+            if keep:
+                self._idle.append(conversation.page)
+            else:
+                await conversation.page.close()
+
+    @property
+    def _pooled(self) -> bool:
+        return self.options.conversation == "reuse" or bool(self.options.reset)
+
+    async def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+        while self._idle:
+            page = self._idle.pop()
+            with suppress(TargetError):
+                return await self._again(page, unit, pace)
+            await page.close()
+        page = await self.page(await self._login(pace))
+        return await self._begun(page, unit, pace)
+
+    async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        """A page that is open already; one that cannot be reset is replaced."""
+        conversation = Conversation(page, self.options, self.env, unit, pace)
+        if page.crashed:
+            raise Unreachable("the page crashed")
+        if self.options.reset:
+            await conversation.begin("reset")
+        return conversation
+
+    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        conversation = Conversation(page, self.options, self.env, unit, pace)
+        try:
+            await conversation.begin("open")
+        except BaseException as error:
+            if isinstance(error, TargetError):
+                await self._picture(error, page, unit)
+            await page.close()
+            raise
+        return conversation
+
+    async def page(self, state: Any = None) -> Page:
+        """An empty page in a context of its own, behind the walls. A browser that is gone is replaced, once; raises
+        Unreachable where that does not help."""
+        with suppress(Unreachable):
+            return await self._new_page(await self._running(), state)
+        return await self._new_page(await self._running(), state)
+
+    async def _new_page(self, browser: pw.Browser, state: Any) -> Page:
+        try:
+            context = await browser.new_context(
+                service_workers="block",
+                accept_downloads=False,
+                storage_state=state,
+                viewport={"width": 1280, "height": 900},
+            )
+            await self._wall(context)
+            page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+        except Exception as error:
+            if not is_playwrights(error):
+                raise
+            if self._browser is browser:
+                self._lose()
+            raise Unreachable("the browser ended", said=brief(error), delivered=False) from error
+        page.tell = self._tell or page.tell
+        page.lost = self._lose
+        await self._trace(page)
+        return page
+
+    def _lose(self) -> None:
+        """The next question gets another browser."""
+        self._lost = True
+
+    def trace(self, folder: Path) -> None:
+        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It holds
+        whatever the page held, secrets too."""
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._traces = folder
+
+    async def _trace(self, page: Page) -> None:
+        if self._traces is None:
+            return
+        self._traced += 1
+        path = self._traces / f"{self._traced:04d}.zip"
+        path.touch(mode=0o600)
+        await page.trace(path)
+
+    async def _wall(self, context: pw.BrowserContext) -> None:
+        await context.route(self._walls.foreign, self._refuse)
+        await context.route_web_socket(self._walls.foreign, self._refuse_socket)
+
+    async def _refuse(self, route: pw.Route) -> None:
+        from playwright.async_api import Error
+
+        self._note(route.request.url)
+        with suppress(Error):
+            await route.abort("blockedbyclient")
+
+    def _refuse_socket(self, socket: pw.WebSocketRoute) -> None:
+        """Never connected to the server, so nothing leaves."""
+        self._note(socket.url)
+
+    def _note(self, url: str) -> None:
+        from urllib.parse import urlsplit
+
+        parts = urlsplit(url)
+        if len(self.blocked) < 1000:
+            self.blocked[parts.netloc if 0 < len(parts.netloc) <= LONGEST_HOST else f"{parts.scheme}:"] += 1
+
+    async def _running(self) -> pw.Browser:
+        """The browser, launched where it is not there (any more)."""
+        from playwright.async_api import async_playwright
+
+        async with self._starting:
+            if self._browser is not None and self._browser.is_connected() and not self._lost:
+                return self._browser
+            await self._stop()
+            self._lost = False
+            try:
+                self._playwright = await async_playwright().start()
+            except OSError as error:
+                raise Unreachable("Playwright does not start", said=str(error), delivered=False) from error
+            address = str(self.options.connect.fill({"env": self.env})) if self.options.connect else ""
+            self._browser = await start(
+                self._playwright, self.options, self._walls, address, headless=self.headless, folder=self._folder
+            )
+            return self._browser
+
+    async def _login(self, pace: Pace) -> Any:
+        """The stored login; else that of the login steps, done once for all."""
+        if self._state is None and self.login_file.is_file():
+            self._state = msgspec.json.decode(self.login_file.read_bytes())
+        if self._state is None and self.options.login:
+            async with self._logging_in:
+                self._state = self._state or await self.log_in(pace)
+        return self._state
+
+    async def log_in(self, pace: Pace) -> Any:
+        """Does the login steps in a context of their own; what it holds then is the login."""
+        page = await self.page()
+        try:
+            conversation = Conversation(page, self.options, self.env, _WHO, pace)
+            await conversation.begin("login")
+            return await self.state_of(page)
+        finally:
+            await page.close()
+
+    async def state_of(self, page: Page) -> Any:
+        return await page.page.context.storage_state(indexed_db=True)
+
+    def store(self, state: Any) -> None:
+        """Keeps a login for later runs, readable by this user alone."""
+        write_private(self.login_file, msgspec.json.encode(state))
+
+    def watch(self, tell: Tell) -> None:
+        """Steps are told from now on, and what looks wrong."""
+        self._tell = tell
+
+    def notes(self) -> Sequence[str]:
+        """Which hosts the page was kept from."""
+        named = ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20))
+        mend = "where an answer needs one, add it to connect.hosts"
+        return (f"kept from loading: {named}; {mend}",) if named else ()
+
+    async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
+        if page.crashed:
+            return
+        with suppress(Exception):  # a picture is a help, and must never hide what it shows
+            picture = await page.picture(self._secret)
+            path = self.pictures / f"{self.name}-{unit.id}.png"
+            write_private(path, picture)
+            error.add_note(f"screenshot: {path}")
+            _prune(self.pictures)
+
+    async def close(self) -> None:
+        await asyncio.gather(*[page.close() for page in self._idle])
+        self._idle.clear()
+        await self._stop()
+
+    async def _stop(self) -> None:
+        browser, playwright = self._browser, self._playwright
+        self._browser = self._playwright = None
+        if browser is not None:
+            with suppress(Exception):  # it may be gone already, in any way
+                await in_time(browser.close())
+        if playwright is not None:
+            with suppress(Exception):
+                await in_time(playwright.stop())
+
+
+def _prune(folder: Path) -> None:
+    """Keeps the newest pictures."""
+    pictures = sorted(folder.glob("*.png"), key=lambda path: path.stat().st_mtime)
+    for path in pictures[:-KEPT_PICTURES]:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,191 @@
+"""How a bot on a web page is described in a target file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from botattack.options import BadValue, Deadline, Fault, ProgramFile, Read, Seconds, Word, shown
+from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, known_url, read_text
+from botattack.templates import Template
+
+Place = tuple[str | int, ...]
+ACTIONS = ("goto", "click", "fill", "type_", "press", "select", "wait_for", "wait_gone", "dismiss")
+_TAKES_TEXT = ("fill", "type_", "select")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing done on the page: exactly one of goto, click, fill, type, press, select, wait_for, wait_gone, dismiss.
+
+    What names an element is a selector of Playwright: CSS, `role=button[name="Chat"]`, `text=Chat`, `//xpath`. It is
+    looked for in every frame and through open shadow roots; the first that is visible is taken.
+    """
+
+    goto: Url | None = None
+    """Opens a page."""
+    click: Word | None = None
+    """Clicks an element."""
+    fill: Word | None = None
+    """Puts the text of `with` into a field at once."""
+    type_: Word | None = None
+    """Types the text of `with` key by key, for pages that listen to keys."""
+    press: Word | None = None
+    """Presses a key, such as Enter or Control+Enter: in the element of `in`, by default where the last step was."""
+    select: Word | None = None
+    """Chooses, in a list, what has the label or value of `with`."""
+    wait_for: Word | None = None
+    """Waits until an element is visible."""
+    wait_gone: Word | None = None
+    """Waits until no such element is visible."""
+    dismiss: Word | None = None
+    """Clicks an element where it shows up within two seconds, and goes on where it does not."""
+    with_: Text = None
+    """The text for fill, type and select."""
+    in_: Word | None = None
+    """The element in which a key is pressed."""
+
+    def __post_init__(self) -> None:
+        given = [name for name in ACTIONS if getattr(self, name) is not None]
+        if len(given) != 1:
+            known = ", ".join(name.rstrip("_") for name in ACTIONS)
+            found = " and ".join(name.rstrip("_") for name in given)
+            raise BadValue(Fault(f"a step is one of {known}, not {found or 'none of them'}"))
+        if (given[0] in _TAKES_TEXT) != (self.with_ is not None):
+            raise BadValue(Fault(f"{given[0].rstrip('_')} {'needs' if self.with_ is None else 'takes no'} with"))
+        if self.in_ is not None and self.press is None:
+            raise BadValue(Fault("in belongs to press alone"))
+
+    @property
+    def action(self) -> str:
+        return next(name for name in ACTIONS if getattr(self, name) is not None)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The placeholders of its templates."""
+        return frozenset[str]().union(*(part.names for part in (self.goto, self.with_) if part is not None))
+
+    @property
+    def secret(self) -> bool:
+        """Whether what it writes comes from the environment."""
+        return self.with_ is not None and bool(self.with_.env_names)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """When an answer is complete: the busy sign is gone or the done sign is there, one more message of the bot stands
+    there than before, and its text has not changed for a while."""
+
+    gone: Word | None = None
+    """What is visible while the bot answers."""
+    done: Word | None = None
+    """What shows up when it has answered: one more than before, or again after it was gone."""
+    quiet: Seconds = 1.0
+    """How long the text must stay as it is; longer than the longest pause of a streamed answer."""
+    timeout: Deadline = 25.0
+    """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
+    linger: Seconds | None = None
+    """How long the page is watched after that, to see whether the answer was cut; by default as long as `quiet`. It
+    does not count as the bot's time."""
+
+
+def read_address(value: Any) -> Template:
+    if isinstance(value, str) and re.match(r"(wss?|https?)://|\{\{", value):
+        made = read_text(value)
+        if made.names <= {"env"}:
+            return made
+        raise BadValue(Fault("the address of a browser can depend on the environment alone"))
+    hint = "ws://… of a Playwright server, or http://HOST:PORT of a browser's debugging port"
+    raise BadValue(Fault(f"expected the address of a browser, found {shown(value)}", hint=hint))
+
+
+Address = Annotated[Template | None, Read(read_address, {"type": "string"})]
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """What a target file says of a web page; `kind.Browser` is what it is read into."""
+
+    open: tuple[Step, ...]
+    """What leads to the place where a message can be written; begins with goto."""
+    ask: tuple[Step, ...]
+    """What sends a message."""
+    answer: Word
+    """Each message of the bot."""
+    exclude: Word | None = None
+    """CSS of what `answer` matches though it is no message, and of parts of a message that are not its text."""
+    settled: Settled = field(default_factory=Settled)
+    """When an answer is complete."""
+    several: Literal["join", "first", "last"] = "join"
+    """What to do where the bot says several messages at once."""
+    confirm: Seconds = 3.0
+    """How long the sent message may take to show up on the page before it is sent once more; 0s never sends again."""
+    conversation: Literal["fresh", "reuse"] = "fresh"
+    """A new browser context for each question, or the same ones for all: then one question may change the next."""
+    reset: tuple[Step, ...] = ()
+    """What begins a new conversation on a page that is already open, where a new context is too dear."""
+    history: Literal["ignore", "ask"] = "ignore"
+    """What the user said before a question: left out, or asked turn by turn first."""
+    login: tuple[Step, ...] = ()
+    """What logs in: done once, and its cookies and storage are given to every context."""
+    hosts_: tuple[Host, ...] = ()
+    """Names (or name:port) that the page may load from, beside those it is opened from; all others are aborted."""
+    browser: Literal["chromium", "firefox", "webkit"] = "chromium"
+    """Which browser."""
+    executable: ProgramFile | None = None
+    """Its program, by its path, if botattack should not look for one."""
+    sandbox: bool = True
+    """Chromium's own sandbox; never used by root, for whom it does not work."""
+    connect: Address = None
+    """A browser that runs elsewhere: ws://… of a Playwright server, or the address of a debugging port (CDP)."""
+    dialogs: Literal["dismiss", "accept"] = "dismiss"
+    """What is done with alert, confirm and prompt."""
+    step_timeout: Deadline = 10.0
+    """Longest wait for the element of a step."""
+
+    def __post_init__(self) -> None:
+        faults = [Fault("needs at least one step", (name,)) for name in ("open", "ask") if not getattr(self, name)]
+        for name in ("open", "login"):
+            steps = getattr(self, name)
+            if steps and steps[0].goto is None:
+                faults.append(Fault("the first step opens a page", (name, 0), "begin with {goto: URL}"))
+        if self.ask and not any("question" in step.names for step in self.ask):
+            faults.append(
+                Fault("no step places {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
+            )
+        if self.reset and self.conversation == "reuse":
+            faults.append(Fault("reset and conversation: reuse cannot stand together", ("reset",), "keep one of them"))
+        if faults:
+            raise BadValue(*faults)
+
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes: the pages it opens, and its message."""
+        opened = () if self.conversation == "reuse" else self.reset or self.open
+        return sum(step.goto is not None for step in opened) + 1
+
+    def steps(self) -> Iterator[tuple[Place, Step]]:
+        """Every step, by its place under `connect`."""
+        for name in ("login", "open", "reset", "ask"):
+            for index, step in enumerate(getattr(self, name)):
+                yield (name, index), step
+
+    def urls(self, env: Mapping[str, str]) -> dict[Place, str]:
+        """Every page that is opened, as far as it is known before the run, by its place under `connect`."""
+        return {(*at, "goto"): known_url(step.goto, env) for at, step in self.steps() if step.goto is not None}
+
+    def hosts(self, env: Mapping[str, str]) -> dict[Place, str]:
+        """Each host that the page may load from, by its place under `connect`."""
+        found: dict[Place, str] = {place: host_in(url) for place, url in self.urls(env).items()}
+        for index, host in enumerate(self.hosts_):
+            found["hosts", index] = host_of(host)
+        if self.connect is not None:
+            found["connect",] = host_in(str(self.connect.fill({"env": env})))
+        return found
+
+
+def key_of(step: Step) -> str:
+    """The key of a step's action, as the file writes it."""
+    return step.action.rstrip("_")

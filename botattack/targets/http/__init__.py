@@ -1,0 +1,1 @@
+"""Bots asked over HTTP and WebSocket."""

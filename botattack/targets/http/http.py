@@ -1,0 +1,250 @@
+"""Bots that are asked over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+from typing import Any, Literal
+
+from botattack.errors import ConfigError, Problem
+from botattack.model import Reply, Unit
+from botattack.options import BadValue, Count, Fault, FileName
+from botattack.protocols import Explained, Learn, Pace, Tell
+from botattack.targets.http.http_conversation import Conversation, Shared, may_be_a_stream
+from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
+from botattack.targets.http.raw_request import read_raw
+from botattack.targets.http.streams import Gathering, Stream, gather, split
+from botattack.targets.messages.calls import Caller, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
+from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.selectors import Body
+
+
+@dataclass(frozen=True)
+class TlsFiles:
+    """PEM files in the folder of the target file. Certificates are always verified."""
+
+    ca: FileName | None = None
+    """Authorities trusted beside the system's."""
+    cert: FileName | None = None
+    """What is shown to the bot (mutual TLS)."""
+    key: FileName | None = None
+    """The key of `cert`, where it is not in the same file."""
+
+
+@dataclass(frozen=True)
+class Http:
+    """A bot that is asked by HTTP requests."""
+
+    request: Request
+    """Asks the question."""
+    extract: Extract = field(default_factory=Extract)
+    """Where in the reply the answer stands."""
+    stream: Stream | None = None
+    """Set where the reply (of poll, if there is one) comes in pieces."""
+    open: Request | None = None
+    """Makes a conversation, before its first question."""
+    poll: Poll | None = None
+    """Fetches the answer, where the reply to `request` does not hold it."""
+    close: Request | None = None
+    """Ends the conversation; its failure is ignored."""
+    login: Request | None = None
+    """Made once for all conversations, and again on 401; its `take` values are placed as {{ login.NAME }}."""
+    auth: Auth | None = None
+    """Who asks."""
+    chat: Chat = field(default_factory=Chat)
+    """How {{ messages }} is made."""
+    conversation: Literal["fresh", "reuse"] = "fresh"
+    """A conversation for each question, or the same ones for all: then one question may change the next."""
+    history: Literal["place", "ask"] = "place"
+    """What went before a question: placed by templates, or asked turn by turn first."""
+    tls: TlsFiles | None = None
+    """Certificate files."""
+    proxy: ProxyUrl = None
+    """The URL of a proxy; none is taken from the environment."""
+    hosts_: tuple[Host, ...] = ()
+    """Names (or name:port) that may be asked beside those in the URLs here."""
+    max_body: Count = 1_000_000
+    """Bytes that a reply may have, after decompression."""
+
+    def __post_init__(self) -> None:
+        if self.login is not None and self.auth is not None and self.auth.oauth is not None:
+            raise BadValue(Fault("login and auth.oauth cannot stand together", hint="keep one of them"))
+
+    def steps(self) -> dict[str, Request]:
+        """The calls of a conversation, by name."""
+        named = {
+            "open": self.open,
+            "request": self.request,
+            "poll": self.poll,
+            "close": self.close,
+            "login": self.login,
+        }
+        return {name: request for name, request in named.items() if request is not None}
+
+    def unasked(self) -> str:
+        """The option that should place the question, where no call that has it does; files with a whole request are
+        not read."""
+        calls = [request for request in (self.request, self.poll) if request is not None]
+        names = frozenset[str]().union(*(part.names for request in calls for part in request.templates))
+        return "" if self.chat.asks(names) or any(request.raw for request in calls) else "request"
+
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes, as far as can be told: polling may take more."""
+        apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
+        return len(self.steps().keys() - apart)
+
+    def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+        """Every URL that is known before the run, by its place under `connect`."""
+        known: dict[tuple[str, ...], str] = {
+            (step, "url"): known_url(request.url, env) for step, request in self.steps().items()
+        }
+        if self.auth is not None and self.auth.oauth is not None:
+            known["auth", "oauth", "url"] = known_url(self.auth.oauth.url, env)
+        return {place: url for place, url in known.items() if url}
+
+    def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
+        """Each host that requests may go to, by its place under `connect`."""
+        found: dict[tuple[str | int, ...], str] = {}
+        for place, url in self.urls(env).items():
+            found[place] = host_in(url)
+        for index, host in enumerate(self.hosts_):
+            found["hosts", index] = host_of(host)
+        if self.proxy is not None:
+            found["proxy",] = host_in(known_url(self.proxy, env))
+        return found
+
+    def target(
+        self, name: str, env: Mapping[str, str], folder: Path, begin: Callable[..., Conversation] = Conversation
+    ) -> HttpTarget:
+        """`begin` makes its conversations. Raises ConfigError where an environment name holds no URL, or a file cannot
+        be used."""
+        try:
+            return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
+        except (ValueError, OSError) as error:
+            raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step; raises what `Extract.reply` raises."""
+        body = Body.of_raw(raw)
+        if self.stream is None:
+            with may_be_a_stream():
+                yield from self.extract.explain(body)
+        else:
+            yield "connect.stream", self.stream.format, [piece.data for piece in split(body.text, self.stream.format)]
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
+        return replace(self, extract=self.extract.bound(folder)).read_raw
+
+    def read_raw(self, raw: str) -> Reply:
+        body = Body.of_raw(raw)
+        if self.stream is None:
+            with may_be_a_stream():
+                return self.extract.reply(body)
+        return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
+
+
+class HttpTarget:
+    """Asks over one pool of connections; every conversation has cookies and values of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        options: Http,
+        env: Mapping[str, str],
+        folder: Path,
+        begin: Callable[..., Conversation] = Conversation,
+    ) -> None:
+        from botattack.net import Client, Hosts
+
+        self.name = name
+        self.options = options
+        self.env = env
+        self._begin = begin
+        self.client = Client(
+            Hosts.of(options.urls(env).values(), options.hosts_),
+            tls=load_tls(options.tls, folder),
+            proxy=known_url(options.proxy, env) if options.proxy else "",
+            max_body=options.max_body,
+        )
+        self.callers = {
+            step: Caller(read_raw(request, folder), env, folder, f"connect.{step}")
+            for step, request in options.steps().items()
+        }
+        self._credentials = Credentials(env, folder)
+        self.sign_in = self._sign_in()
+        self._shared = Shared(
+            self.client,
+            self.callers,
+            ChatFiller(options.chat, env),
+            env,
+            self._credentials.authorise(options.auth),
+            self.sign_in,
+            options.extract,
+            options.stream,
+            options.poll,
+        )
+        self._idle: list[Conversation] = []
+
+    def _sign_in(self) -> SignIn | None:
+        if "login" in self.callers:
+            return by_call(self.client, self.callers["login"], self.env)
+        oauth = self.options.auth and self.options.auth.oauth
+        return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
+
+    def confide(self, learn: Learn) -> None:
+        """Tells the secrets that came from files, and from now on those that logging in brings."""
+        learn(self._credentials.from_files)
+        if self.sign_in is not None:
+            self.sign_in.learn = learn
+
+    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
+        return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)
+
+    def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+        return self._begin(self._shared, unit, pace, ask_history=self.options.history == "ask")
+
+    @asynccontextmanager
+    async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+        """One that nobody uses now; a conversation that has failed is not used again."""
+        if self._idle:
+            conversation = self._idle.pop()
+            conversation.go_on(pace)
+        else:
+            conversation = self._conversation(unit, pace)
+            await conversation.open()
+        yield conversation
+        self._idle.append(conversation)
+
+    def stay_here(self) -> None:
+        """Connects to loopback addresses only."""
+        self.client.here = True
+
+    def watch(self, tell: Tell) -> None:
+        """Requests and replies are told from now on."""
+        self.client.tell = tell
+
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    async def close(self) -> None:
+        """Ends the conversations that were reused, and closes all connections."""
+        await asyncio.gather(*[conversation.close() for conversation in self._idle])
+        await self.client.close()
+
+
+def load_tls(files: TlsFiles | None, folder: Path) -> Any:
+    """The files, checked; raises ValueError where one cannot be used."""
+    from botattack.net import Tls
+
+    if files is None:
+        return None
+    tls = Tls(*(str(file.under(folder)) if file else "" for file in (files.ca, files.cert, files.key)))
+    tls.load(SSLContext(PROTOCOL_TLS_CLIENT))  # now, not at the first request
+    return tls

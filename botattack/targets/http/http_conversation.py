@@ -1,0 +1,249 @@
+"""One conversation over HTTP: open, ask, poll, close, with the values that each call leaves to the next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from msgspec.structs import replace as with_
+
+from botattack.closing import in_time
+from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
+from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.protocols import Pace
+from botattack.targets.http.logins import Authorise, SignIn
+from botattack.targets.http.streams import Gathering, Splitter, Stream
+from botattack.targets.messages.calls import Caller, Poll, Request, blame
+from botattack.targets.messages.chat_messages import ChatFiller
+from botattack.targets.messages.extraction import Decoder, Extract, decoded
+from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.selectors import Body, StreamInstead, find
+from botattack.targets.messages.watch import Watch
+
+if TYPE_CHECKING:
+    from botattack.net import Client, Response
+
+T = TypeVar("T")
+CLOSE_SECONDS = 5.0
+_NO_PROMPT = Prompt("")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What all conversations with a bot share."""
+
+    client: Client
+    callers: Mapping[str, Caller]
+    """Those of login, open, request, poll and close that the target file describes."""
+    chat: ChatFiller
+    env: Mapping[str, str]
+    authorise: Authorise
+    sign_in: SignIn | None
+    extract: Extract
+    stream: Stream | None
+    poll: Poll | None
+
+    @cached_property
+    def names(self) -> Mapping[str, frozenset[str]]:
+        """The values that each call needs."""
+        return {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
+
+
+class Conversation:
+    """One conversation with a bot behind HTTP, open inside `async with`.
+
+    `ask_history`: what went before a question is asked first.
+    """
+
+    def __init__(self, shared: Shared, unit: Unit, pace: Pace, *, ask_history: bool) -> None:
+        self._shared = shared
+        self._ask_history = ask_history
+        self._id = session_id(unit)
+        self._seed = unit.seed
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+        self._carried: dict[str, Mapping[str, Any]] = {}
+        self._cookies = shared.client.no_cookies()
+        self._login: Mapping[str, Any] | None = None
+
+    def go_on(self, pace: Pace) -> None:
+        """The same conversation for another unit."""
+        self._pace = pace
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        if "open" in self._shared.callers:
+            await self._step("open", _NO_PROMPT, self._pace)
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        if self._ask_history and not self._turns:
+            for turn in prompt.history:
+                if turn.speaker == "user":
+                    await self._ask(Prompt(turn.text))
+            prompt = with_(prompt, history=())
+        return await self._ask(prompt)
+
+    async def close(self) -> None:
+        """Says goodbye where the bot wants it; a failure is nobody's loss."""
+        if "close" not in self._shared.callers:
+            return
+        with suppress(BotattackError):
+            await in_time(self._step("close", _NO_PROMPT, self._pace), CLOSE_SECONDS)
+
+    async def _ask(self, prompt: Prompt) -> Reply:
+        watch = Watch(self._pace)
+        reply = await self._reply(prompt, watch)
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        return with_(reply, latency=watch.since())
+
+    async def _reply(self, prompt: Prompt, watch: Watch) -> Reply:
+        poll = self._shared.poll
+        if self._shared.stream is not None:
+            if poll is not None:
+                await self._step("request", prompt, watch)
+            return await self._streamed(self._shared.stream, "poll" if poll else "request", prompt, watch)
+        body = await self._step("request", prompt, watch)
+        with may_be_a_stream():
+            if poll is not None:
+                body = await self._polled(poll, prompt, watch)
+            return with_(self._shared.extract.reply(body), raw=body.raw)
+
+    async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
+        """Makes one call, and keeps what it takes."""
+        body = Body(await self._call(step, prompt, pace, self._text), self._recorded())
+        caller = self._shared.callers[step]
+        if caller.request.take:
+            self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
+            body = Body(body.text, self._recorded())
+        return body
+
+    async def _text(self, response: Response) -> str:
+        return decoded(await response.read(), response.header("content-type"), self._shared.extract.charset)
+
+    async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
+        """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
+        sign_in = self._shared.sign_in
+        if sign_in is None:
+            return await self._send(step, prompt, pace, read)
+        signed = await self._signed_in(sign_in, pace)
+        try:
+            return await self._send(step, prompt, pace, read)
+        except RequestRefused as error:
+            if error.status != 401:
+                raise
+        await sign_in.renew(signed, pace)
+        await self._signed_in(sign_in, pace)
+        return await self._send(step, prompt, pace, read)
+
+    async def _signed_in(self, sign_in: SignIn, pace: Pace) -> Mapping[str, Any]:
+        values = await sign_in.values(pace)
+        if values is not self._login:
+            self._login = values
+            self._cookies.learn(sign_in.cookies)
+        return values
+
+    async def _send(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
+        caller = self._shared.callers[step]
+        values = self._values(prompt, self._shared.names[step])
+        call = self._shared.authorise(caller.call(values), values)
+        try:
+            async with self._shared.client.open(call, pace, self._cookies) as response:
+                return await read(response)
+        except TargetError as error:
+            blame(error, f"connect.{step}", f"connect.{step}.url", self._shared.env)
+            raise
+
+    async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
+        """Asks until the answer stands there and has not changed for `quiet` seconds; the caller has a deadline."""
+        clock = asyncio.get_running_loop().time
+        text, since = None, clock()
+        while True:
+            body = await self._step("poll", prompt, pace)
+            found = self._answer(poll, body)
+            if found != text:
+                text, since = found, clock()
+            if text is not None and clock() - since >= poll.quiet:
+                return body
+            await asyncio.sleep(poll.every)
+
+    def _answer(self, poll: Poll, body: Body) -> str | None:
+        """What stands there so far; None where the answer is not ready. Saying nothing is an answer only where `until`
+        tells that nothing more will come."""
+        if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
+            return None
+        found = self._shared.extract.found(body) or None
+        silent = found is None and poll.until is not None and self._shared.extract.nothing == "refused"
+        return "" if silent else found
+
+    async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: Watch) -> Reply:
+        async def read(response: Response) -> Reply:
+            gathering = Gathering(stream, self._shared.extract, self._recorded())
+            text, first = await self._gathered(stream, response, gathering, watch)
+            return with_(gathering.reply(), first=first, raw=Body(text, self._recorded()).raw)
+
+        return await self._call(step, prompt, watch, read)
+
+    async def _gathered(
+        self, stream: Stream, response: Response, gathering: Gathering, watch: Watch
+    ) -> tuple[str, float | None]:
+        """The text of the stream, and when the first piece of an answer came, in seconds."""
+        splitter, first, seen = Splitter(stream.format), None, list[str]()
+        decode = Decoder(response.header("content-type"), self._shared.extract.charset)
+        async for chunk in response.pieces():
+            seen.append(decode(chunk))
+            for piece in splitter.feed(seen[-1]):
+                gathering.add(piece)
+            if first is None and gathering.started:
+                first = watch.since()
+            if gathering.finished:
+                break
+        for piece in splitter.end():
+            gathering.add(piece)
+        if not gathering.whole:
+            sentence = "the stream ended before its end mark"
+            raise BrokenReply(sentence, said="".join(seen), last=True, delivered=True, place="connect.stream.done")
+        return "".join(seen), first
+
+    def _recorded(self) -> dict[str, dict[str, Any]]:
+        """The values that filters look at, which a recording has to keep."""
+        kept: dict[str, dict[str, Any]] = {}
+        for step, name in self._shared.extract.wanted:
+            if name in self._carried.get(step, {}):
+                kept.setdefault(step, {})[name] = self._carried[step][name]
+        return kept
+
+    def _values(self, prompt: Prompt, names: frozenset[str]) -> dict[str, Any]:
+        values = place_values(self._id, self._seed, prompt, self._turns, names)
+        values["env"] = self._shared.env
+        self._shared.chat.place(values, (*prompt.history, *self._turns), names)
+        values.update(self._carried)
+        if self._login is not None:
+            values["login"] = self._login
+        return values
+
+
+@contextmanager
+def may_be_a_stream() -> Iterator[None]:
+    """Where a reply turns out to be one, the key is named that says so."""
+    try:
+        yield
+    except StreamInstead as error:
+        error.mend("connect.stream", f"stream: {{format: {error.form}}}")
+        raise
+
+
+def taken(request: Request, body: Body, place: str) -> dict[str, Any]:
+    """The values that a call keeps of its reply; those that are not there are left out."""
+    found = {name: find(where, f"{place}.{name}", body) for name, where in request.take.items()}
+    return {name: values[0] for name, values in found.items() if values}

@@ -1,0 +1,177 @@
+"""Servers of the OpenAI shape: `POST …/chat/completions`, hosted or local."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from botattack.errors import RequestRefused, TargetError
+from botattack.model import Prompt, Reply
+from botattack.options import Count, Word
+from botattack.protocols import Explained
+from botattack.targets.http.http import Http, HttpTarget, TlsFiles
+from botattack.targets.http.http_conversation import Conversation
+from botattack.targets.http.logins import Auth, Secret
+from botattack.targets.http.streams import Mark, Stream
+from botattack.targets.messages.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, template
+from botattack.targets.messages.chat_messages import Chat
+from botattack.targets.messages.extraction import Extract, Nothing, Silent
+from botattack.targets.messages.selectors import StreamInstead, selector
+
+_FIELDS = {"finish_reason": "$.choices[0].finish_reason", "model": "$.model", "usage": "$.usage"}
+# Some servers end without [DONE]; the usage comes after the reason why the answer ended.
+_STREAM = Stream(
+    done=Mark(data="[DONE]"),
+    whole=Mark(at=selector("$.choices[0].finish_reason")),
+    fails=Mark(at=selector("$.error")),
+)
+_REFUSED = {401: "connect.api_key", 403: "connect.api_key", 404: "connect.url", 405: "connect.url"}
+_OWN = {
+    "connect.request.headers.": "connect.headers.",
+    "connect.request.json.": "connect.fields.",
+    "connect.request.url": "connect.url",
+    "connect.request": "connect",
+    "connect.auth": "connect.api_key",
+    "connect.chat.": "connect.",
+    "connect.extract": "connect.url",
+    "connect.stream": "connect.stream",
+}
+"""Places of the request, and what they are made of. No key says where an answer stands: then the URL is wrong."""
+
+
+@dataclass(frozen=True)
+class OpenAI:
+    """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
+
+    url: Url
+    """The server's base, such as http://127.0.0.1:8080/v1."""
+    model: Word
+    """The model's name."""
+    api_key: Secret | None = None
+    """{{ env.NAME }}, or {file: NAME}."""
+    system: Text = None
+    """The system's message."""
+    user: Text = None
+    """The last message; where left out, the passages, if there are any, and the question."""
+    temperature: float | None = 0.0
+    """0 for the same answer each time; null leaves it to the server."""
+    max_tokens: Count | None = None
+    """The longest answer."""
+    seed: bool = True
+    """Send a seed that derives from the unit."""
+    nothing: Nothing = "error"
+    """What it means when a reply has neither content nor a refusal: an error, which enters no rate, or that the bot
+    refused to answer."""
+    stream: bool = False
+    """Let the answer come in pieces, and record when the first one came."""
+    fields: Pairs = None
+    """More fields of the request."""
+    headers: Pairs = None
+    """More headers of the request."""
+    tls: TlsFiles | None = None
+    """Certificate files."""
+    proxy: ProxyUrl = None
+    """The URL of a proxy; none is taken from the environment."""
+    max_body: Count = field(default=Http.max_body)
+    """Bytes that a reply may have, after decompression."""
+
+    @cached_property
+    def http(self) -> Http:
+        """The same bot, told in HTTP."""
+        return Http(
+            Request(
+                template(str(self.url.source).rstrip("/") + "/chat/completions"),
+                headers=read_headers(self.headers.source) if self.headers is not None else None,
+                json=template(self._body()),
+            ),
+            extract=self._extract(),
+            stream=_STREAM if self.stream else None,
+            auth=Auth(bearer=self.api_key) if self.api_key is not None else None,
+            chat=Chat(self.system, self.user),
+            tls=self.tls,
+            proxy=self.proxy,
+            max_body=self.max_body,
+        )
+
+    def _body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model, "messages": "{{ messages }}"}
+        wanted = {
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": "{{ seed }}" if self.seed else None,
+            "stream": self.stream or None,
+            "stream_options": {"include_usage": True} if self.stream else None,
+        }
+        more = self.fields.source if self.fields is not None else {}
+        return body | {name: value for name, value in wanted.items() if value is not None} | more
+
+    def _extract(self) -> Extract:
+        """Null content and a refusal both come; whichever holds a text is the answer."""
+        answer = (
+            "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
+        )
+        fields = {name: selector(place) for name, place in _FIELDS.items()}
+        return Extract(selector(answer), fields=fields, nothing=self.nothing)
+
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "user" if self.http.unasked() else ""
+
+    def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
+        """Each host that requests may go to, by its place under `connect`."""
+        return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
+        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        return self.http.target(name, env, folder, partial(_Conversation, self))
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step. What this kind reads by itself, no key of a file names."""
+        for place, source, took in self.http.explain(raw):
+            yield place.removeprefix("connect.extract."), source, took
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again."""
+        read = self.http.extractor(folder)
+
+        def again(raw: str) -> Reply:
+            with self.in_own_keys():
+                return read(raw)
+
+        return again
+
+    @contextmanager
+    def in_own_keys(self) -> Iterator[None]:
+        """What is wrong is told at a place of this kind, not at that of the request it stands for."""
+        try:
+            yield
+        except TargetError as error:
+            if isinstance(error, StreamInstead):
+                error.mend("connect.stream", "stream: true")
+            if isinstance(error, Silent):
+                error.key = "nothing"
+            error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)
+            error.place = self._own(error)
+            raise
+
+    def _own(self, error: TargetError) -> str:
+        if isinstance(error, RequestRefused) and error.status in _REFUSED:
+            return _REFUSED[error.status]
+        for place, own in _OWN.items():
+            if error.place.startswith(place):
+                return own + error.place.removeprefix(place) if place.endswith(".") else own
+        return error.place
+
+
+class _Conversation(Conversation):
+    def __init__(self, options: OpenAI, *begin: Any, **more: Any) -> None:
+        super().__init__(*begin, **more)
+        self._options = options
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        with self._options.in_own_keys():
+            return await super().ask(prompt)

@@ -1,0 +1,214 @@
+"""Replies that come in pieces: server-sent events, JSON lines, messages of a socket. Pure: the same text, kept in a
+recording, gives the same reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed
+from botattack.model import Reply
+from botattack.targets.messages.extraction import PLACE, Extract
+from botattack.targets.messages.selectors import Body, Selected, clean, find, texts
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """One event of a stream."""
+
+    data: str
+    event: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a piece must be; of several conditions each must hold."""
+
+    event: str = ""
+    """The name of a server-sent event."""
+    data: str = ""
+    """The whole text of the piece, such as [DONE]."""
+    at: Selected | None = None
+    """A place that holds something that is not null, false or empty."""
+
+    def on(self, piece: Piece, body: Body) -> bool:
+        if self.at is not None and not any(_found(self.at, body)):
+            return False
+        return (not self.event or piece.event == self.event) and (not self.data or piece.data.strip() == self.data)
+
+
+def _found(place: Selected, body: Body) -> list[Any]:
+    try:
+        return place.find(body)
+    except (ExtractionFailed, BrokenReply):  # a piece of another kind
+        return []
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A reply that comes in pieces; `extract` is applied to each of them."""
+
+    format: Literal["sse", "ndjson"] = "sse"
+    """Server-sent events, or a JSON value a line."""
+    pieces: Literal["incremental", "cumulative", "messages"] = "incremental"
+    """Each piece is what comes next, or all so far, or a message of its own."""
+    events: tuple[str, ...] = ()
+    """Names of the server-sent events that hold pieces; any, where left out."""
+    done: Mark | None = None
+    """The piece that ends the reply: a stream that breaks off before it is a broken reply. Where left out, the reply
+    ends with the stream, or with [DONE]."""
+    whole: Mark | None = None
+    """A piece after which the reply is whole: the stream may go on, or end without `done`."""
+    fails: Mark | None = None
+    """The piece that says that the bot has failed."""
+
+
+class Splitter:
+    """Cuts text into pieces as it comes."""
+
+    def __init__(self, form: str) -> None:
+        self._sse = form == "sse"
+        self._rest: list[str] = []
+        """What came after the last line end, looked through once alone: a line may come in very many pieces."""
+        self._half = False
+        self._data: list[str] = []
+        self._event = ""
+
+    def feed(self, text: str) -> Iterator[Piece]:
+        self._rest.append(text)
+        if not self._half and _LINE_END.search(text) is None:
+            return
+        *lines, rest = _LINE_END.split("".join(self._rest))
+        # Half of a \r\n may still be on its way.
+        self._half = text.endswith("\r")
+        self._rest = [lines.pop() + "\r" if self._half else rest]
+        for line in lines:
+            yield from self._line(line)
+
+    def end(self) -> Iterator[Piece]:
+        """What stands after the last line end."""
+        for line in (*_LINE_END.split("".join(self._rest)), ""):
+            yield from self._line(line)
+        self._rest = []
+
+    def _line(self, line: str) -> Iterator[Piece]:
+        if not self._sse:
+            if line.strip():
+                yield Piece(line)
+        elif line:
+            self._field(line)
+        else:
+            if self._data:
+                yield Piece("\n".join(self._data), self._event)
+            self._data, self._event = [], ""
+
+    def _field(self, line: str) -> None:
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            self._data.append(value)
+        elif name == "event":
+            self._event = value
+
+
+class Gathering:
+    """Puts pieces together. `strict`: a piece that is not JSON where a JSONPath wants it is a failure."""
+
+    def __init__(self, stream: Stream, extract: Extract, values: Mapping[str, Any], *, strict: bool = True) -> None:
+        self._stream = stream
+        self._extract = extract
+        self._values = values
+        self._strict = strict
+        self._texts: list[str] = []
+        self._ranked: tuple[str, ...] = ()
+        self._fields: dict[str, Any] = {}
+        self._last = ""
+        self.started = False
+        """Whether something of the answer is there."""
+        self.finished = False
+        self._whole = stream.done is None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the stream may end here."""
+        return self.finished or self._whole
+
+    def add(self, piece: Piece) -> None:
+        """Raises ServerFailed where the piece says that the bot has failed."""
+        if self.finished:
+            return
+        self._last = piece.data
+        body = Body(piece.data, self._values)
+        if self._stream.fails is not None and self._stream.fails.on(piece, body):
+            raise ServerFailed("the bot says in its stream that it failed", said=piece.data, delivered=True)
+        self.finished = self._is_end(piece, body)
+        self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
+        if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
+            self._take(body)
+
+    def _is_end(self, piece: Piece, body: Body) -> bool:
+        if self._stream.done is not None:
+            return self._stream.done.on(piece, body)
+        return piece.data.strip() == "[DONE]"
+
+    def _take(self, body: Body) -> None:
+        try:
+            said = texts(find(self._extract.answer, f"{PLACE}.answer", body), f"{PLACE}.answer")
+        except (ExtractionFailed, BrokenReply):
+            if self._strict:
+                raise
+            return
+        self._texts += said
+        self.started |= any(said)
+        self._fields |= {name: value for name, value in self._extract.values(body).items() if value is not None}
+        if self._extract.ranked is not None:
+            found = find(self._extract.ranked, f"{PLACE}.ranked", body)
+            self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
+
+    def reply(self) -> Reply:
+        """Empty, or ExtractionFailed, where no piece held an answer."""
+        if not self._texts:
+            sentence = f"no piece of the stream holds {self._extract.answer.source}; the last was"
+            return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
+        text = clean(self._together(), self._extract.html)
+        return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
+
+    def _together(self) -> str:
+        if self._stream.pieces == "messages":
+            return self._extract.together([text for text in self._texts if text])
+        if self._stream.pieces == "cumulative":
+            return next((text for text in reversed(self._texts) if text), "")
+        return "".join(self._texts)
+
+
+def gather(pieces: Iterable[Piece], into: Gathering) -> Reply:
+    """The reply of a whole stream."""
+    for piece in pieces:
+        into.add(piece)
+    return into.reply()
+
+
+def split(text: str, form: str) -> Iterator[Piece]:
+    """The pieces of a whole stream."""
+    splitter = Splitter(form)
+    yield from splitter.feed(text)
+    yield from splitter.end()
+
+
+def pack(pieces: Iterable[Piece]) -> str:
+    """Pieces that did not come as text of one format, as text: JSON lines."""
+    return "\n".join(msgspec.json.encode(piece).decode() for piece in pieces)
+
+
+def unpack(text: str) -> Iterator[Piece]:
+    """Raises ExtractionFailed where a line is no piece."""
+    decoder = msgspec.json.Decoder(Piece)
+    try:
+        yield from (decoder.decode(line) for line in text.split("\n") if line)
+    except msgspec.MsgspecError:
+        raise ExtractionFailed("the recorded pieces of this reply are damaged", delivered=True) from None

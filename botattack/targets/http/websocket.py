@@ -1,0 +1,249 @@
+"""Bots that are asked over a WebSocket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace as with_
+
+from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
+from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.options import BadValue, Count, Fault, Seconds
+from botattack.protocols import Explained, Learn, Pace, Tell
+from botattack.targets.http.http import TlsFiles, load_tls
+from botattack.targets.http.logins import Auth, Credentials
+from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
+from botattack.targets.messages.calls import (
+    Caller,
+    Headers,
+    Message,
+    ProxyUrl,
+    Request,
+    Url,
+    as_text,
+    blame,
+    filler,
+    host_in,
+    known_url,
+)
+from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.quiet import before_quiet
+from botattack.targets.messages.selectors import Body
+from botattack.targets.messages.watch import Watch
+
+if TYPE_CHECKING:
+    from botattack.net import Socket
+
+
+@dataclass(frozen=True)
+class WebSocket:
+    """A bot that is asked over a WebSocket: connect, join, send, collect until done."""
+
+    url: Url
+    """Starts with ws:// or wss://."""
+    send: Message
+    """The message that asks: a text as it is, anything else as JSON."""
+    extract: Extract = field(default_factory=Extract)
+    """Where in a message of the bot the answer stands; messages without it are passed over."""
+    headers: Headers = None
+    """Of the opening request."""
+    join: tuple[Message, ...] = ()
+    """Messages sent after connecting."""
+    ready: Mark | None = None
+    """The bot's message to wait for before the first question."""
+    pieces: Literal["messages", "incremental", "cumulative"] = "messages"
+    """Each message of the bot is one of its own, or what comes next, or all so far."""
+    done: Mark | None = None
+    """The bot's message that ends its answer."""
+    fails: Mark | None = None
+    """The bot's message that says that it has failed."""
+    quiet: Seconds = 1.0
+    """Without `done`: how long nothing more must come before the answer counts."""
+    auth: Auth | None = None
+    """Who asks; not by OAuth."""
+    chat: Chat = field(default_factory=Chat)
+    """How {{ messages }} is made."""
+    tls: TlsFiles | None = None
+    """Certificate files."""
+    proxy: ProxyUrl = None
+    """The URL of a proxy; none is taken from the environment."""
+    max_body: Count = 1_000_000
+    """Bytes that a message of the bot, or all of an answer, may have."""
+
+    def __post_init__(self) -> None:
+        if self.auth is not None and self.auth.oauth is not None:
+            raise BadValue(Fault("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token"))
+
+    @property
+    def stream(self) -> Stream:
+        return Stream(pieces=self.pieces, done=self.done or Mark(event="never"), fails=self.fails)
+
+    @property
+    def requests_each(self) -> int:
+        """How many requests an asking takes: to connect, to join, to ask."""
+        return 1 + len(self.join) + 1
+
+    def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
+        """Each host that requests may go to, by its place under `connect`."""
+        urls = {"url": self.url, "proxy": self.proxy}
+        return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
+
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "" if self.chat.asks(self.send.names) else "send"
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
+        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        try:
+            return SocketTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
+        except (ValueError, OSError) as error:
+            raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
+        return replace(self, extract=self.extract.bound(folder)).read_raw
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step."""
+        yield "connect", "messages of the bot", [piece.data for piece in unpack(Body.of_raw(raw).text)]
+
+    def read_raw(self, raw: str) -> Reply:
+        body = Body.of_raw(raw)
+        return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
+
+
+class SocketTarget:
+    """A connection for each conversation."""
+
+    def __init__(self, name: str, options: WebSocket, env: Mapping[str, str], folder: Path) -> None:
+        from botattack.net import Client, Hosts
+
+        self.name = name
+        self.options = options
+        self.env = env
+        self.chat = ChatFiller(options.chat, env)
+        self.send = filler(options.send, env, "connect.send")
+        self.names = self.chat.names_with(options.send.names)
+        self.join = [filler(message, env, f"connect.join.{i}") for i, message in enumerate(options.join)]
+        self._caller = Caller(Request(options.url, headers=options.headers), env, folder, "connect")
+        self._credentials = Credentials(env, folder)
+        self._authorise = self._credentials.authorise(options.auth)
+        self._client = Client(
+            Hosts.of([known_url(options.url, env)]),
+            tls=load_tls(options.tls, folder),
+            proxy=known_url(options.proxy, env) if options.proxy else "",
+            max_body=options.max_body,
+        )
+
+    def confide(self, learn: Learn) -> None:
+        """Tells the secrets that came from files."""
+        learn(self._credentials.from_files)
+
+    @asynccontextmanager
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[SocketSession]:
+        values = {**place_values(session_id(unit), unit.seed, Prompt(""), (), self._caller.names), "env": self.env}
+        call = self._authorise(self._caller.call(values), values)
+        try:
+            async with self._client.socket(call, pace) as socket:
+                session = SocketSession(self, socket, unit, pace)
+                await session.join()
+                yield session
+        except TargetError as error:
+            blame(error, "connect.url", "connect.url", self.env)
+            raise
+
+    def stay_here(self) -> None:
+        """Connects to loopback addresses only."""
+        self._client.here = True
+
+    def watch(self, tell: Tell) -> None:
+        """Messages are told from now on."""
+        self._client.tell = tell
+
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+class SocketSession:
+    """One conversation over one connection."""
+
+    def __init__(self, target: SocketTarget, socket: Socket, unit: Unit, pace: Pace) -> None:
+        self._target = target
+        self._options = target.options
+        self._socket = socket
+        self._id = session_id(unit)
+        self._seed = unit.seed
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+
+    async def join(self) -> None:
+        values = {**place_values(self._id, self._seed, Prompt(""), (), ("uuid",)), "env": self._target.env}
+        for message in self._target.join:
+            await self._socket.send(as_text(message(values)))
+        if self._options.ready is not None:
+            while not self._options.ready.on(piece := await self._next("before it was ready"), Body(piece.data)):
+                pass
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises BrokenReply where the bot hangs up before its answer, ServerFailed where it says that it failed."""
+        watch = Watch(self._pace)
+        values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
+        values["env"] = self._target.env
+        self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
+        message = {"message": {"session": self._id, "uuid": values["uuid"]}}
+        known = {
+            step: kept
+            for step, kept in message.items()
+            if any(step == name for name, _ in self._options.extract.wanted)
+        }
+        gathering = Gathering(self._options.stream, self._options.extract, known, strict=False)
+        await self._socket.send(as_text(self._target.send(values)))
+        watch.start()
+        pieces, first = await self._gathered(gathering, watch)
+        reply = gathering.reply()
+        reply = with_(reply, first=first, raw=Body(pack(pieces), known).raw)
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        return with_(reply, latency=watch.since())
+
+    async def _gathered(self, gathering: Gathering, watch: Watch) -> tuple[list[Piece], float | None]:
+        pieces: list[Piece] = []
+        first, room = None, self._options.max_body
+        while not gathering.finished:
+            piece = await self._piece(gathering)
+            if piece is None:
+                break
+            pieces.append(piece)
+            gathering.add(piece)
+            if first is None and gathering.started:
+                first = watch.since()
+            room -= len(piece.data)
+            if room < 0:
+                raise BrokenReply(
+                    f"the bot's answer is longer than {self._options.max_body:,} characters", delivered=True
+                )
+        return pieces, first
+
+    async def _piece(self, gathering: Gathering) -> Piece | None:
+        """The bot's next message; None where the answer is there and, without an end mark, all is quiet."""
+        if self._options.done is not None or not gathering.started:
+            return await self._next("before the end of its answer")
+        try:
+            text = await before_quiet(self._socket.receive(), self._options.quiet)
+        except TimeoutError:
+            return None
+        return None if text is None else Piece(text)
+
+    async def _next(self, when: str) -> Piece:
+        text = await self._socket.receive()
+        if text is None:
+            raise BrokenReply(f"the bot hung up {when}", delivered=True)
+        return Piece(text)

@@ -1,0 +1,1 @@
+"""Bots that are a Python callable."""

@@ -1,0 +1,113 @@
+"""Bots in this process, or in processes of their own: any Python callable."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.options import BadValue, CodeName, Count, Fault, Read, shown
+from botattack.protocols import Pace, Target
+from botattack.targets.local.callables import Bot
+from botattack.targets.local.own_bots import OWN, OwnOptions
+from botattack.targets.local.serving import Served, served
+from botattack.targets.messages.placed_values import session_id, small_seed
+
+
+def read_options(value: Any) -> Mapping[str, Any]:
+    """Options by name."""
+    if isinstance(value, Mapping):
+        return value
+    raise BadValue(Fault(f"expected a mapping, found {shown(value)}", hint="write {name: value}"))
+
+
+@dataclass(frozen=True)
+class Local:
+    """A bot that is a Python callable in this process."""
+
+    call: CodeName
+    """`module:attribute` or `file://x.py:function`. Parameters named text, passages, history, session, seed or prompt
+    are given by name. It returns a text, or a mapping {text, ranked, fields}; `async def` is awaited."""
+    per: Literal["auto", "question", "session"] = "auto"
+    """`session`: called once a conversation, with session and seed, to get what is then asked; `question`: asked
+    itself; `auto`: session for a class, or for what is marked `per_session = True`."""
+    options: Annotated[Mapping[str, Any] | OwnOptions, Read(read_options, {"type": "object"})] = field(
+        default_factory=dict
+    )
+    """Given by name to a class or factory."""
+    run: Literal["here", "processes"] = "here"
+    """In this process (`async def` on the event loop, the rest in a thread of its own), or in processes of its own,
+    which are ended where an answer takes too long."""
+    workers: Count = 1
+    """How many such processes; each holds one conversation at a time."""
+
+    @property
+    def declared(self) -> type[OwnOptions] | None:
+        """What `options` are read into where the code is botattack's own; only other code says by itself what it
+        takes."""
+        return OWN.get(self.call.text)
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
+        """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
+        given = self._given(folder)
+        bot = Bot.load(self.call, self.per, given, folder)
+        if self.run == "here":
+            return LocalTarget(name, bot)
+        return served(Served(self.call.text, self.per, given), self.workers, name, env, folder)
+
+    def _given(self, folder: Path) -> dict[str, Any]:
+        """What the code is given by name; code of botattack's own only what it declares."""
+        if isinstance(self.options, OwnOptions):
+            return self.options.given(folder)
+        if self.declared is not None:
+            raise TypeError(f"the options of {self.call.text} were not read into {self.declared.__name__}")
+        return dict(self.options)
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """A callable's reply is its own text."""
+        del folder
+        return lambda raw: Reply(raw, raw=raw)
+
+
+class LocalTarget:
+    """Asks in this process."""
+
+    def __init__(self, name: str, bot: Bot) -> None:
+        self.name = name
+        self._bot = bot
+
+    @asynccontextmanager
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[LocalSession]:
+        asked = await self._bot.begin(session_id(unit), small_seed(unit.seed))
+        try:
+            yield LocalSession(self._bot, asked, unit, pace)
+        finally:
+            await self._bot.end(asked)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+class LocalSession:
+    """One conversation with a callable."""
+
+    def __init__(self, bot: Bot, asked: Any, unit: Unit, pace: Pace) -> None:
+        self._bot = bot
+        self._asked = asked
+        self._id = session_id(unit)
+        self._seed = small_seed(unit.seed)
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises BrokenReply where the code fails, ExtractionFailed where it returns no text."""
+        await self._pace.leave()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        reply = await self._bot.ask(self._asked, self._id, self._seed, prompt, self._turns)
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        return Reply(reply.text, reply.ranked, reply.fields, loop.time() - began, None, reply.raw or reply.text)

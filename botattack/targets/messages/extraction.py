@@ -1,0 +1,172 @@
+"""What a bot's reply says: the answer, its candidates and fields, its charset. Pure: the same reply, kept in a
+recording, can be read again with other options."""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8, getincrementaldecoder, lookup
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from botattack.errors import ExtractionFailed
+from botattack.model import Reply
+from botattack.protocols import Explained
+from botattack.targets.messages.selectors import (
+    BODY,
+    Body,
+    ByCode,
+    SelectedByCode,
+    Selector,
+    clean,
+    find,
+    texts,
+)
+
+PLACE = "connect.extract"
+Nothing = Literal["error", "refused"]
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+"""What Python knows beside charsets. No bot writes its replies in it, and some of it takes a hostile one for ever."""
+
+
+class Silent(ExtractionFailed):
+    """A reply that can be read, with nothing at the answer's place. `key` is the option that says what this means."""
+
+    key = "extract.nothing"
+
+
+@dataclass(frozen=True)
+class Extract:
+    """Where in a reply things stand: a JSONPath such as $.reply.text, {regex: …}, body for the whole text, or
+    file://x.py:function for a function that is given the whole text."""
+
+    answer: SelectedByCode = BODY
+    """What the bot says."""
+    ranked: SelectedByCode | None = None
+    """Its candidates, best first."""
+    fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
+    """Anything else to keep, by name: confidence, intent, usage."""
+    several: Literal["join", "first", "last"] = "join"
+    """What to do where the answer's place holds several messages."""
+    separator: str = "\n"
+    """What stands between joined messages."""
+    html: bool = False
+    """Strip tags, resolve entities."""
+    charset: str = ""
+    """Instead of the charset that the reply declares."""
+    nothing: Nothing = "error"
+    """What it means when a reply holds nothing at the answer's place: an error, which enters no rate, or that the bot
+    refused to answer. Choose refused for a bot that stays silent when it does not know."""
+
+    def bound(self, folder: Path) -> Extract:
+        """With the functions it names loaded; raises ConfigError where one cannot be."""
+
+        def load(place: Selector) -> Selector:
+            return place.bound(folder) if isinstance(place, ByCode) else place
+
+        fields = {name: load(place) for name, place in self.fields.items()}
+        return replace(self, answer=load(self.answer), ranked=self.ranked and load(self.ranked), fields=fields)
+
+    @cached_property
+    def wanted(self) -> frozenset[tuple[str, str]]:
+        """(call, name) of the earlier values that filters look at; only these are kept in a recording."""
+        places = (self.answer, self.ranked, *self.fields.values())
+        return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
+
+    def reply(self, body: Body) -> Reply:
+        """Raises ExtractionFailed, naming the option to mend, or BrokenReply."""
+        if self._is_silence(body):
+            return Reply("")
+        ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
+        return Reply(self.text(body), ranked, self.values(body))
+
+    def text(self, body: Body) -> str:
+        """The answer, empty where the bot refused; raises ExtractionFailed where there is none."""
+        found = self.found(body)
+        if found is None:
+            return self.silence(f"nothing stands at {self.answer.source} in this reply", body.text)
+        return found
+
+    def silence(self, sentence: str, said: str) -> str:
+        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed where that is an error."""
+        if self.nothing == "refused":
+            return ""
+        raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
+
+    def _is_silence(self, body: Body) -> bool:
+        """A reply without any text holds nothing, wherever one looks."""
+        return self.nothing == "refused" and not body.text.strip()
+
+    def found(self, body: Body) -> str | None:
+        """The answer, or None where nothing stands at its place."""
+        found = [] if self._is_silence(body) else self._texts("answer", self.answer, body)
+        return self.together(found) if found else None
+
+    def together(self, messages: list[str]) -> str:
+        """Several messages as one answer."""
+        if len(messages) > 1 and self.several != "join":
+            return messages[0 if self.several == "first" else -1]
+        return self.separator.join(messages)
+
+    def values(self, body: Body) -> Mapping[str, Any]:
+        """The fields that are there; a list where a place holds several."""
+        found = {name: find(place, f"{PLACE}.fields.{name}", body) for name, place in self.fields.items()}
+        return {name: values[0] if len(values) == 1 else values for name, values in found.items() if values}
+
+    def explain(self, body: Body) -> Explained:
+        """Each option, where it looks, and what it takes; raises what `reply` raises."""
+        named = {"answer": self.answer, "ranked": self.ranked, **{f"fields.{n}": at for n, at in self.fields.items()}}
+        for name, place in named.items():
+            if place is not None and not self._is_silence(body):
+                yield f"{PLACE}.{name}", place.source, find(place, f"{PLACE}.{name}", body)
+
+    def _texts(self, name: str, place: Selector, body: Body) -> list[str]:
+        return [clean(text, self.html) for text in texts(find(place, f"{PLACE}.{name}", body), f"{PLACE}.{name}")]
+
+
+@lru_cache(64)
+def charset_of(content_type: str, charset: str) -> str:
+    """By the option, else as declared, else UTF-8. Raises ExtractionFailed where there is no such charset."""
+    declared = re.search(r"charset=[\"']?([\w.:-]+)", content_type, re.IGNORECASE)
+    name = (charset or (declared[1] if declared else "utf-8")).lower()
+    if name in ("utf-8", "utf8"):
+        return "utf-8-sig"
+    try:
+        "".encode(name)
+        is_known = lookup(name).name not in _NO_CHARSETS
+    except (LookupError, ValueError):
+        is_known = False
+    if not is_known:
+        raise _charset_failure("the reply's charset is not known", name)
+    return name
+
+
+def _charset_failure(what: str, said: str = "") -> ExtractionFailed:
+    return ExtractionFailed(f"{what}; name the right one", said=said, delivered=True, place=f"{PLACE}.charset")
+
+
+def decoded(body: bytes, content_type: str, charset: str) -> str:
+    """The text of a body. Raises ExtractionFailed where its charset does not fit."""
+    name = charset_of(content_type, charset)
+    if name == "utf-8-sig":  # which Python decodes in Python
+        name, body = "utf-8", body.removeprefix(BOM_UTF8)
+    try:
+        return body.decode(name)
+    except ValueError:
+        raise _charset_failure(f"{name.removesuffix('-sig')!r} does not fit the reply's bytes") from None
+
+
+class Decoder:
+    """`decoded` for a body that comes in pieces."""
+
+    def __init__(self, content_type: str, charset: str) -> None:
+        self._name = charset_of(content_type, charset)
+        self._decoder = getincrementaldecoder(self._name)()
+
+    def __call__(self, piece: bytes, *, final: bool = False) -> str:
+        try:
+            return self._decoder.decode(piece, final)
+        except ValueError:
+            raise _charset_failure(f"{self._name.removesuffix('-sig')!r} does not fit the stream's bytes") from None

@@ -1,0 +1,315 @@
+"""Where in a bot's reply a value stands: JSONPath, regular expression, or the whole text. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+import msgspec
+
+from botattack.errors import BrokenReply, ExtractionFailed
+from botattack.model import Once
+from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
+from botattack.targets.foreign_code import load
+from botattack.targets.messages.jsonpath import compiled, follow, json_path
+from botattack.targets.messages.markup import readable
+from botattack.text.patterns import in_time
+
+MAX_RAW = 262_144
+"""Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
+MAX_REGEX = 100_000
+"""Characters that a regular expression, or the stripping of HTML, looks at."""
+REGEX_SECONDS = 0.5
+MAX_DEPTH = 50
+"""Lists and objects inside one another that a value may have: it is recorded, masked and compared."""
+_MARK = "\x1e"
+_PLAIN = re.compile(r"\$(?:\.[A-Za-z_]\w*|\['[^'\\]*'\]|\[-?\d{1,9}\]|\[\*\]|\.\*)*", re.ASCII)
+_STEP = re.compile(r"\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(-?\d+)\]|\[\*\]|\.\*", re.ASCII)
+_decode = msgspec.json.Decoder().decode
+
+
+class StreamInstead(ExtractionFailed):
+    """A reply that is a stream of this form where one JSON was to come. Kinds with a key for that name it."""
+
+    def __init__(self, sentence: str, form: str, said: str) -> None:
+        super().__init__(sentence, said=said, delivered=True)
+        self.sentence, self.form = sentence, form
+
+    def mend(self, place: str, keys: str) -> None:
+        """Says what to set at a place of the target file."""
+        self.args, self.place = (f"{self.sentence} (set {keys})",), place
+
+
+class Body:
+    """A reply's text, parsed when first needed. `values` are those that earlier calls of the conversation left."""
+
+    def __init__(self, text: str, values: Mapping[str, Any] | None = None) -> None:
+        self.text = text
+        self.values = values or {}
+
+    @classmethod
+    def of_raw(cls, raw: str) -> Body:
+        """The body that `raw` was made of."""
+        if not raw.startswith(_MARK):
+            return cls(raw)
+        values, _, text = raw[1:].partition("\n")
+        return cls(text, _decode(values))
+
+    @property
+    def raw(self) -> str:
+        """What `Reply.raw` keeps: the text, after a line with the values where there are any; empty if too long, so
+        that a text without a character has such a line, too."""
+        whole = self.text
+        if self.values or not whole or whole.startswith(_MARK):
+            whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
+        return whole if len(whole) <= MAX_RAW else ""
+
+    @Once
+    def json(self) -> Any:
+        """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""
+        try:
+            return _decode(self.text)
+        except (msgspec.DecodeError, RecursionError):
+            return _lenient(self.text)
+
+
+def _lenient(text: str) -> Any:
+    """What the standard library reads and msgspec does not: NaN, half surrogates, very large numbers."""
+    try:
+        return _whole(json.loads(text))
+    except RecursionError:
+        raise BrokenReply("the reply's JSON is nested too deeply", delivered=True) from None
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
+            raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
+    if form := stream_format(text):
+        raise StreamInstead("the reply is a stream of pieces, not one JSON", form, text)
+    what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
+    raise ExtractionFailed(f"the reply is {what if text.strip() else 'empty'}", said=text, delivered=True)
+
+
+def stream_format(text: str) -> str:
+    """The format of a stream that a text looks like: server-sent events, or JSON lines; empty for neither."""
+    if re.match(r"\s*(?:data|event|id|retry)?:", text):
+        return "sse"
+    first, *others = text.strip().split("\n", 2)
+    try:
+        values = [_decode(line) for line in (first, *others[:1])]
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+    return "ndjson" if len(values) == 2 and all(isinstance(value, dict) for value in values) else ""
+
+
+def _whole(value: Any) -> Any:
+    """Without half surrogates, which no recording and no request could hold."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {whole(key): _whole(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def whole(text: str) -> str:
+    """Text that can be written as UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _cut(error: json.JSONDecodeError, text: str) -> bool:
+    return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated string")
+
+
+class Selector(Protocol):
+    """Finds values in a reply; an empty list where there is none."""
+
+    @property
+    def source(self) -> str: ...
+
+    def find(self, body: Body) -> list[Any]: ...
+
+
+@dataclass(frozen=True)
+class WholeText:
+    source: str = "body"
+
+    def find(self, body: Body) -> list[Any]:
+        return [body.text]
+
+
+@dataclass(frozen=True)
+class JsonPath:
+    """A JSONPath. Plain ones (names, numbers, `*`) are walked here, twenty times faster than by the library, which
+    reads the rest. In filters, `_` holds the values taken from earlier calls: `$.items[?@.to == _.request.id]`;
+    `^` is a list of nothing but the whole reply, to filter that."""
+
+    source: str
+
+    @cached_property
+    def _steps(self) -> tuple[str | int | None, ...] | None:
+        if not _PLAIN.fullmatch(self.source):
+            return None
+        steps = _STEP.finditer(self.source)
+        return tuple(int(m[3]) if m[3] else m[1] if m[1] is not None else m[2] for m in steps)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return compiled(self.source)
+
+    def find(self, body: Body) -> list[Any]:
+        if self._steps is None:
+            try:
+                return follow(self._compiled, body.json, body.values)
+            except ValueError as error:
+                raise ExtractionFailed(f"{self.source} {error}", delivered=True) from None
+        found = [body.json]
+        for step in self._steps:
+            found = _walk(step, found)
+        return found
+
+
+def _walk(step: str | int | None, found: list[Any]) -> list[Any]:
+    if isinstance(step, str):
+        return [value[step] for value in found if isinstance(value, dict) and step in value]
+    if step is None:
+        return [item for value in found for item in _items(value)]
+    return [value[step] for value in found if isinstance(value, list) and -len(value) <= step < len(value)]
+
+
+def _items(value: Any) -> Any:
+    return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression over the reply's text: its group `answer`, else its first group, else the whole match."""
+
+    source: str
+
+    @cached_property
+    def _compiled(self) -> Any:
+        import regex
+
+        return regex.compile(self.source)
+
+    def find(self, body: Body) -> list[Any]:
+        group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
+        try:
+            found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
+            return [match[group] for match in found if match[group] is not None]
+        except TimeoutError:
+            sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
+            raise ExtractionFailed(sentence, delivered=True) from None
+
+    def _matches(self, text: str, timeout: float) -> list[Any]:
+        return list(self._compiled.finditer(text, timeout=timeout, concurrent=True))
+
+
+@dataclass(frozen=True)
+class ByCode(Code):
+    """A function of the user's: it is given the whole text, and returns a text, a list of texts, or None."""
+
+    function: Callable[[str], Any] | None = field(default=None, compare=False)
+
+    @property
+    def source(self) -> str:
+        return self.text
+
+    def bound(self, folder: Path) -> ByCode:
+        """With its function; raises ConfigError where that cannot be loaded."""
+        return ByCode(self.text, load(self, folder, "connect.extract"))
+
+    def find(self, body: Body) -> list[Any]:
+        assert self.function is not None  # noqa: S101  # bound before anything is asked
+        try:
+            found = self.function(body.text)
+        except Exception as error:
+            sentence = f"{self.source} failed: {type(error).__name__}"
+            raise ExtractionFailed(sentence, said=str(error), delivered=True) from error
+        return [] if found is None else [found]
+
+
+BODY = WholeText()
+
+
+def selector(value: Any) -> Selector:
+    """`$.a.b` (JSONPath), `{regex: …}`, or `body` (the whole text). Raises BadValue."""
+    if value == "body":
+        return BODY
+    if isinstance(value, Mapping) and set(value) == {"regex"}:
+        return Pattern(pattern(value["regex"]))
+    if isinstance(value, str) and value.startswith(("$", "^")):
+        return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
+    hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
+    raise BadValue(Fault(f"expected the place of a value in the reply, found {shown(value)}", hint=hint))
+
+
+def answer_selector(value: Any) -> Selector:
+    """What `selector` takes, or `file://x.py:function`. Raises BadValue."""
+    return ByCode(code(value).text) if isinstance(value, str) and value.startswith("file://") else selector(value)
+
+
+_PLACES: list[dict[str, Any]] = [
+    {"type": "string", "pattern": r"^([$^].*|body)$"},
+    {"type": "object", "properties": {"regex": {"type": "string"}}, "required": ["regex"]},
+]
+Selected = Annotated[Selector, Read(selector, {"anyOf": _PLACES})]
+"""An option that says where in a reply a value stands."""
+SelectedByCode = Annotated[
+    Selector, Read(answer_selector, {"anyOf": [*_PLACES, {"type": "string", "pattern": "^file://"}]})
+]
+"""`Selected`, or a function of the user's that finds it."""
+
+
+def find(place: Selector, name: str, body: Body) -> list[Any]:
+    """What stands at a place; a failure names the option to mend."""
+    try:
+        found = place.find(body)
+    except (ExtractionFailed, BrokenReply) as error:
+        error.place = error.place or name
+        raise
+    if is_deep(found):
+        sentence = f"what stands at {place.source} is nested deeper than {MAX_DEPTH} levels"
+        raise ExtractionFailed(sentence, delivered=True, place=name)
+    return found
+
+
+def is_deep(found: list[Any]) -> bool:
+    """Whether something among them is nested deeper than MAX_DEPTH."""
+    level = found
+    for _ in range(MAX_DEPTH):
+        level = [item for value in level if isinstance(value, list | dict) for item in _items(value)]
+        if not level:
+            return False
+    return True
+
+
+def texts(found: list[Any], name: str) -> list[str]:
+    """Each as text; null is nothing, a list is its items, an object is refused."""
+    result: list[str] = []
+    for value in found:
+        if isinstance(value, str):
+            result.append(value)
+        elif isinstance(value, list):
+            result += texts(value, name)
+        elif isinstance(value, dict):
+            sentence = "an object stands there, not a text"
+            raise ExtractionFailed(sentence, said=json.dumps(value), delivered=True, place=name)
+        elif value is not None:
+            result.append(json.dumps(value))
+    return result
+
+
+def bounded(text: str) -> str:
+    """At most MAX_REGEX characters, cut between words where it can be: half a secret is not known as one."""
+    part = text[:MAX_REGEX]
+    return part if part == text else part[: max(map(part.rfind, " \n<>"))] or part
+
+
+def clean(text: str, html: bool) -> str:
+    """Text that can be written as UTF-8, without tags if asked."""
+    text = whole(text)
+    return readable(bounded(text)) if html and ("<" in text or "&" in text) else text

@@ -1,0 +1,1 @@
+"""Bots that are a program of their own."""

@@ -1,0 +1,244 @@
+"""Bots that are a program: a JSON value a line in, a JSON value a line out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import PIPE, SubprocessStreamProtocol
+from asyncio.subprocess import Process as Running
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace as with_
+
+from botattack.closing import in_time
+from botattack.environment import environment
+from botattack.errors import BrokenReply, Unreachable
+from botattack.model import Prompt, Reply, Turn, Unit
+from botattack.options import Count, Program
+from botattack.protocols import Pace
+from botattack.targets.messages.calls import Message, filler, template
+from botattack.targets.messages.chat_messages import Chat, ChatFiller
+from botattack.targets.messages.extraction import Extract
+from botattack.targets.messages.placed_values import place_values, session_id
+from botattack.targets.messages.selectors import Body, selector
+from botattack.targets.messages.watch import Watch
+
+GOODBYE_SECONDS = 1.0
+KEPT = 65_536
+"""Characters of what a program last wrote to its error output: more than any secret in it takes."""
+LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
+"""What a line holds, where the target file does not say."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """A program that is asked by a line of JSON on its input and answers by a line of JSON on its output."""
+
+    command: Program
+    """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file, and
+    sees of the environment the names listed under `env`, and PATH, HOME, TMPDIR and the language."""
+    send: Message = field(default_factory=lambda: template(LINE))
+    """What a line holds; {text, session, turn, seed} where left out."""
+    extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
+    """Where in its line the answer stands."""
+    per: Literal["run", "conversation"] = "run"
+    """Whether it is started anew for each conversation; else `turn` 0 in a line says that another one begins."""
+    workers: Count = 1
+    """How many of it run at once; each holds one conversation at a time."""
+    chat: Chat = field(default_factory=Chat)
+    """How {{ messages }} is made."""
+    max_body: Count = 1_000_000
+    """Bytes that a line may have."""
+
+    def unasked(self) -> str:
+        """The option that should place the question, where it does not."""
+        return "" if self.chat.asks(self.send.names) else "send"
+
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
+        """Nothing is started before the first question."""
+        return ProcessTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply]:
+        """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
+        extract = self.extract.bound(folder)
+        return lambda raw: extract.reply(Body.of_raw(raw))
+
+
+class Worker:
+    """One running program."""
+
+    def __init__(self, process: Running, pipes: asyncio.SubprocessTransport, name: str, cap: int) -> None:
+        self._process = process
+        self._pipes = pipes
+        self._name = name
+        self._cap = cap
+        self._said = ""
+        self.in_step = True
+        self._listener = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
+        """Raises Unreachable where it cannot be started."""
+        words = options.command.words
+        loop = asyncio.get_running_loop()
+        try:
+            # What asyncio.create_subprocess_exec does, which keeps the transport to itself: nobody could close the
+            # pipes of a program whose child has left with them.
+            pipes, protocol = await loop.subprocess_exec(
+                partial(SubprocessStreamProtocol, options.max_body, loop),
+                *words,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                cwd=folder,
+                env=environment(env),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            sentence = f"{words[0]} cannot be started: {why}"
+            raise Unreachable(sentence, delivered=False, place="connect.command") from error
+        return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)
+
+    async def ask(self, line: bytes) -> str:
+        """Its next line. Raises BrokenReply where it ends or says too much; then, and where nobody waited for the line,
+        it is out of step and must not be asked again."""
+        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: PT018, S101
+        self.in_step = False
+        try:
+            self._process.stdin.write(line + b"\n")
+            await self._process.stdin.drain()
+            answer = await self._process.stdout.readuntil(b"\n")
+        except asyncio.LimitOverrunError:
+            raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise BrokenReply(await self._ended(), said=self._said, last=True) from None
+        self.in_step = True
+        return answer.decode("utf-8", "replace")
+
+    async def _ended(self) -> str:
+        await in_time(self._process.wait(), GOODBYE_SECONDS)
+        await in_time(self._listener, GOODBYE_SECONDS)
+        status = self._process.returncode
+        how = "closed its output" if status is None else f"ended with status {status}"
+        return f"{self._name} {how} without an answer"
+
+    async def _listen(self) -> None:
+        """Keeps the last that it wrote to its error output, which would block it otherwise."""
+        assert self._process.stderr is not None  # noqa: S101
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        while piece := await self._process.stderr.read(4096):
+            self._said = (self._said + decode(piece))[-KEPT:]
+
+    async def stop(self) -> None:
+        """Closes its input, then asks it to end, then kills it and whatever it has started and left running."""
+        assert self._process.stdin is not None  # noqa: S101
+        self._process.stdin.close()
+        try:
+            await in_time(self._process.wait(), GOODBYE_SECONDS, self._terminate)
+            await in_time(self._process.wait(), GOODBYE_SECONDS)
+            self.kill()
+            await in_time(self._process.wait(), GOODBYE_SECONDS)
+        finally:
+            self.kill()
+            self._listener.cancel()
+            self._pipes.close()
+
+    def _terminate(self) -> None:
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends it at once, with what it has started; only a program that left the group for a session of its own
+        escapes."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, sign: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, sign)
+
+
+class ProcessTarget:
+    """Programs that are started when needed; one that failed is replaced."""
+
+    def __init__(
+        self,
+        name: str,
+        options: Process,
+        env: Mapping[str, str],
+        folder: Path,
+        read: Callable[[Body], Reply] | None = None,
+    ) -> None:
+        self.name = name
+        self.read = read or options.extract.reply
+        self.options = options
+        self.env = env
+        self.chat = ChatFiller(options.chat, env)
+        self.send = filler(options.send, env, "connect.send")
+        self.names = self.chat.names_with(options.send.names)
+        self._folder = folder
+        self._idle: list[Worker] = []
+        self._all: set[Worker] = set()
+        self._room = asyncio.Semaphore(options.workers)
+
+    @asynccontextmanager
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[ProcessSession]:
+        """Holds one program for the whole conversation; one that was left in the middle of an answer is ended."""
+        async with self._room:
+            worker = self._idle.pop() if self._idle else await self._start()
+            try:
+                yield ProcessSession(self, unit, pace, worker)
+            finally:
+                if worker.in_step and self.options.per == "run":
+                    self._idle.append(worker)
+                else:
+                    await self._end(worker)
+
+    async def _start(self) -> Worker:
+        worker = await Worker.start(self.options, self.env, self._folder)
+        self._all.add(worker)
+        return worker
+
+    async def _end(self, worker: Worker) -> None:
+        self._all.discard(worker)
+        if not worker.in_step:
+            worker.kill()
+        await worker.stop()
+
+    async def close(self) -> None:
+        """Ends every program."""
+        await asyncio.gather(*[worker.stop() for worker in self._all])
+        self._all.clear()
+        self._idle.clear()
+
+
+class ProcessSession:
+    """One conversation with a program."""
+
+    def __init__(self, target: ProcessTarget, unit: Unit, pace: Pace, worker: Worker) -> None:
+        self._target = target
+        self._worker = worker
+        self._id = session_id(unit)
+        self._seed = unit.seed
+        self._pace = pace
+        self._turns: tuple[Turn, ...] = ()
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Raises BrokenReply where the program ends, ExtractionFailed where its line holds no answer."""
+        watch = Watch(self._pace)
+        values: dict[str, Any] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
+        values["env"] = self._target.env
+        self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
+        line = msgspec.json.encode(self._target.send(values))
+        await watch.leave()
+        body = Body(await self._worker.ask(line))
+        reply = self._target.read(body)
+        self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
+        return with_(reply, latency=watch.since(), raw=body.raw)

@@ -1,0 +1,56 @@
+"""Writes the expected files in `before/` again and prints what changed. The recordings themselves stay as they are.
+
+Run from the project's root: python -m tests.recordings.make_before
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.recordings import kept
+from tests.recordings.kept import ALL, BEFORE, STOPPED, Cases, Commands, Figures
+from tests.servers.ferry import ferry
+
+
+def figures(run: Commands) -> Iterator[tuple[str, Figures | Cases | None]]:
+    """Yield each expected file with its content; None if the file should not exist."""
+    for name in ALL:
+        (replayed, cases), reported = kept.replayed(run, name), kept.reported(run, name)
+        yield f"{name}/figures.json", replayed
+        yield f"{name}/cases.json", cases
+        yield f"{name}/reported.json", None if reported == replayed else reported
+    for name in STOPPED:
+        # From a run that nothing interrupted: a resumed run must not be compared with itself.
+        yield f"{name}/resumed.json", kept.asked_anew(run, name)
+    yield "merged.json", kept.asked_anew(run, "shards")
+    yield "diff.json", kept.compared(run)
+    yield "demo.json", kept.demo(run)
+
+
+def main() -> None:
+    with ferry() as bot, tempfile.TemporaryDirectory() as work:
+        run = Commands(Path(work), bot)
+        for file, made in figures(run):
+            _pin(file, made)
+        bot.heal()
+        _pin("errors/resumed.json", kept.retried(run))
+
+
+def _pin(file: str, made: Figures | Cases | None) -> None:
+    path = BEFORE / file
+    before = kept.read(path) if path.exists() else None
+    if made is None:
+        path.unlink(missing_ok=True)
+    elif made != before:
+        path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if made != before:
+        lines = list(kept.differences(before, made)) if before and made else []
+        sys.stdout.write("\n  ".join([f"{file}: {'gone' if made is None else 'written'}", *lines]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Recordings made by an earlier botattack still replay, resume, merge and compare, with the same figures as then.
+
+New keys are allowed. If figures are meant to change, `python -m tests.recordings.make_before` writes them again.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from botattack.targets.browser.launch import SYSTEM
+from tests.recordings import kept
+from tests.recordings.kept import ALL, NIGHTS, REEXTRACTED, STOPPED, WHOLE, Cases, Commands, Figures
+from tests.servers.ferry import ferry
+
+CUT = ("openai", "browser", "errors", "opinions")
+"""Recordings that are cut in half: with passages, of a web page, with failures, with recorded Needs."""
+NO_BROWSER = not any(map(shutil.which, SYSTEM))
+ASKED = (
+    *("openai", "websocket", "opinions"),
+    pytest.param("browser", marks=[pytest.mark.live, pytest.mark.skipif(NO_BROWSER, reason="there is no Chromium")]),
+)
+"""Recordings whose bots are asked again from the beginning. Those of interrupted runs are asked when resumed."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
+    with ferry() as bot:
+        yield Commands(tmp_path_factory.mktemp("before"), bot)
+
+
+def same(made: Figures | Cases, expected: Figures) -> None:
+    assert list(kept.differences(expected, made)) == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_replay_and_report_give_the_kept_figures(run: Commands, name: str) -> None:
+    figures, cases = kept.replayed(run, name)
+    same(figures, kept.kept(f"{name}/figures.json"))
+    same(cases, kept.kept(f"{name}/cases.json"))
+    same(kept.reported(run, name), kept.kept_report(name))
+
+
+@pytest.mark.parametrize("name", REEXTRACTED)
+def test_reextraction_gives_the_kept_figures(run: Commands, name: str) -> None:
+    same(kept.reextracted(run, name), kept.kept(f"{name}/figures.json"))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_attacks_make_the_recorded_variants_again(run: Commands, name: str) -> None:
+    """A variant that was not recorded would be an error, and change the figures."""
+    figures, cases = kept.answered(run, name)
+    same(kept.without_requests(figures), kept.without_requests(kept.settled(kept.kept(f"{name}/figures.json"))))
+    same(cases, kept.kept(f"{name}/cases.json"))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_finished_recording_can_be_resumed(run: Commands, name: str) -> None:
+    same(kept.resumed(run, name), kept.settled(kept.kept_report(name)))
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_an_interrupted_run_resumes_to_the_figures_of_an_undisturbed_one(run: Commands, name: str) -> None:
+    same(kept.resumed(run, name), kept.kept(f"{name}/resumed.json"))
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_the_first_half_of_a_recording_can_be_resumed(run: Commands, name: str) -> None:
+    expected = kept.without_requests(kept.settled(kept.kept(f"{name}/figures.json")))
+    same(kept.without_requests(kept.cut_and_resumed(run, name)), expected)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_bot_itself_gives_the_same_figures(run: Commands, name: str) -> None:
+    same(kept.asked_anew(run, name), kept.settled(kept.kept(f"{name}/figures.json")))
+
+
+def test_errors_are_asked_again(run: Commands) -> None:
+    with ferry() as bot:
+        bot.heal()
+        same(kept.retried(Commands(run.folder(), bot)), kept.kept("errors/resumed.json"))
+
+
+def test_shards_merge_to_the_figures_of_one_process(run: Commands) -> None:
+    same(kept.merged(run), kept.kept("merged.json"))
+
+
+def test_diff_of_two_nights_is_the_kept_one(run: Commands) -> None:
+    same(kept.compared(run), kept.kept("diff.json"))
+
+
+def test_a_night_asks_the_suite_of_a_kept_baseline(run: Commands) -> None:
+    same(kept.another_night(run), kept.settled(kept.kept_report(NIGHTS[1])))
+
+
+def test_the_demo_gives_the_kept_figures(run: Commands) -> None:
+    same(kept.demo(run), kept.kept("demo.json"))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "number"),
+    [
+        ({"a": [1, {"b": 0.5}]}, {"a": [1, {"b": 0.5, "new": 1}], "new": 2}, 0),
+        ({"a": 1, "b": 2}, {"a": 1}, 1),
+        ({"a": [1, 2]}, {"a": [1]}, 1),
+        ({"a": 0.5}, {"a": 0.51}, 1),
+        ({"a": 0}, {"a": False}, 1),
+        ({"a": None}, {"a": {}}, 1),
+    ],
+)
+def test_only_what_was_kept_is_compared(before: Figures, now: Figures, number: int) -> None:
+    assert len(list(kept.differences(before, now))) == number
