@@ -112,7 +112,7 @@ def main() -> None:
     print(f"a finished variant and its id, without any attack: {bare():.2f} us\n")
     head = ("a question", "us each", "first us", "further us")
     print(f"{'attack':<28}" + "".join(f"{word:>12}" for word in head) + "   limit, us each")
-    for names, limit in ((CHARACTERS, 2), (WORDS, 5)):
+    for names, limit in ((CHARACTERS, 4), (WORDS, 5)):
         for name in names:
             count, each = measure(name, MANY, questions, parts)
             few, first = measure(name, ONE, questions, parts)

@@ -30,8 +30,8 @@ QUOTED = 200
 """Characters of what a bot said that an error quotes."""
 
 LONGEST_FAULT = 300
-"""Characters of an exception's own words that are kept, as they may quote a whole reply. Longer ones are left out and
-not cut: nobody would know half a secret for one."""
+"""Characters of an exception's own words that are kept, as they may quote a whole reply. Longer words are left out
+instead of being cut: half a secret would no longer be recognised and masked."""
 
 
 class BotattackError(Exception):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -20,43 +21,14 @@ Result = Literal["success", "robust", "unsure", "error"]
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
 
+_T = TypeVar("_T")
 _WORD = re.compile(r"\w+")
 _encode = msgspec.json.Encoder().encode
-# To copy a hash that was begun takes half the time of beginning one.
-_begun = blake2b(digest_size=8).copy
 
 
 def content_id(*content: object) -> str:
     """A 16-digit hexadecimal id that depends on nothing but the content."""
-    found = _begun()
-    found.update(_encode(content))
-    return found.hexdigest()
-
-
-_T = TypeVar("_T")
-
-
-class Once(Generic[_T]):
-    """A property computed when first asked for. `functools.cached_property` takes a lock before Python 3.12, which
-    costs more than an id does."""
-
-    def __init__(self, compute: Callable[[Any], _T]) -> None:
-        self._compute = compute
-        self._name = compute.__name__
-
-    def __get__(self, instance: Any, owner: type | None = None) -> _T:
-        value = instance.__dict__[self._name] = self._compute(instance)
-        return value
-
-
-class _TurnsId:
-    """`Once` for the id of a variant, with all it calls written out: a search makes millions."""
-
-    def __get__(self, instance: Any, owner: type | None = None) -> str:
-        found = _begun()
-        found.update(_encode(("turns", instance.turns)))
-        value = instance.__dict__["id"] = found.hexdigest()
-        return value
+    return blake2b(_encode(content), digest_size=8).hexdigest()
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,12 +75,12 @@ class Question(Value, frozen=True, dict=True):
     masked: str = ""
     facts: tuple[Fact, ...] = ()
 
-    @Once
+    @cached_property
     def id(self) -> str:
         """Content hash of everything a bot sees, so never of the answers."""
         return self.masked or content_id("question", self.text, self.passages, self.history, self.lang)
 
-    @Once
+    @cached_property
     def prompt(self) -> Prompt:
         return Prompt(self.text, self.passages, self.history)
 
@@ -231,8 +203,10 @@ class Variant(Value, frozen=True, dict=True):
     probe: bool = False
     decoy: str = ""
 
-    id = _TurnsId()
-    """Content hash of what is sent: the same words made by two attacks have one id."""
+    @cached_property
+    def id(self) -> str:
+        """Content hash of what is sent: the same words made by two attacks have one id."""
+        return content_id("turns", self.turns)
 
     @property
     def prompt(self) -> Prompt:
@@ -253,7 +227,7 @@ class Need(Value, frozen=True, dict=True):
     kind: str
     payload: Any
 
-    @Once
+    @cached_property
     def id(self) -> str:
         return content_id("need", self.kind, self.payload)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """`$XDG_CONFIG_HOME/botattack`, by default `~/.config/botattack`."""
-    home = environ.get("XDG_CONFIG_HOME") or (environ.get("APPDATA") if os.name == "nt" else "")
-    return Path(home or Path.home() / ".config") / "botattack"
+    return Path(environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "botattack"
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -105,6 +105,7 @@ def main(arguments: list[str] | None = None) -> Any:
 def _status(arguments: list[str] | None) -> Any:
     """What the command returns, or the exit status of what it raised, once that is told."""
     try:
+        _supported()
         _readable(sys.argv[1:] if arguments is None else arguments)
         with warnings.catch_warnings():
             # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
@@ -126,6 +127,12 @@ def _status(arguments: list[str] | None) -> Any:
 def _told(sentence: str, status: int) -> int:
     click.echo(f"botattack: {sentence}", err=True, color=True)
     return status
+
+
+def _supported() -> None:
+    """Raises BotattackError on a system whose files cannot be locked as recordings are."""
+    if os.name != "posix":
+        raise BotattackError("botattack runs on Linux and macOS; on Windows, install and run it inside WSL")
 
 
 def _readable(arguments: list[str]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 import secrets
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +23,7 @@ from botattack.cli.rehearsal import rehearse, weaker_judging
 from botattack.cli.secrets import redactor_of, services_of, too_short
 from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
+from botattack.config.plugs import attack_from, options_of
 from botattack.config.target import TargetConfig
 from botattack.engine.clock import in_thread, loop_clock
 from botattack.engine.pace import Pacer
@@ -138,10 +138,20 @@ def prepare(
     redactor = redactor_of(campaign.target)
     made = _masked(made, redactor)
     if old:
-        manifest.refuse_difference(_masked(old, redactor), made)
+        manifest.refuse_difference(_masked(read_today(old), redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
+
+
+def read_today(old: Manifest) -> Manifest:
+    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default."""
+    attacks = old.settings.get("attacks", {})
+    with suppress(BotattackError, LookupError, TypeError, AttributeError):
+        read = {label: attack_from(*next(iter(item.items()))) for label, item in attacks.items()}
+        kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
+        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept})
+    return old
 
 
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
@@ -214,21 +224,7 @@ def conduct(shows: Sequence[Show], *, waiting: Callable[[str], None] | None = No
         for address in sorted(shards, key=lambda address: address.key):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         stages = [_stage(show, stack) for show in shows]
-        stack.enter_context(_rare_collections())
         return asyncio.run(_conduct(shows, stages))
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """What was imported never becomes garbage, and a run makes few cycles: looking for them costs a tenth of it."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 MakeRun = Callable[[Pacer | None], Run]

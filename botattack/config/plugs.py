@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, cast
 
+from botattack import registry
 from botattack.config.checking import Checker, key_of
 from botattack.config.yaml import Document, Source, Where
 from botattack.matchers import combine
@@ -52,14 +53,16 @@ def read_attack(checker: Checker, item: Any, path: Where) -> Attack | None:
 def _at(checker: Checker, name: str, options: Any, where: Where) -> Attack | None:
     if name != AT:
         place = "everywhere" if options["place"] == "both" else options["place"]
-        options = {"place": place, "attack": {name: {key: options[key] for key in options if key != "place"}}}
+        inside = {name: {key: options[key] for key in options if key != "place"}}
+        if place == "question":
+            return read_attack(checker, inside, where[:-1])
+        options = {"place": place, "attack": inside}
     if not isinstance(options, Mapping) or "attack" not in options:
         checker.wrong(where, "at needs an attack", "write {at: {place: context, attack: dpaeg}}")
         return None
     inner = read_attack(checker, options["attack"], (*where, "attack"))
-    return (
-        cast("Attack | None", _plugin(checker, "attacks", (AT, {**options, "attack": inner}, where))) if inner else None
-    )
+    made = _plugin(checker, "attacks", (AT, {**options, "attack": ""}, where))
+    return cast("Attack", replace(made, attack=inner)) if made and inner else None
 
 
 def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
@@ -109,6 +112,27 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Any:
         checker.wrong(path, f"{named[0] if named else item!r} is no second opinion", "ask: judge, similar")
         return None
     return opinion
+
+
+def attack_from(name: str, options: Any, file: str = "run.json") -> Attack:
+    """The attack that an earlier version kept as plain values, as a file would be read today. Raises ConfigError."""
+    written = _as_written(name, options)
+    checker = Checker(Document(Source(file), written, {}, {}))
+    attack = read_attack(checker, written, ())
+    checker.finish()
+    assert attack is not None  # noqa: S101  # finish() has raised otherwise
+    return attack
+
+
+def _as_written(name: str, options: Any) -> dict[str, Any]:
+    """Kept values as a campaign writes them: attacks within attacks are kept by the name of their class."""
+    classes = {place.partition(":")[2]: known for known, place in registry.names("attacks").items()}
+    name = classes.get(name, name)
+    if name == CHAIN:
+        return {name: [_as_written(*next(iter(link.items()))) for link in options["attacks"]]}
+    if name == AT:
+        return {name: {**options, "attack": _as_written(*next(iter(options["attack"].items())))}}
+    return {name: options}
 
 
 def matcher_from(tree: Any, file: str = "run.json") -> Matcher:

@@ -216,7 +216,7 @@ class QuestionRun:
 
 
 def _proposals(attack: Attack, context: Context, rng: Random) -> Proposals:
-    """Begins the attack only once it is stepped, so that what it raises before its first variant is its own fault."""
+    """Begins the attack only when it is first stepped, so that what it raises there is caught with the rest."""
     return (yield from attack.propose(context, rng))
 
 
@@ -226,7 +226,7 @@ def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | Botattack
 
 
 def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | BotattackError:
-    """The one door to attacks: a fault of one ends that attack of that question; what a user can mend ends the run."""
+    """The one door to attacks: an exception ends that attack of that question; what a user can fix ends the run."""
     try:
         batch = tuple(generator.send(sent))
         if not any(all(isinstance(item, kind) for item in batch) for kind in (Variant, Need)):

@@ -270,12 +270,12 @@ class Run:
             self._tell_asked(question, unit, LOST)
             future.set_result(LOST)
         else:
-            self._queue.put(lane, [_Ticket(question, unit, future)])
+            self._queue.put_nowait((lane, _Ticket(question, unit, future)))
         return future
 
     async def _work(self) -> None:
         while not self._stopped.done():
-            ticket = await self._queue.get()
+            _, ticket = await self._queue.get()
             try:
                 await self.pacer.seats.acquire()
                 try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -14,7 +14,7 @@ from botattack.matchers.sentences import sentences
 from botattack.matchers.wording.opposites import opposites
 from botattack.matchers.yes_no.polarity import OPEN, Answer, may_be_polar, polar
 from botattack.matchers.yes_no.terms import Side, side_and_terms
-from botattack.model import GoldAnswer, Once
+from botattack.model import GoldAnswer
 from botattack.text.normalise import REWRITTEN, Normal, normalise
 from botattack.text.patterns import in_time
 
@@ -45,11 +45,11 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
     stale: tuple[GoldAnswer, ...]
     polar: frozenset[Answer]
 
-    @Once
+    @cached_property
     def question(self) -> Normal:
         return normalise(self.raw)
 
-    @Once
+    @cached_property
     def letters(self) -> str:
         """Where the question is ASCII, what holds every word of its normal form but numbers and `REWRITTEN` ones."""
         return self.raw.lower().replace(".", "")
@@ -68,39 +68,39 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         """Whether a reply only says the question again."""
         return not any(map(self.lacks, reply.words[-_TELLING:])) and reply.text == self.question.text
 
-    @Once
+    @cached_property
     def negated(self) -> bool:
         return not _NEGATING.isdisjoint(self.question.words)
 
-    @Once
+    @cached_property
     def excluding(self) -> bool:
         """Whether a question asks for what is left out: "What is not covered?", "Which items are excluded?"."""
         return self.negated or bool(_EXCLUDING.search(self.question.text))
 
-    @Once
+    @cached_property
     def content(self) -> frozenset[str]:
         """The stems of the words that carry the question's meaning."""
         return content(self.question)
 
-    @Once
+    @cached_property
     def opposites(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         return opposites(self.question)
 
-    @Once
+    @cached_property
     def choice(self) -> bool:
         return not self.lacks("or") and " or " in self.question.text
 
-    @Once
+    @cached_property
     def past(self) -> bool:
         return bool(_PAST.search(self.question.text))
 
-    @Once
+    @cached_property
     def none(self) -> bool:
         """Whether "none" is a gold answer: "Which tax applies?" "no"."""
         every = golds((*self.fresh, *self.stale)).literals
         return not self.polar and any(gold.phrase in ("no", "none", "nothing", "0") for gold in every)
 
-    @Once
+    @cached_property
     def terms(self) -> tuple[tuple[Side, GoldAnswer], ...]:
         """Of gold answers such as "yes, on a lead" the yes or no, and the rest."""
         if not may_be_polar(self.question):
@@ -113,14 +113,14 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         """Whether to look for `terms` at all, by the first letter of a yes or no."""
         return any(answer.text[:1] in _SIDED for answer in self.fresh)
 
-    @Once
+    @cached_property
     def sided(self) -> frozenset[Answer]:
         """Yes or no, where every gold answer begins with it: "yes, 20 %"."""
         every = golds((*self.fresh, *self.stale)).literals
         said = {polar(gold.words[0]) for gold in every if gold.raw[:1] in "yYnN" and gold.words}
         return frozenset(side for side in said if side) if len(said) == 1 else frozenset()
 
-    @Once
+    @cached_property
     def denying(self) -> bool:
         """Whether a gold answer of several words denies something itself: "not for EU citizens"."""
         every = golds((*self.fresh, *self.stale)).literals
@@ -134,14 +134,14 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
             not held and OPEN & {*part.words[:4]} for held, part in zip(holding, parts, strict=True)
         )
 
-    @Once
+    @cached_property
     def frames(self) -> tuple[tuple[str, str], ...]:
         """(" capital of ", " france "): what is asked, and of what."""
         words = self.question.words
         places = [i for i, word in enumerate(words[1:-1], 1) if word in _FRAME]
         return tuple([(f" {words[i - 1]} {words[i]} ", f" {words[i + 1]} ") for i in places])
 
-    @Once
+    @cached_property
     def turned(self) -> str:
         """ "dragon killed", of "Who killed the dragon?": what turns round who does it; empty where nobody does."""
         words = self.question.words
@@ -149,7 +149,7 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
             return ""
         return " ".join((*words[2:], words[1]))
 
-    @Once
+    @cached_property
     def options(self) -> tuple[str, ...]:
         """The answers that a question offers as a list, in normal form: "A, B or C?"; empty where it offers none."""
         first, *rest = _BETWEEN_OPTIONS.split(self._offer.rpartition(": ")[2])
@@ -162,7 +162,7 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
         items = [_bare(normalise(item).words) for item in (first, *rest)]
         return tuple(item for item in items if item and item.count(" ") < 3 and item.split()[0] not in _OPENERS)
 
-    @Once
+    @cached_property
     def _offer(self) -> str:
         """The last sentence of the question that offers a choice."""
         return next((part for part in reversed(sentences(self.question.raw)) if " or " in part), "")

@@ -5,13 +5,13 @@ each time (redirect hops too), and comes back as a bounded `Response` or as the 
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
 import time
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cached_property, lru_cache
+from typing import Any
 
 import aiohttp
 import httpx
@@ -26,20 +26,18 @@ from botattack.errors import (
     RequestRefused,
     TargetError,
 )
-from botattack.net.faults import Elsewhere, told_apart
+from botattack.net.connections import CONNECTING, Connections, Route, let_go
+from botattack.net.faults import told_apart
 from botattack.net.hosts import Hosts, Tls
-from botattack.net.messages import USER_AGENT, Call, Cookies, came, head, joined, sent
+from botattack.net.messages import Call, Cookies, Pairs, came, fields, header, sent
 from botattack.net.response import Response
 from botattack.net.socket import Socket
 from botattack.net.statuses import refusal
-from botattack.net.wire import CONNECT_SECONDS, Incoming, Route, exchange
 from botattack.protocols import Pace, Tell
 
 MAX_BODY = 1_000_000
 """Bytes of a body, after decompression."""
 MAX_HOPS = 5
-# Servers drop idle connections after 5 s or more; letting go first avoids requests that die unanswered.
-IDLE_SECONDS = 4.0
 GOODBYE_SECONDS = 1.0
 """How long a bot may take to answer that a WebSocket is closed."""
 
@@ -57,7 +55,7 @@ class Exchange:
         return Response(self._reply, route, client._max_body, client.tell)
 
     async def __aexit__(self, *error: object) -> None:
-        self._reply.let_go()
+        let_go(self._reply)
 
 
 class Client:
@@ -81,7 +79,6 @@ class Client:
         self._max_body = max_body
         self._clock = clock
         self._checked = lru_cache(1024)(self._looked_at)
-        self._asks = lru_cache(64)(self._asked)
         self._tls = tls or Tls()
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self.tell: Tell | None = None
@@ -94,9 +91,18 @@ class Client:
         self._tls.load(self._context)
 
     @cached_property
-    def _connector(self) -> aiohttp.TCPConnector:
-        made = _socket_here if self.here else None
-        return aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, ssl=self._context, socket_factory=made)
+    def _connections(self) -> Connections:
+        return Connections(self._context, self.here)
+
+    @cached_property
+    def _session(self) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
+            connector=self._connections,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=CONNECTING,
+            auto_decompress=False,
+            middlewares=(self._sent_once,),
+        )
 
     def open(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> Exchange:
         """Sends a call, follows redirects on the same host, and gives the 2xx reply with its body still to be read.
@@ -106,7 +112,7 @@ class Client:
         """
         return Exchange(self, call, pace, cookies)
 
-    async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[Incoming, Route]:
+    async def _followed(self, call: Call, pace: Pace, cookies: Cookies | None) -> tuple[aiohttp.ClientResponse, Route]:
         """The 2xx reply, and where it came from."""
         for _ in range(MAX_HOPS + 1):
             route = self._checked(call.url)
@@ -117,7 +123,7 @@ class Client:
             try:
                 call = call.redirected(reply.status, await self._next_hop(reply, route, pace))
             finally:
-                reply.let_go()
+                let_go(reply)
         raise BrokenReply(f"{route.url.host} redirects more than {MAX_HOPS} times")
 
     async def fetch(self, call: Call, pace: Pace, cookies: Cookies | None = None) -> tuple[Response, bytes]:
@@ -137,25 +143,18 @@ class Client:
             call = cookies.given(call, route.url)
         opened: list[asyncio.WriteTransport] = []
         session = aiohttp.ClientSession(
-            connector=self._connector,
+            connector=self._connections,
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
+            timeout=CONNECTING,
             middlewares=(self._handshake(where, pace, opened.append),),
         )
-        proxy, signed = (str(self._proxy.url), _signed(self._proxy)) if self._proxy else (None, ())
-        # Inside a tunnel the bot would read what is meant for the proxy.
-        own = () if route.asks.is_ssl() else signed
-        headers = joined((("user-agent", USER_AGENT), *own, *(pair for pair in call.headers if pair[0] != "host")))
+        headers = [pair for pair in self._fields(call, route) if pair[0] != "host"]
         await pace.leave()
         async with session:
             with told_apart(where):
                 socket = await session.ws_connect(
-                    str(route.url),
-                    headers=headers,
-                    max_msg_size=self._max_body,
-                    proxy=proxy,
-                    proxy_headers=dict(signed) or None,
+                    route.asked, headers=headers, max_msg_size=self._max_body, **self._by_proxy(route)
                 )
             try:
                 yield Socket(socket, where, pace, self.tell)
@@ -169,17 +168,17 @@ class Client:
         given the connection."""
 
         async def middleware(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
-            response = await send(request)
+            with told_apart(where):
+                response = await send(request)
             if response.status == 101:
                 if response.connection is None or response.connection.transport is None:
                     raise aiohttp.ServerDisconnectedError
                 opened(response.connection.transport)
                 return response
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            response.close()
+            let_go(response)
             if 300 <= response.status < 400:
                 raise HostRefused(f"{where} redirects its WebSocket, which is not followed", status=response.status)
-            raise refusal(response.status, headers, where, pace, self._clock)
+            raise refusal(response.status, response.headers, where, pace, self._clock)
 
         return middleware
 
@@ -189,8 +188,8 @@ class Client:
         return Cookies()
 
     async def close(self) -> None:
-        if "_connector" in self.__dict__:
-            await in_time(self._connector.close())
+        if "_connections" in self.__dict__:
+            await in_time(self._connections.close())
 
     def _looked_at(self, text: str) -> Route:
         """A URL that may be asked, and the way there; raises what `open` raises of one that may not."""
@@ -213,45 +212,55 @@ class Client:
             raise RequestRefused("this URL cannot be asked", said=f"{text} ({error})", delivered=False) from None
 
     def _route(self, url: httpx.URL, there: URL) -> Route:
-        asks = self._asks(there.origin())
-        added = [("host", asks.headers["host"])]
-        if url.userinfo:
-            added.append(("authorization", _basic(url.username, url.password)))
-        target = there.raw_path_qs
-        if self._proxy and not asks.is_ssl():
-            target = str(there.with_user(None).with_fragment(None))
-            added.extend(_signed(self._proxy))
-        return Route(url, url.netloc.decode(), target, tuple(added), asks)
+        asked = there.with_user(None)
+        added: Pairs = (("authorization", _basic(url.username, url.password)),) if url.userinfo else ()
+        # Inside a tunnel the bot would read what is meant for the proxy.
+        if self._proxy and url.scheme in ("http", "ws"):
+            added += _signed(self._proxy)
+        return Route(url, asked.raw_authority, asked, added)
 
-    def _asked(self, origin: URL) -> aiohttp.ClientRequest:
-        """The connector takes only a request, of which it looks at where it goes."""
-        loop = asyncio.get_running_loop()
+    def _by_proxy(self, route: Route) -> dict[str, Any]:
         if not self._proxy:
-            return aiohttp.ClientRequest("GET", origin, loop=loop)
-        # The connector adds the host itself where it is missing, but then finds none of its connections again.
-        headers = {"Host": origin.host_port_subcomponent or "", **dict(_signed(self._proxy))}
-        return aiohttp.ClientRequest("GET", origin, loop=loop, proxy=URL(str(self._proxy.url)), proxy_headers=headers)
+            return {}
+        # aiohttp adds the host itself where it is missing, but then finds none of its connections again.
+        headers = {"Host": route.asked.host_port_subcomponent or "", **dict(_signed(self._proxy))}
+        return {"proxy": str(self._proxy.url), "proxy_headers": headers}
 
-    async def _send(self, call: Call, route: Route, cookies: Cookies | None) -> Incoming:
+    async def _send(self, call: Call, route: Route, cookies: Cookies | None) -> aiohttp.ClientResponse:
         if cookies is not None:
             call = cookies.given(call, route.url)
-        try:
-            begun = head(call.method, route.target, call.headers, route.added, len(call.body))
-        except ValueError as error:
-            raise RequestRefused(f"this request cannot be sent to {route.where}: {error}", delivered=False) from error
-        if self.tell is not None:
-            self.tell("sent", sent(call, route))
-        with told_apart(route.where):
-            reply = await exchange(self._connector, route, begun + call.body, bare=call.method == "HEAD")
+        headers, body, way = self._fields(call, route), call.body or None, self._by_proxy(route)
+        reply = await self._session.request(
+            call.method, route.asked, headers=headers, data=body, allow_redirects=False, **way
+        )
         if self.tell is not None:
             self.tell("came", came(reply))
+        if reply.status == 101:
+            let_go(reply)
+            raise BrokenReply(f"{route.where} switches to another protocol, which nobody asked for")
         if cookies is not None:
             cookies.take(call, route.url, reply)
         return reply
 
-    async def _next_hop(self, reply: Incoming, route: Route, pace: Pace) -> httpx.URL:
+    @staticmethod
+    def _fields(call: Call, route: Route) -> Pairs:
+        try:
+            return fields(call.method, call.headers, route.added, bool(call.body))
+        except ValueError as error:
+            raise RequestRefused(f"this request cannot be sent to {route.where}: {error}", delivered=False) from error
+
+    async def _sent_once(
+        self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+    ) -> aiohttp.ClientResponse:
+        """A middleware that raises the right TargetError: after some errors of its own, aiohttp would send again."""
+        if self.tell is not None:
+            self.tell("sent", sent(request))
+        with told_apart(request.url.raw_authority):
+            return await send(request)
+
+    async def _next_hop(self, reply: aiohttp.ClientResponse, route: Route, pace: Pace) -> httpx.URL:
         status, url = reply.status, route.url
-        if status not in (301, 302, 303, 307, 308) or not (location := reply.header("location")):
+        if status not in (301, 302, 303, 307, 308) or not (location := header(reply, "location")):
             # The pace is shut before anything more is read.
             failure = refusal(status, reply.headers, route.where, pace, self._clock)
             if not isinstance(failure, RateLimited):
@@ -268,7 +277,7 @@ class Client:
             raise HostRefused(sentence, said=name, status=status)
         return hop
 
-    async def _page(self, reply: Incoming, route: Route) -> str:
+    async def _page(self, reply: aiohttp.ClientResponse, route: Route) -> str:
         """An error page; what has not come by then is not waited for long."""
         said = b""
         with suppress(TargetError, TimeoutError):
@@ -285,11 +294,3 @@ def _basic(user: str, password: str) -> str:
 def _signed(proxy: httpx.Proxy) -> tuple[tuple[str, str], ...]:
     """The header that tells a proxy who asks."""
     return (("proxy-authorization", _basic(*proxy.auth)),) if proxy.auth else ()
-
-
-def _socket_here(found: aiohttp.AddrInfoType) -> socket.socket:
-    """A socket for an address that is this machine's; raises Elsewhere."""
-    family, kind, protocol, _, where = found
-    if not is_here(str(where[0])):
-        raise Elsewhere(str(where[0]))
-    return socket.socket(family=family, type=kind, proto=protocol)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+import aiohttp
 import httpx
 import msgspec
 from msgspec.structs import replace as with_
 
 from botattack import __version__
-from botattack.net.wire import Incoming, Route
 
 USER_AGENT = f"botattack/{__version__} (+robustness audit)"
 _PRIVATE = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
@@ -51,10 +51,10 @@ class Cookies:
         cookie = request.headers.get("cookie")
         return with_(call, headers=(*call.headers, ("cookie", cookie))) if cookie else call
 
-    def take(self, call: Call, url: httpx.URL, reply: Incoming) -> None:
-        if reply.header("set-cookie"):
+    def take(self, call: Call, url: httpx.URL, reply: aiohttp.ClientResponse) -> None:
+        if "set-cookie" in reply.headers:
             self._jar = self._jar or httpx.Cookies()
-            response = httpx.Response(reply.status, headers=reply.headers, request=httpx.Request(call.method, url))
+            response = httpx.Response(reply.status, headers=_headers(reply), request=httpx.Request(call.method, url))
             self._jar.extract_cookies(response)
 
     def learn(self, others: Cookies) -> None:
@@ -64,49 +64,43 @@ class Cookies:
             self._jar.update(others._jar)
 
 
-def written(method: str, headers: Pairs, added: Pairs, length: int) -> dict[str, str]:
-    """All headers of a request with a body of that length: those of its call win over ours and those of its route."""
-    own = {name for name, _ in headers}
-    found = joined((*(pair for pair in (*added, *_OWN_HEADERS) if pair[0] not in own), *headers))
-    if length or method in ("PATCH", "POST", "PUT"):
-        found.setdefault("content-type", "application/octet-stream")
-    if length or method not in ("GET", "HEAD", "OPTIONS"):
-        found["content-length"] = str(length)
-    return found
-
-
-def joined(headers: Pairs) -> dict[str, str]:
-    """Headers by name; values of the same name as one."""
-    found: dict[str, str] = {}
-    for name, value in headers:
-        found[name] = f"{found[name]}, {value}" if name in found else value
-    return found
-
-
 @lru_cache(256)
-def head(method: str, target: str, headers: Pairs, added: Pairs, length: int) -> bytes:
-    """What stands before a body. Most requests of a run have one of a few; raises ValueError where a part of it would
-    end its line."""
-    fields = written(method, headers, added, length)
-    lines = (f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()))
-    if any(mark in line for line in lines for mark in "\r\n\0"):
+def fields(method: str, headers: Pairs, added: Pairs, has_body: bool) -> Pairs:
+    """The headers that aiohttp is given for a request: those of its call win over ours and those of its route. Raises
+    ValueError where one of them would end its line."""
+    kind = (("content-type", "application/octet-stream"),) if has_body or method in ("PATCH", "POST", "PUT") else ()
+    own = {name for name, _ in headers} | {"content-length"}
+    ours = tuple(pair for pair in (*added, *_OWN_HEADERS, *kind) if pair[0] not in own)
+    found = ours + tuple(pair for pair in headers if pair[0] != "content-length")
+    text = "".join(part for pair in found for part in pair)
+    text.encode()
+    if any(mark in text for mark in "\r\n\0"):
         raise ValueError("a line break or a NUL stands in its head")
-    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+    return found
 
 
-def sent(call: Call, route: Route) -> str:
+def header(reply: aiohttp.ClientResponse, name: str) -> str:
+    """Looked up in any case; empty where there is none."""
+    return ", ".join(reply.headers.getall(name, ()))
+
+
+def sent(request: aiohttp.ClientRequest) -> str:
     """A request as people read it."""
-    fields = written(call.method, call.headers, route.added, len(call.body))
-    return _shown(f"{call.method} {route.url}", fields, call.body)
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return _shown(f"{request.method} {request.url}", headers, request.body.decode("utf-8", "replace"))
 
 
-def came(reply: Incoming) -> str:
+def came(reply: aiohttp.ClientResponse) -> str:
     """The head of a reply as people read it."""
-    return _shown(f"HTTP {reply.status}", reply.headers)
+    return _shown(f"HTTP {reply.status}", _headers(reply))
 
 
-def _shown(first: str, headers: Mapping[str, str], body: bytes = b"") -> str:
+def _headers(reply: aiohttp.ClientResponse) -> httpx.Headers:
+    return httpx.Headers(list(reply.raw_headers), encoding="latin-1")
+
+
+def _shown(first: str, headers: Mapping[str, str], body: str = "") -> str:
     """A message as people read it, without the values of headers that say who asks."""
     hidden = {name: f"[{len(headers[name])} characters]" for name in _PRIVATE & set(headers)}
     lines = [first, *(f"{name}: {hidden.get(name, value)}" for name, value in headers.items())]
-    return "\n".join([*lines, *(["", body.decode("utf-8", "replace")] if body else [])])
+    return "\n".join([*lines, *(["", body] if body else [])])

@@ -5,9 +5,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import AsyncIterator, Iterator
 
+import aiohttp
+
 from botattack.errors import BrokenReply
+from botattack.net.connections import Route
 from botattack.net.faults import told_apart
-from botattack.net.wire import Incoming, Route
+from botattack.net.messages import header
 from botattack.protocols import Tell
 
 _GZIP = 0x1F
@@ -19,7 +22,7 @@ _AROUND = 18
 class Response:
     """A 2xx reply whose body has not been read yet."""
 
-    def __init__(self, incoming: Incoming, route: Route, max_body: int, tell: Tell | None = None) -> None:
+    def __init__(self, incoming: aiohttp.ClientResponse, route: Route, max_body: int, tell: Tell | None = None) -> None:
         self._incoming = incoming
         self._route = route
         self._max = max_body
@@ -28,7 +31,7 @@ class Response:
 
     def header(self, name: str) -> str:
         """Looked up in any case; empty where there is none."""
-        return self._incoming.header(name)
+        return header(self._incoming, name)
 
     @property
     def url(self) -> str:
@@ -36,7 +39,7 @@ class Response:
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The body as it comes, decompressed; raises BrokenReply past the cap or where it breaks off."""
-        inflate, body = self._inflate(), self._incoming.body
+        inflate, body = self._inflate(), self._incoming.content
         with told_apart(self._route.where):
             while not body.at_eof():
                 if piece := await body.readany():
@@ -45,7 +48,7 @@ class Response:
 
     async def read(self) -> bytes:
         """The whole of `pieces`; without them, for they cost more than the reading."""
-        inflate, body, whole = self._inflate(), self._incoming.body, list[bytes]()
+        inflate, body, whole = self._inflate(), self._incoming.content, list[bytes]()
         with told_apart(self._route.where):
             while not body.at_eof():
                 if piece := await body.readany():
@@ -64,7 +67,7 @@ class Response:
 
 
 class _Inflate:
-    """Decompresses without ever holding more than the cap."""
+    """Decompresses without ever holding more than the cap. aiohttp's own takes a gzip that was cut short for whole."""
 
     def __init__(self, encoding: str, cap: int, where: str) -> None:
         self._room, self._cap, self._where = cap, cap, where

@@ -7,7 +7,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,41 +39,51 @@ def asking(
     With `waiting`, which hears once whom it waits for, waits; without, raises RecordingError where another asks.
     """
     part, parts = shard
-    kinds = {address.key: fcntl.LOCK_EX}
+    shared = {address.key: parts > 1}
     if parts > 1:
-        kinds = {address.key: fcntl.LOCK_SH, f"{address.key}.{part}of{parts}": fcntl.LOCK_EX}
+        shared[f"{address.key}.{part}of{parts}"] = False
+    folder = where or Path(tempfile.gettempdir()) / f"botattack-{os.getuid()}"
     with ExitStack() as stack:
-        folder = where or Path(tempfile.gettempdir()) / f"botattack-{os.getuid()}"
-        for name, kind in kinds.items():
-            file = _open(folder, name)
+        for name, is_shared in shared.items():
+            file = _waited_for(folder / name, is_shared, address.shown, waiting)
             stack.callback(os.close, file)
-            _take(file, kind, address.shown, waiting)
         os.ftruncate(file, 0)
         os.pwrite(file, str(os.getpid()).encode(), 0)
         yield
 
 
-def _open(folder: Path, name: str) -> int:
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError as error:
-        raise RecordingError(f"{folder / name} cannot be locked: {error.strerror}; set TMPDIR") from None
-
-
-def _take(file: int, kind: int, shown: str, waiting: Callable[[str], None] | None) -> None:
+def _waited_for(path: Path, shared: bool, shown: str, waiting: Callable[[str], None] | None) -> int:
     told = False
-    while True:
-        try:
-            fcntl.flock(file, kind | fcntl.LOCK_NB)
-        except OSError:
-            who = os.pread(file, 20, 0).decode("ascii", "replace")
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        while True:
+            with suppress(BlockingIOError):
+                return open_locked(path, os.O_NOFOLLOW, shared=shared)
+            who = path.read_text("ascii", "replace")[:20]
             busy = f"another botattack{f' (process {who})' if who.isdigit() else ''} is asking {shown}"
             if waiting is None:
-                raise RecordingError(f"{busy}; wait until it is done, or add --wait") from None
+                raise RecordingError(f"{busy}; wait until it is done, or add --wait")
             if not told:
                 waiting(f"waits: {busy}")
                 told = True
             time.sleep(LOOK_EVERY)
-        else:
-            return
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be locked: {error.strerror}; set TMPDIR") from None
+
+
+def open_locked(path: Path, flags: int = 0, *, shared: bool = False) -> int:
+    """Opens a file for this user alone, creates it if it is missing, and locks it until it is closed.
+
+    Raises BlockingIOError if another process holds the lock, and any other OSError if the file cannot be opened.
+    """
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | flags, 0o600)
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+                return file
+        except BaseException:
+            os.close(file)
+            raise
+        # It was replaced between opening and locking.
+        os.close(file)

@@ -9,22 +9,22 @@ from random import Random
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened, RunStarted, VariantJudged
 from botattack.model import Expect, Prompt, Question, Variant
-from botattack.protocols import Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 
 Variants = Mapping[str, tuple[Variant, ...]]
 """Of one attack, by the id of the question."""
 
 
 @dataclass(frozen=True)
-class Pinned:
+class Pinned(Attack):
     """An attack that proposes what was asked before, whatever comes of it: no search, no early stop.
 
     `suite` is the run it was first asked in; the variants are no option, the suite names them.
     """
 
     suite: str
-    name: str
-    expect: Expect
+    name: str  # type: ignore[misc]  # it is that of the attack whose variants these are
+    expect: Expect  # type: ignore[misc]
 
     @classmethod
     def of(cls, suite: str, name: str, expect: Expect, variants: Variants) -> Pinned:
@@ -35,9 +35,6 @@ class Pinned:
     def __post_init__(self) -> None:
         self.variants: Variants
         object.__setattr__(self, "variants", {})
-
-    def parts(self) -> tuple[str, ...]:
-        return ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +11,7 @@ from types import TracebackType
 
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, decode, encode
+from botattack.recordings.locks import open_locked
 from botattack.recordings.redaction import Redactor
 
 EVENTS = "events.jsonl"
@@ -21,17 +21,10 @@ SYNC_EVERY = 0.05
 
 def _open(path: Path) -> int:
     """Opens and locks the events of a recording; raises RecordingError where another process writes them."""
-    while True:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise RecordingError(f"{path} is being written by another botattack") from None
-        if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
-            return file
-        # It was replaced between opening and locking.
-        os.close(file)
+    try:
+        return open_locked(path, os.O_APPEND)
+    except BlockingIOError:
+        raise RecordingError(f"{path} is being written by another botattack") from None
 
 
 @contextmanager

@@ -11,8 +11,7 @@ from botattack.errors import MissingPart
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """`$XDG_CACHE_HOME/botattack`, by default `~/.cache/botattack`."""
-    home = environ.get("XDG_CACHE_HOME") or (environ.get("LOCALAPPDATA") if os.name == "nt" else "")
-    return Path(home or Path.home() / ".cache") / "botattack"
+    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "botattack"
 
 
 def fetched(name: str) -> Path:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from botattack.model import Once
 from botattack.text.numerals import NUMBER_WORDS, plain_number, read_number
 
 LONGEST = 20_000
@@ -113,12 +112,12 @@ class Normal(msgspec.Struct, frozen=True, dict=True):
     cut: bool = False
     changes: tuple[Change, ...] = ()
 
-    @Once
+    @cached_property
     def accentless(self) -> str:
         """`text` without accents, word for word: an alternative to compare where `text` differs."""
         return self.text if self.text.isascii() else " ".join(["", *map(without_accents, self.words), ""])
 
-    @Once
+    @cached_property
     def letters(self) -> str:
         """`text` without its spaces."""
         return self.text.replace(" ", "")

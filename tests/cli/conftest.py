@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from botattack.cli import main
+from tests.servers.chats import Chats
 from tests.servers.http import Server
 
 CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo", "Portugal": "Lisbon"}
@@ -99,7 +100,7 @@ def campaign(folder: Path) -> Path:
     return path
 
 
-Serve = Callable[[Server], str]
+Serve = Callable[[Server | Chats], str]
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def serve() -> Iterator[Serve]:
 
 
 @contextmanager
-def _running(server: Server) -> Iterator[str]:
+def _running(server: Server | Chats) -> Iterator[str]:
     ready: Future[str] = Future()
     done = threading.Event()
 

@@ -15,6 +15,7 @@ from botattack.cli import cmd_browser as browser
 from botattack.targets.browser.launch import SYSTEM
 from tests.cli.conftest import Botattack, Serve
 from tests.servers import pages
+from tests.servers.chats import Chats, Traits
 from tests.servers.http import Server, response
 
 needs_chromium = pytest.mark.skipif(
@@ -143,3 +144,25 @@ def test_a_login_is_kept_for_this_user_alone(
     assert checked.status == 0, checked
     assert "You said inside?" in checked.out
     assert "secret-cookie" not in checked.out
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_is_asked_once_and_its_pauses_are_measured(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    chats = Chats(Traits(echo=(3.5, 4.0), pause=(2.0, 2.2), pausing=1.0))
+    ended = botattack("targets", "discover", serve(chats), "-o", "found.yaml")
+    text = (folder / "found.yaml").read_text()
+    assert ended.status == 0, ended
+    assert chats.twice == []
+    (quiet,) = re.findall(r"quiet: (\d+)ms", text)
+    assert 2200 < int(quiet) < 4000
+    assert "confirm" not in text
+
+
+@pytest.mark.live
+@needs_chromium
+def test_a_page_that_shows_no_messages_is_written_down_so(botattack: Botattack, folder: Path, serve: Serve) -> None:
+    ended = botattack("targets", "discover", serve(pages.serving(home=pages.MUTE)), "-o", "found.yaml")
+    text = (folder / "found.yaml").read_text()
+    assert ended.status == 0, ended
+    assert "confirm: 0s" in text

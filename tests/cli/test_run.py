@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -429,3 +430,15 @@ def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) ->
     # Six originals, a control and three variants each, one every two seconds.
     assert "time       about 1 min 00 s for so many at" in told
     assert "time  " not in botattack("run", campaign, "--allow-code", "--dry-run").out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "campaign.yaml"]])
+def test_a_system_whose_files_cannot_be_locked_is_refused(
+    botattack: Botattack, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "name", "nt")
+        found = botattack(*arguments)
+    assert (found.status, found.out) == (2, "")
+    assert found.err.startswith("botattack: ")
+    assert "WSL" in found.err

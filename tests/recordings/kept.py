@@ -113,7 +113,7 @@ def replayed(run: Commands, name: str) -> tuple[Figures, Cases]:
 
 def reextracted(run: Commands, name: str) -> Figures:
     """Extract every reply from the raw one again, then judge it again."""
-    return run.figures("replay", BEFORE / name, "--reextract", "-t", CAMPAIGNS / f"{name}-bot.yaml")
+    return run.figures("replay", BEFORE / name, "--reextract", "--allow-code", "-t", CAMPAIGNS / f"{name}-bot.yaml")
 
 
 def reported(run: Commands, name: str) -> Figures:

@@ -48,6 +48,25 @@ DEAF = page(
     " if (!ready) { log.lastChild.remove(); setTimeout(() => { ready = true; }, 300); return; }"
     " await sleep(10); say('bot', 'heard ' + text); });</script>"
 )
+LATE_LISTENER = page(
+    _CHAT + "<script>setTimeout(() => hear(async (text) => { await sleep(10); say('bot', 'heard ' + text); }), 1500);"
+    "</script>"
+)
+MUTE = chat("log.lastChild.remove(); await sleep(20); say('bot', 'You said ' + text);")
+STARS = chat(
+    "if (text.includes('#')) log.lastChild.textContent = '***'; await sleep(20); say('bot', 'You said ' + text);"
+)
+GREETS = page(
+    _CHAT + "<script>setTimeout(() => say('bot', 'Hello, I am a bot'), 700);"
+    "box.addEventListener('keydown', async (event) => { if (event.key !== 'Enter') return; const text = box.value;"
+    " box.value = ''; await sleep(2000); say('me', text); await sleep(300);"
+    " say('bot', 'You said ' + text); });</script>"
+)
+GOES_ON = chat(
+    "globalThis.n = 1 + (globalThis.n || 0); const p = say('bot', n + ': ' + text); if (!text.includes('more')) return;"
+    " await sleep(900); if (text.includes('grow')) p.textContent += ' and on'; else say('bot', 'one more thing');"
+)
+DOUBLES = chat("globalThis.n = 1 + (globalThis.n || 0); say('me', text); await sleep(20); say('bot', n + ': ' + text);")
 BUSY = chat(
     "const t = say('typing', 'typing'); const p = say('bot', '…'); await sleep(900);"
     " p.textContent = 'The answer to ' + text; await sleep(100); t.remove();"

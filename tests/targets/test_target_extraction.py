@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import gc
 import json
-import sys
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -101,10 +99,10 @@ def test_html_is_stripped_on_request_only() -> None:
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("<a title='x > y'>k</a>", "k"),
         ("<a it's>k</a> don't", "k don't"),
-        ("x <y", "x <y"),
+        ("x < y, x <y", "x < y, x"),
         ("<script>if(a<b){'</p>'}</SCRIPT >z<style>p{}", "z"),
         ("<!-->x-->y<!-- a -- > b -->c<!-- d", "x-->yc"),
-        ("<br/>a<template/>b<template>c<template>d</template>e</template>f", "abf"),
+        ("<br/>a<template>c<template>d</template>e</template>f", "af"),
         ("</>x</3>y<![CDATA[b]]>c<?php z ?>d", "xycd"),
         ("&#65;&#x41;&copy &lt;b&gt;&nbsp;&bogus;", "AA\xa9 <b> &bogus;"),
         ("&#" + "9" * 5000 + ";&#x" + "f" * 5000, "\ufffd\ufffd"),
@@ -166,14 +164,16 @@ def nested(levels: int, inner: str) -> str:
         ("$..*..*..*..*", nested(90, "1")),
         ("$..[?@..*..*..nothing]", nested(90, "1")),
         ("$" + "[*,*,*,*,*,*]" * 12 + ".nothing", nested(14, "1")),
+        ("$" + "['a','a','a','a']" * 12 + ".nothing", '{"a":' * 14 + "1" + "}" * 14),
         ("$[?search(@, '(a|aa)+$')]", json.dumps(["a" * 60 + "b"])),
+        ("$.a[?@ in $.b]", json.dumps({"a": [*range(50_000)], "b": [*range(50_000, 100_000)]})),
+        ("$.a[*] & $.b[*]", json.dumps({"a": [*range(50_000)], "b": [*range(50_000, 100_000)]})),
     ],
 )
 def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -> None:
     def follow() -> None:
         with pytest.raises(ExtractionFailed, match=r"cannot be followed in 1 s; make it simpler$") as caught:
             extract(text, answer=path)
-        assert sys.getprofile() is None
         assert caught.value.place == "connect.extract.answer"
 
     assert quickest(follow, enough=10) <= 10
@@ -186,18 +186,15 @@ def test_an_ordinary_path_is_followed_however_long_the_machine_stands_still(monk
     assert extract(items, answer="$[?@.id == 99].text").text == "line 99"
 
 
-def test_the_limit_of_a_path_survives_callbacks_of_the_garbage_collector() -> None:
-    def look(phase: str, info: dict[str, int]) -> None: ...
+def test_what_is_followed_takes_no_memory_for_a_long_name_on_the_way() -> None:
+    text = json.dumps({"k" * 400_000: [{"text": str(i)} for i in range(10_000)]})
+    assert len(extract(text, answer="$..text").text.split()) == 10_000
 
-    gc.callbacks.append(look)
-    threshold = gc.get_threshold()
-    gc.set_threshold(50)
-    try:
-        with pytest.raises(ExtractionFailed, match="cannot be followed in 1 s"):
-            extract(nested(90, "1"), answer="$..*..*..*..*")
-    finally:
-        gc.set_threshold(*threshold)
-        gc.callbacks.remove(look)
+
+def test_two_paths_joined() -> None:
+    text = '{"a": [1, 2], "b": [2, 3]}'
+    assert extract(text, answer="$.a[*] & $.b[*]").text == "2"
+    assert extract(text, answer="$.a[*] | $.b[*]").text == "1\n2\n2\n3"
 
 
 def test_patterns_in_a_path() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from botattack.errors import BrokenReply, HostRefused, RequestRefused, TargetError, Unreachable
 from botattack.net import Call, Client, Hosts
-from tests.servers.http import Received, Server, always, replying, response
+from tests.servers.http import Received, Server, always, in_turn, replying, response
 from tests.targets.asking import Tally
 
 pytestmark = pytest.mark.anyio
@@ -106,7 +106,7 @@ async def test_another_protocol_is_no_answer(more: str) -> None:
         for _ in range(2):
             with pytest.raises(BrokenReply, match="switches to another protocol"):
                 await fetched(client, Call("GET", server.url))
-        assert server.connections == 2
+        assert len(server.received) == 2
         await client.close()
 
 
@@ -189,6 +189,30 @@ async def test_credentials_of_a_url_are_sent_unless_the_call_has_its_own() -> No
         url = f"http://me:a%40b@127.0.0.1:{server.port}/"
         assert await fetched(client, Call("GET", url)) == b"Basic " + b64encode(b"me:a@b")
         assert await fetched(client, Call("GET", url, (("authorization", "Bearer x"),))) == b"Bearer x"
+        await client.close()
+
+
+async def test_a_websocket_is_not_opened_again_on_a_connection_that_was_closed() -> None:
+    """The server answers the first request on a connection, and hangs up after it has read the second."""
+    async with Server(in_turn(always(response("in")), always(close=True))) as server:
+        client = Client(Hosts.of([server.url, server.url.replace("http", "ws")]))
+        assert await fetched(client, Call("GET", server.url)) == b"in"
+        with pytest.raises(BrokenReply) as caught:
+            async with client.socket(Call("GET", server.url.replace("http", "ws")), Tally()):
+                pass
+        await client.close()
+    assert (server.connections, len(server.received)) == (1, 2)
+    assert caught.value.delivered is None
+
+
+async def test_no_value_adds_a_header_when_a_websocket_is_opened() -> None:
+    async with Server(always(response(""))) as server:
+        url = server.url.replace("http", "ws")
+        client = Client(Hosts.of([url]))
+        with pytest.raises(RequestRefused):
+            async with client.socket(Call("GET", url, (("x-a", "a\r\nx-evil: 1"),)), Tally()):
+                pass
+        assert not server.received
         await client.close()
 
 

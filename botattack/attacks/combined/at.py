@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from itertools import accumulate
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from botattack.attacks.building.composed_edits import distance_of, form_of, worst
-from botattack.attacks.building.guard import batches
-from botattack.attacks.combined.chain import unasked
-from botattack.model import Edit, Expect, Need, Question, Variant, edited, places
+from botattack.attacks.combined.chain import Unasked
+from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, edited, places
 from botattack.options import AsGiven
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
@@ -25,6 +24,8 @@ KINDS: dict[Where, frozenset[PlaceKind]] = {
     "history": frozenset({"history", "turn"}),
     "everywhere": frozenset({"question", "passage", "history", "turn"}),
 }
+BETWEEN = "\n\n"
+"""What stands between the texts of two places while they are one."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,13 @@ class At(Attack):
     """Lets an attack work on the passages or the earlier user messages instead of the question.
     `{at: {place: context, attack: dpaeg}}`
 
-    Each place is given to the attack as if it were the question, with the same gold answers, whose words it therefore
-    spares. The first variant of every place makes the first variant here, the second of every place the second, and so
-    on; a place of which the attack makes fewer stays as it is from then on. Messages of the bot are never edited.
+    The texts of all these places are given to the attack as one text, as if it were the question, with the same gold
+    answers, whose words it therefore spares. So its limits, such as the largest distance, hold for all places together.
+    A variant with an edit across two places is left out. Messages of the bot are never edited.
 
     Options:
       place: the `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`.
       attack: the attack, with its options.
-
-    Decided here: a search by replies goes through the places one after the other, each with all of its requests.
     """
 
     name: ClassVar[str] = "at"
@@ -72,20 +71,12 @@ class At(Attack):
         return self.attack.parts()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        question = context.question
-        found = list(_places(question, KINDS[self.place]))
-        starts = [_start(self.attack, context, text, rng) for _, text in found]
-        if self.search_limits:
-            for (place, _), start in zip(found, starts, strict=True):
-                yield from self._alone(question, place, start)
-            return None
-        made, existing = yield from unasked(starts)
-        variants = self._together(question, [place for place, _ in found], made)
-        yield from batches(variants)
-        return len(variants) if None not in existing else None
-
-    def _alone(self, question: Question, place: Place, inner: Proposals) -> Proposals:
-        """The inner attack hears what came of its variants."""
+        found = dict(_places(context.question, KINDS[self.place]))
+        if not found:
+            return 0
+        text = BETWEEN.join(found.values())
+        alone = msgspec.structs.replace(context.question, text=text, passages=(), history=(), facts=(), masked="")
+        inner = self.attack.propose(replace(context, question=alone), rng)
         sent: Any = None
         while True:
             try:
@@ -95,31 +86,32 @@ class At(Attack):
                 return existing
             if batch and isinstance(batch[0], Need):
                 sent = yield batch
-                continue
-            variants: Sequence[Variant] = batch  # type: ignore[assignment]
-            outcomes = yield [self._moved(question, place, variant) for variant in variants]
-            sent = [
-                msgspec.structs.replace(outcome, variant=variant)
-                for variant, outcome in zip(variants, outcomes, strict=True)
-            ]
+            else:
+                sent = yield from self._asked(context.question, found, batch)  # type: ignore[arg-type]
 
-    def _moved(self, question: Question, place: Place, variant: Variant) -> Variant:
-        edits = tuple(_at(edit, place) for edit in variant.edits)
-        return msgspec.structs.replace(variant, turns=edited(question.turns, edits), attack=self.name, edits=edits)
+    def _asked(self, question: Question, found: dict[Place, str], variants: Sequence[Variant]) -> Any:
+        """What came of the attack's variants; those that cannot be asked, it is told, were not."""
+        moved = [self._moved(question, found, variant) for variant in variants]
+        whole = [variant for variant in moved if variant is not None]
+        outcomes = iter((yield whole) if whole else ())
+        return [
+            Outcome(variant, (), Unasked) if there is None else msgspec.structs.replace(next(outcomes), variant=variant)
+            for variant, there in zip(variants, moved, strict=True)
+        ]
 
-    def _together(self, question: Question, found: Sequence[Place], made: Sequence[Sequence[Variant]]) -> list[Variant]:
-        """The first variants of all places as one, then the second, and so on; each once."""
-        whole: dict[tuple[str, ...], Variant] = {}
-        for number in range(max(map(len, made), default=0)):
-            here = [
-                (place, made_there[number])
-                for place, made_there in zip(found, made, strict=True)
-                if number < len(made_there)
-            ]
-            moved = [self._moved(question, place, variant) for place, variant in here]
-            variant = reduce(lambda one, other: _joined(question, one, other), moved)
-            whole.setdefault(form_of(variant.turns), variant)
-        return list(whole.values())
+    def _moved(self, question: Question, found: dict[Place, str], variant: Variant) -> Variant | None:
+        """The variant of the question, or None where an edit is in two places."""
+        starts = [0, *accumulate(len(text) + len(BETWEEN) for text in found.values())]
+        where = list(found.items())
+        edits = []
+        for edit in variant.edits:
+            at = bisect_right(starts, edit.start) - 1
+            start = edit.start - starts[at]
+            if edit.place != QUESTION or at == len(where) or start + len(edit.before) > len(where[at][1]):
+                return None
+            edits.append(Edit(start, edit.before, edit.after, edit.kind, where[at][0], edit.relation, edit.pos))
+        made = tuple(edits)
+        return msgspec.structs.replace(variant, turns=edited(question.turns, made), attack=self.name, edits=made)
 
 
 def _places(question: Question, kinds: frozenset[PlaceKind]) -> Iterator[tuple[Place, str]]:
@@ -127,27 +119,3 @@ def _places(question: Question, kinds: frozenset[PlaceKind]) -> Iterator[tuple[P
         by_bot = place.kind == "history" and question.history[place.index].speaker == "bot"
         if place.kind in kinds and not by_bot and text.strip():
             yield place, text
-
-
-def _start(attack: Attack, context: Context, text: str, rng: Random) -> Proposals:
-    question = msgspec.structs.replace(context.question, text=text, passages=(), history=(), facts=(), masked="")
-    return attack.propose(replace(context, question=question), Random(rng.getrandbits(64)))
-
-
-def _at(edit: Edit, place: Place) -> Edit:
-    if edit.place != QUESTION:
-        raise ValueError(f"an attack that edits the {edit.place.kind} cannot be moved to another place")
-    return msgspec.structs.replace(edit, place=place)
-
-
-def _joined(question: Question, one: Variant, other: Variant) -> Variant:
-    edits = (*one.edits, *other.edits)
-    meaning, why = worst(one, other)
-    return msgspec.structs.replace(
-        one,
-        turns=edited(question.turns, edits),
-        edits=edits,
-        distance=distance_of(question.turns, edits),
-        meaning=meaning,
-        why=why,
-    )

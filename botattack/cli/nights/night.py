@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -25,6 +24,7 @@ from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
+from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import Comparison, Side, compare, rows_of
@@ -85,14 +85,13 @@ def _alone(order: Order) -> Iterator[None]:
     path = order.recordings / f".{label}.lock"
     try:
         order.recordings.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        file = open_locked(path)
+    except BlockingIOError:
+        raise RecordingError(f"another night of {order.campaign} is still running; this one was left out") from None
     except OSError as error:
         raise RecordingError(f"{path} cannot be opened: {error.strerror}") from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
-    except BlockingIOError:
-        raise RecordingError(f"another night of {order.campaign} is still running; this one was left out") from None
     finally:
         os.close(file)
 

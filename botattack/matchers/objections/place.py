@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 import msgspec
 
 from botattack.matchers.context import Asked
 from botattack.matchers.sentences import clause_of, is_in_first, sentence_of
-from botattack.model import Once
 from botattack.text.normalise import Normal, normalise
 
 HEDGED = "and does not choose"
@@ -33,49 +33,49 @@ class Place(msgspec.Struct, frozen=True, dict=True):
     text: str
     span: tuple[int, int]
 
-    @Once
+    @cached_property
     def whole(self) -> Normal:
         """The whole reply."""
         return normalise(self.text)
 
-    @Once
+    @cached_property
     def in_first(self) -> bool:
         """Whether the answer is surely in the first sentence."""
         return is_in_first(self.text, self.span[0])
 
-    @Once
+    @cached_property
     def sentence(self) -> tuple[int, int]:
         return sentence_of(self.text, self.span)
 
-    @Once
+    @cached_property
     def clause(self) -> tuple[int, int]:
         return clause_of(self.text, self.span, self.sentence)
 
-    @Once
+    @cached_property
     def phrase(self) -> str:
         return normalise(self.text[slice(*self.span)]).text.strip()
 
-    @Once
+    @cached_property
     def before(self) -> str:
         return normalise(self.text[self.clause[0] : self.span[0]]).text
 
-    @Once
+    @cached_property
     def after(self) -> str:
         return normalise(self.text[self.span[1] : self.clause[1]]).text
 
-    @Once
+    @cached_property
     def whole_before(self) -> str:
         return normalise(self.text[self.sentence[0] : self.span[0]]).text
 
-    @Once
+    @cached_property
     def raw_after(self) -> str:
         return self.text[self.span[1] : self.sentence[1]]
 
-    @Once
+    @cached_property
     def words(self) -> Normal:
         return normalise(self.text[slice(*self.sentence)])
 
-    @Once
+    @cached_property
     def next_sentence(self) -> str:
         return normalise(self.text[self.sentence[1] : self.sentence[1] + 60]).text
 

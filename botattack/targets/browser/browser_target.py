@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Tell
 from botattack.state import state_folder, write_private
+from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
 from botattack.targets.browser.page import Fillers, Page, is_playwrights
 from botattack.targets.browser.page_conversation import Conversation
@@ -41,6 +42,7 @@ class BrowserTarget:
         self.options = options
         self.env = env
         self.blocked: Counter[str] = Counter()
+        self.habits = Habits()
         self.headless = True
         self._folder = folder
         key = f"{name}-{content_id('login', str(folder.resolve()), name)}"
@@ -69,7 +71,8 @@ class BrowserTarget:
         keep = False
         try:
             yield conversation
-            keep = self._pooled and not conversation.page.crashed
+            page = conversation.page
+            keep = self._pooled and not page.crashed and not page.stale
         except TargetError as error:
             await self._picture(error, conversation.page, unit)
             raise
@@ -93,16 +96,19 @@ class BrowserTarget:
         return await self._begun(page, unit, pace)
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        """A page that is open already; one that cannot be reset is replaced."""
-        conversation = Conversation(page, self.options, self.env, unit, pace)
+        """A page that is open already; raises a TargetError where it cannot be reset, or where anything of what was
+        asked on it before is still to come."""
+        conversation = self._conversing(page, unit, pace)
         if page.crashed:
             raise Unreachable("the page crashed")
-        if self.options.reset:
-            await conversation.begin("reset")
+        await conversation.again()
         return conversation
 
+    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+        return Conversation(page, self.options, self.env, unit, pace, habits=self.habits)
+
     async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        conversation = Conversation(page, self.options, self.env, unit, pace)
+        conversation = self._conversing(page, unit, pace)
         try:
             await conversation.begin("open")
         except BaseException as error:
@@ -212,7 +218,7 @@ class BrowserTarget:
         """Does the login steps in a context of their own; what it holds then is the login."""
         page = await self.page()
         try:
-            conversation = Conversation(page, self.options, self.env, _WHO, pace)
+            conversation = self._conversing(page, _WHO, pace)
             await conversation.begin("login")
             return await self.state_of(page)
         finally:
@@ -230,10 +236,16 @@ class BrowserTarget:
         self._tell = tell
 
     def notes(self) -> Sequence[str]:
-        """Which hosts the page was kept from."""
-        named = ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20))
-        mend = "where an answer needs one, add it to connect.hosts"
-        return (f"kept from loading: {named}; {mend}",) if named else ()
+        """Which hosts the page was kept from, and what was learnt of its answers."""
+        return tuple(self._noted())
+
+    def _noted(self) -> Iterator[str]:
+        if named := ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20)):
+            yield f"kept from loading: {named}; where an answer needs one, add it to connect.hosts"
+        if self.habits.grown:
+            yield f"went on after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
+        if self.habits.keeps_open:
+            yield "the page keeps responses open, so an open one does not tell that an answer is still coming"
 
     async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
         if page.crashed:

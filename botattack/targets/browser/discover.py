@@ -1,5 +1,5 @@
 """Looks a chat page over: where a message is written, how it is sent, where the answer stands, what shows that the bot
-is busy. What it proposes is guessed from names and from one answer; a second question proves it or does not."""
+is busy. What it proposes is guessed from names and from one answer; further questions prove it or do not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,16 @@ if TYPE_CHECKING:
 
 CALLED = "Quorzal"
 QUESTION = f"Hello, my name is {CALLED}. What can you do?"
-PROOF = f"And what else can you tell {CALLED}?"
-SETTLE = 2.5
+PROOFS = (
+    f"Please explain to {CALLED} in several paragraphs what you can do, how you do it and what you cannot do.",
+    f"And what else can you tell {CALLED}?",
+)
+"""The first asks for a long answer, which shows how long the bot pauses."""
+SETTLE = 4.0
 """Seconds without any new text after which the bot is taken to be done."""
 LONGEST = 60.0
+NOTHING = ":not(*)"
+"""Stands for the bot's messages while they are not known."""
 CLICK = 8.0
 """Seconds that a button may take to be clicked."""
 _LAUNCHERS = r"\b(chat|message us|help|support|ask|talk|assistant|bot)\b|maximi[sz]e|open chat|launcher|widget"
@@ -59,8 +66,10 @@ class Found:
     busy: Guess | None = None
     disabled: bool = False
     quiet: float = 1.0
+    echoes: bool = True
+    """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""
-    """What the bot said to the second question, read with this file; empty where it could not be read."""
+    """What the bot said last, read with this file; empty where it could not be read."""
     doubt: str = ""
 
     def gone(self) -> str | None:
@@ -79,7 +88,7 @@ class Found:
             _options(self.url, self.steps),
             ask=(write, send),
             answer=self.answer.selector,
-            settled=Settled(gone=self.gone(), quiet=self.quiet),
+            settled=Settled(gone=self.gone(), quiet=self.quiet, timeout=0.75 * LONGEST),
         )
 
     def yaml(self, name: str) -> str:
@@ -91,7 +100,7 @@ class Found:
 def _options(url: str, steps: Sequence[Mapping[str, str]] = ()) -> Browser:
     made = [Step(**{key: value}) for step in steps for key, value in step.items()]  # type: ignore[arg-type]
     ask = Step(fill="input", with_=read_text("{{ question }}"))
-    return Browser(open=(Step(goto=read_url(url)), *made), ask=(ask,), answer="body", settled=Settled(timeout=LONGEST))
+    return Browser(open=(Step(goto=read_url(url)), *made), ask=(ask,), answer=NOTHING, settled=Settled(timeout=LONGEST))
 
 
 def _lines(found: Found, name: str) -> list[str]:
@@ -114,6 +123,7 @@ def _lines(found: Found, name: str) -> list[str]:
         f'    - {{fill: {_q(found.input.selector)}, with: "{{{{ question }}}}"}}  {_sure(found.input)}',
         f"    - {{{send}}}" + (f"  {_sure(found.send)}" if found.send else ""),
         f"  answer: {_q(found.answer.selector)}  {_sure(found.answer)}",
+        *(() if found.echoes else ("  confirm: 0s  # the page does not show what is sent",)),
         f"  settled: {{{busy}quiet: {round(found.quiet * 1000)}ms}}" + (f"  {_sure(found.busy)}" if found.busy else ""),
         "limits: {rate: 1/s, concurrency: 1}",
     ]
@@ -194,15 +204,17 @@ async def _ask(page: Page, frame: pw.Frame, found: Found, pace: Pace) -> None:
     await _call(frame, "remember()", None, None)
     box = frame.locator(found.input.selector).first
     await pace.leave()
+    known = frozenset(await page.lines())
     await box.fill(QUESTION)
+    page.traffic.mark()
     await box.press("Enter")
-    if not await _arrives(page):
+    if not await _arrives(page) and await _is_unsent(page, found.input.selector):
         for each in (await _call(frame, "buttons(arg)", _SENDERS, []))[:1]:
             await pace.leave()
             await box.fill(QUESTION)
             await frame.locator(each["selector"]).first.click(timeout=CLICK * 1000)
             found.send = Guess(each["selector"], _share(each["score"], 3))
-    await _watch(frame, found)
+    await _watch(page, frame, found, known)
     for each in (await _call(frame, "answers(arg)", {"sent": QUESTION}, []))[:1]:
         found.answer = Guess(each["selector"], _share(each["score"], 5))
     for each in (await _call(frame, "busy(arg)", None, []))[:1]:
@@ -220,38 +232,62 @@ async def _arrives(page: Page) -> bool:
     return False
 
 
-async def _watch(frame: pw.Frame, found: Found) -> None:
-    """Looks until nothing has changed for a while; the longest pause sets the quiet time."""
+async def _is_unsent(page: Page, box: str) -> bool:
+    """Whether it is proven that Enter did not send the question."""
+    return not page.traffic.left and await page.holds(box, QUESTION)
+
+
+async def _watch(page: Page, frame: pw.Frame, found: Found, known: frozenset[str]) -> None:
+    """Looks until something was said that is not `known` and nothing has changed for a while; the longest pause sets
+    the quiet time."""
     assert found.input is not None  # noqa: S101
-    text, first, pause = "", 0, 0.0
+    text, changes, pause = "", 0, 0.0
     with AwakeClock() as clock:
         began = changed = now = clock.now()
-        while now - changed < SETTLE and now - began < LONGEST:
+        while now - began < LONGEST and not (_said(text, known) and now - changed > _settle(page)):
             argument = {"at": now - began, "input": found.input.selector}
             seen = await _call(frame, "look(arg)", argument, {"text": text, "disabled": False})
             found.disabled = found.disabled or seen["disabled"]
             if seen["text"] != text:
-                first += 1
-                pause = max(pause, clock.now() - changed) if first > 3 else pause
+                changes += 1
+                pause = max(pause, clock.now() - changed) if changes > 3 else pause
                 text, changed = seen["text"], clock.now()
             await asyncio.sleep(POLL)
             now = await clock.looked_at()
-    found.quiet = max(0.8, round(pause * 2, 1))
+    found.quiet = _quiet(pause)
+
+
+def _said(text: str, known: frozenset[str]) -> bool:
+    """Whether the page says anything new but the question."""
+    return any(line not in known and line != QUESTION for line in text.split("\n") if line)
+
+
+def _settle(page: Page) -> float:
+    """A response that is still coming may bring more; some pages keep one open all the time."""
+    return 2 * SETTLE if page.traffic.coming else SETTLE
+
+
+def _quiet(pause: float) -> float:
+    """The quiet time for a bot that pauses for so long inside an answer; as long again is watched after it."""
+    return max(0.8, ceil(12.5 * pause) / 10)
 
 
 async def _prove(found: Found, pace: Pace, folder: Path) -> None:
-    """Asks in a fresh context, as a run would."""
+    """Asks in fresh contexts, as a run would, and sees how long the answers pause."""
     try:
         target = BrowserTarget("discover", found.options(), {}, folder)
     except (BadValue, ValueError) as error:
         found.doubt = str(error)
         return
     try:
-        async with asyncio.timeout(LONGEST), target.session(_unit(PROOF), pace) as session:
-            found.proof = (await session.ask(Prompt(PROOF))).text
+        for text in PROOFS:
+            async with asyncio.timeout(LONGEST), target.session(_unit(text), pace) as session:
+                found.proof = (await session.ask(Prompt(text))).text
+        found.quiet = max(found.quiet, _quiet(target.habits.pause))
+        found.echoes = target.habits.shows_messages is not False
     except (TargetError, TimeoutError) as error:
         told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
-        found.doubt = " ".join(told.split())
+        found.proof, found.doubt = "", " ".join(told.split())
     finally:
         await target.close()
 

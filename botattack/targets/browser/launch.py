@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,32 +29,17 @@ ARGUMENTS = (
 )
 SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 """Programs that speak Chromium's protocol, best first."""
-_PLACES: Mapping[str, Sequence[str]] = {
-    "darwin": (
-        "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    ),
-    "win32": (
-        r"Google\Chrome\Application\chrome.exe",
-        r"Microsoft\Edge\Application\msedge.exe",
-        r"Chromium\Application\chrome.exe",
-    ),
-}
+_ON_MACOS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+)
 
 
-def system_browser(which: Any = shutil.which, platform: str = sys.platform) -> str:
-    """The system's Chromium, Chrome or Edge; empty where there is none."""
+def system_browser(which: Any = shutil.which) -> str:
+    """The system's Chromium, Chrome or Edge; an empty text if there is none."""
     named = next((found for name in SYSTEM if (found := which(name))), "")
-    return named or next((place for place in _places(platform) if Path(place).is_file()), "")
-
-
-def _places(platform: str) -> Iterable[str]:
-    places = _PLACES.get(platform, ())
-    if platform != "win32":
-        return places
-    roots = [os.environ.get(name, "") for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")]
-    return [str(Path(root) / place) for root in roots if root for place in places]
+    return named or next((place for place in _ON_MACOS if Path(place).is_file()), "")
 
 
 def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path = Path()) -> str:
@@ -74,7 +58,7 @@ def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path
 
 
 def is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+    return os.geteuid() == 0
 
 
 def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> dict[str, Any]:

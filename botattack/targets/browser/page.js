@@ -57,18 +57,28 @@
   bare(text) {
     return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   },
-  // Text nodes of the page, but not what stands in a box to write in.
-  *written(node) {
-    if (node.nodeType === 3) { yield node; return; }
+  // Text nodes of the page, but not what stands in a box to write in, nor what is a message of the bot's.
+  *written(node, own = new Set(), exclude = null, inside = false) {
+    if (node.nodeType === 3) { if (!inside) yield node; return; }
     if (node.nodeType === 1 && (/^(script|style|template|noscript|textarea|select)$/.test(node.localName) || node.isContentEditable)) return;
-    for (const child of this.children(node)) yield* this.written(child);
+    if (own.has(node)) inside = true;
+    if (inside && node.nodeType === 1 && this.matches(node, exclude)) inside = false;
+    for (const child of this.children(node)) yield* this.written(child, own, exclude, inside);
   },
-  // How often a message stands on the page.
-  echoes(needle) {
+  // How often a message stands on the page outside the bot's own messages, which may repeat it.
+  echoes(els, {needle, exclude}) {
     const sought = this.bare(needle).slice(0, 200);
     if (!sought || !document.body) return -1;
-    const all = this.bare([...this.written(document.body)].map((node) => node.data).join(' '));
+    const own = new Set(els.filter((el) => !this.excluded(el, exclude)));
+    const all = this.bare([...this.written(document.body, own, exclude)].map((node) => node.data).join(' '));
     return all.split(sought).length - 1;
+  },
+  // Whether the first visible box still holds a text.
+  holds(els, text) {
+    const box = els[this.first(els)];
+    if (!box) return false;
+    const held = box.value ?? box.innerText ?? '', plain = (string) => string.replace(/\s+/g, ' ').trim();
+    return plain(held) === plain(text);
   },
   lines() {
     return document.body ? this.text(document.body, null).slice(0, 100000).split('\n') : [];

@@ -26,6 +26,8 @@ from botattack.errors import (
 from botattack.protocols import Pace, Tell
 from botattack.targets.browser.launch import Walls, brief
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
+from botattack.targets.browser.traffic import Traffic
+from botattack.targets.browser.watch import Taken
 from botattack.targets.messages.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:
@@ -73,7 +75,8 @@ def step_place(*at: str | int) -> str:
 
 
 class Page:
-    """A page in a context of its own. Raises TargetErrors only; `crashed` once it cannot be used any more."""
+    """A page in a context of its own. Raises TargetErrors only; `crashed` once it cannot be used any more, `stale`
+    once nothing more may be asked on it; `taken` is what was taken from it last."""
 
     def __init__(
         self, page: pw.Page, options: PageOptions, fillers: Fillers, walls: Walls, note: Callable[[str], None]
@@ -93,6 +96,9 @@ class Page:
         self._homes: dict[str, pw.Frame] = {}
         self._last: pw.Locator | None = None
         self._strayed = ""
+        self.traffic = Traffic(page)
+        self.taken: Taken | None = None
+        self.stale = False
         page.on("crash", self._on_crash)
         page.on("close", self._on_crash)
         page.on("dialog", self._on_dialog)
@@ -241,9 +247,26 @@ class Page:
         return [text for texts in found for text in texts]
 
     async def echoes(self, text: str) -> int:
-        """How often a text stands on the page, boxes to write in left out; -1 where it has no letter or digit."""
-        found = [await self._evaluate(frame, "echoes(arg)", text, 0) for frame in self.page.frames]
+        """How often a text stands on the page, boxes to write in and the bot's messages left out; -1 where it has no
+        letter or digit."""
+        argument = {"needle": text, "exclude": self._options.exclude}
+        answer = self._options.answer
+        found = [await self._in_frame(frame, answer, "echoes(els, arg)", argument, 0) for frame in self.page.frames]
         return -1 if -1 in found else sum(found)
+
+    async def holds(self, box: str, text: str) -> bool:
+        """Whether a box to write in holds a text."""
+        return any(await self._all_frames(box, "holds(els, arg)", text, nothing=False))
+
+    async def holds_all(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any]) -> bool:
+        """Whether every box that the steps of `connect.NAME` wrote the question into holds it still."""
+        placed = [(index, step) for index, step in enumerate(steps) if "question" in step.names]
+        held = [
+            await self.holds(box, self._fillers.text(step_place(name, index), values))
+            for index, step in placed
+            if (box := step.fill or step.type_)
+        ]
+        return 0 < len(held) == len(placed) and all(held)
 
     async def lines(self) -> list[str]:
         """What the page says, line by line."""

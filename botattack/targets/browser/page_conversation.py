@@ -3,71 +3,55 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
+from botattack.targets.browser.watch import Before, Taken, Watch
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
-@dataclass
-class _Before:
-    """What the page showed before a message was sent."""
-
-    messages: int
-    done: int
-    echoes: int
-    busy: int
-    lines: frozenset[str]
-
-
-@dataclass
-class _Watch:
-    """What is seen of one answer. Times are seconds since the message was sent, without those for which the machine
-    stood still, and the page with it."""
-
-    settling: Settling
-    clock: AwakeClock
-    began: float
-    rows: list[Row] = field(default_factory=list)
-    arrived: bool = False
-    sent: float = 0.0
-    """When it was sent last."""
-    times: int = 1
-
-    def see(self, row: Row) -> bool:
-        self.rows.append(row)
-        if len(self.rows) > 400:
-            self.rows = changes(self.rows)
-        return self.settling.see(row)
-
-    def now(self) -> float:
-        return self.clock.now() - self.began
-
-
 class Conversation:
     """One conversation on one page."""
 
-    def __init__(self, page: Page, options: PageOptions, env: Mapping[str, str], unit: Unit, pace: Pace) -> None:
+    def __init__(
+        self, page: Page, options: PageOptions, env: Mapping[str, str], unit: Unit, pace: Pace, *, habits: Habits
+    ) -> None:
         self.page = page
         self._options = options
         self._env = env
         self._unit = unit
         self._id = session_id(unit)
         self._pace = pace
+        self._habits = habits
         self._turns: tuple[Turn, ...] = ()
 
     async def begin(self, steps: Literal["login", "open", "reset"]) -> None:
         await self.page.do(getattr(self._options, steps), steps, self._values(Prompt("")), self._pace)
+
+    async def again(self) -> None:
+        """Begins on a page that was asked before; raises BrokenReply where anything of that is still to come."""
+        async with self.page.failing("connect.answer"):
+            if not self._options.reset:
+                await self._see_quiet()
+                return
+            await self.begin("reset")
+            await self._see_idle()
+            messages = await self.page.messages()
+            await asyncio.sleep(POLL)
+            if await self.page.messages() != messages:
+                raise BrokenReply("the page goes on after it was reset", delivered=False, place="connect.reset")
+        self.page.taken = Taken(len(messages), (), 0.0, _now())
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, where one is to blame."""
@@ -78,125 +62,220 @@ class Conversation:
         return await self._ask(prompt)
 
     async def _ask(self, prompt: Prompt) -> Reply:
+        await self._leave()
         before = await self._before(prompt)
         with AwakeClock() as clock:
             watch = self._watch(before, clock, await self._send(prompt, clock))
             async with self.page.failing("connect.answer", delivered=None):
                 await self._wait(watch, before, prompt)
-                await self._linger(watch)
         async with self.page.failing("connect.answer", delivered=None):
             reply = await self._reply(watch, before, prompt)
+        self._habits.took(watch.settling)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
-        self._remark(watch, reply)
+        self._remark(watch)
         return reply
 
-    def _remark(self, watch: _Watch, reply: Reply) -> None:
+    def _remark(self, watch: Watch) -> None:
         """Tells what looks wrong though an answer came."""
-        rule, tell = self._options.settled, self.page.tell
+        rule, tell, settling = self._options.settled, self.page.tell, watch.settling
         if rule.gone and not any(row.busy for row in watch.rows):
             tell("note", f"the busy sign {rule.gone!r} was never visible: too fast to be seen, or the wrong selector")
-        if not watch.arrived:
+        if not watch.echoed:
             tell("note", "the sent message never showed up on the page: set connect.confirm to 0s")
         if watch.times > 1:
             tell("note", "the message had to be sent twice: let connect.open wait until the page is ready")
-        if reply.fields:
-            tell("note", "the text changed after it had settled: raise connect.settled.quiet")
+        if settling.silence > rule.quiet:
+            tell(
+                "note",
+                f"the answer went on after {settling.silence:.1f} s of silence, so later ones are watched for "
+                f"{settling.still:.1f} s: raise connect.settled.quiet above the longest pause",
+            )
 
-    async def _before(self, prompt: Prompt) -> _Before:
+    async def _leave(self) -> None:
+        if all(step.goto is None for step in self._options.ask):  # a page that is opened asks for leave itself
+            await self._pace.leave()
+
+    async def _before(self, prompt: Prompt) -> Before:
         options = self._options
         async with self.page.failing("connect.answer"):
-            return _Before(
+            await self._see_quiet()
+            return Before(
                 len(await self.page.messages()),
                 await self.page.shown(options.settled.done),
-                await self.page.echoes(prompt.text),
+                await self.page.echoes(prompt.text) if options.confirm else -1,
                 await self.page.shown(options.settled.gone),
                 frozenset(await self.page.lines()),
             )
+
+    async def _see_quiet(self) -> None:
+        """Raises BrokenReply where the page shows more than when the last answer was taken from it."""
+        if self.page.taken is None:
+            return
+        await self._see_idle()
+        messages = await self.page.messages()
+        self._check_taken(messages)
+        if self.page.taken.texts and (more := self.page.taken.further(messages)):
+            raise self._too_early("the bot said more after its answer was taken", more)
+
+    async def _see_idle(self) -> None:
+        """Waits until the busy sign has gone."""
+        rule = self._options.settled
+        end = _now() + self._options.step_timeout
+        while await self.page.shown(rule.gone):
+            if _now() > end:
+                sentence = f"the busy sign {rule.gone!r} of the last answer is still there"
+                raise BrokenReply(sentence, delivered=bool(self._turns), place="connect.settled.gone")
+            await asyncio.sleep(POLL)
+
+    def _check_taken(self, messages: Sequence[str], delivered: bool | None = False) -> None:
+        """Raises BrokenReply where the last answer has grown since it was taken."""
+        taken = self.page.taken
+        if taken is not None and (grown := taken.grown(messages)):
+            raise self._too_early("the answer before this one went on", grown, delivered)
+
+    def _too_early(self, what: str, said: str, delivered: bool | None = False) -> BrokenReply:
+        """The last answer was taken too early: this asking may be mixed with it, and later ones wait longer."""
+        taken = self.page.taken
+        if taken is not None and (since := _now() - taken.at) <= taken.still:
+            self._habits.took_too_early(taken.still + since)
+        sentence = f"{what}, so answers may be mixed: raise connect.settled.quiet, or exclude what changes by itself"
+        arrived = True if self._turns else delivered
+        return BrokenReply(sentence, said=said, last=True, delivered=arrived, place="connect.settled.quiet")
 
     async def _send(self, prompt: Prompt, clock: AwakeClock) -> float:
         """The moment just before the last step, the one that sends."""
         *first, last = self._options.ask
         values = self._values(prompt)
-        if all(step.goto is None for step in self._options.ask):  # a page that is opened asks for leave itself
-            await self._pace.leave()
         await self.page.do(tuple(first), "ask", values, self._pace)
+        self.page.traffic.mark()
         sent = clock.now()
         await self.page.step(last, step_place("ask", len(first)), values, self._pace)
         return sent
 
-    def _watch(self, before: _Before, clock: AwakeClock, sent: float) -> _Watch:
+    def _watch(self, before: Before, clock: AwakeClock, sent: float) -> Watch:
+        return Watch(self._settling(before), clock, sent, echoed=before.echoes < 0)
+
+    def _settling(self, before: Before) -> Settling:
         rule = self._options.settled
-        settling = Settling(rule.quiet, rule.gone is not None, rule.done is not None, before.messages, before.done)
-        return _Watch(settling, clock, sent, arrived=before.echoes < 0 or self._options.confirm == 0)
+        linger = self._habits.linger(rule)
+        return Settling(
+            rule.quiet + linger,
+            rule.gone is not None,
+            rule.done is not None,
+            before.messages,
+            before.done,
+            linger,
+            longest(rule),
+        )
 
-    async def _wait(self, watch: _Watch, before: _Before, prompt: Prompt) -> None:
+    async def _wait(self, watch: Watch, before: Before, prompt: Prompt) -> None:
         """Until the answer has settled; raises where it does not in time."""
-        while not watch.see(await self._look(watch, before)):
-            if not watch.arrived:
-                await self._confirm(watch, before, prompt)
-            passed = watch.now()
-            if passed - watch.sent > self._options.settled.timeout:
+        while True:
+            settled = watch.see(await self._look(watch, before, prompt))
+            passed = watch.now() - watch.sent
+            if settled and self._is_own(watch, passed):
+                return
+            if passed > self._options.settled.timeout and (settled or not watch.is_in_time(self._options.settled)):
                 raise await self._late(watch, before, prompt)
-            await asyncio.sleep(_pause(watch.settling, passed))
+            if not watch.echoed and watch.unsent is None and passed >= self._options.confirm:
+                await self._confirm(watch, before, prompt)
+            if watch.last.coming and watch.stood >= longest(self._options.settled):
+                self._habits.keeps_open = True
+            await asyncio.sleep(_pause(watch.settling, watch.now()))
 
-    async def _look(self, watch: _Watch, before: _Before) -> Row:
+    def _is_own(self, watch: Watch, passed: float) -> bool:
+        """Whether the answer is that to the sent message: the message has shown up before it, or the page shows no
+        messages. That is known once a run's first answer has waited for its message for as long as is learnt at all."""
+        habits = self._habits
+        if not watch.echoed and habits.shows_messages is None and passed >= longest(self._options.settled):
+            habits.shows_messages = False
+        return watch.echoed or habits.shows_messages is False
+
+    async def _look(self, watch: Watch, before: Before, prompt: Prompt) -> Row:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
         busy = await self.page.shown(self._options.settled.gone)
         done = await self.page.shown(self._options.settled.done)
         messages = await self.page.messages()
-        text = BETWEEN.join(messages[before.messages :])
-        row = Row(early, len(messages), busy, done, text)
-        if watch.rows and row.shows(watch.rows[-1]):
-            return row
-        return Row(watch.now(), len(messages), busy, done, text)
+        new = messages[before.messages :]
+        if not watch.echoed:
+            await self._look_for_echo(watch, before, prompt, new)
+        self._check_taken(messages, delivered=None)
+        own = watch.own(new)
+        watch.messages = tuple(new)
+        count, text = len(messages) - len(new) + len(own), BETWEEN.join(own)
+        coming = watch.coming(text, self.page.traffic.coming)
+        row = Row(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
+        return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
-    async def _confirm(self, watch: _Watch, before: _Before, prompt: Prompt) -> None:
-        """Sees that the message has arrived; sends it once more where it has not."""
-        last = watch.rows[-1]
-        if last.count > before.messages or last.busy > before.busy:
-            watch.arrived = True
+    async def _look_for_echo(self, watch: Watch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
+        """Messages are read before the echo is looked for: what stands there without it came before it. It is looked
+        for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
+        if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
+            watch.strays = tuple(new)
             return
-        watch.arrived = await self.page.echoes(prompt.text) > before.echoes
-        if watch.arrived or watch.times > 1 or watch.now() - watch.sent < self._options.confirm:
+        watch.echoed = self._habits.shows_messages = True
+        if self.page.taken is not None and (said := "".join(watch.strays).strip()):
+            sentence = "this came before the sent message showed up, so that it answers an earlier one"
+            raise BrokenReply(sentence, said=said, delivered=True, place="connect.answer")
+        if watch.strays:
+            watch.rows.clear()
+            watch.settling = self._settling(before)
+
+    async def _shows(self, before: Before, prompt: Prompt, times: int = 1) -> bool:
+        """Whether the message stands on the page so many times more than before."""
+        return await self.page.echoes(prompt.text) >= before.echoes + times
+
+    async def _confirm(self, watch: Watch, before: Before, prompt: Prompt) -> None:
+        """Sends the message once more where it is proven that it has not left. Otherwise it is only waited for."""
+        watch.unsent = await self._is_unsent(before, prompt)
+        if not watch.unsent:
             return
-        watch.times, watch.sent = 2, await self._send(prompt, watch.clock) - watch.began
+        await self._leave()
+        if await self._is_unsent(before, prompt):  # leave may have taken a while
+            watch.times, watch.sent = 2, await self._send(prompt, watch.clock) - watch.began
 
-    async def _linger(self, watch: _Watch) -> None:
-        rule = self._options.settled
-        end = watch.now() + (rule.quiet if rule.linger is None else rule.linger)
-        count = watch.settling.before
-        while (left := end - watch.now()) > 0:
-            await asyncio.sleep(min(POLL, left))
-            watch.see(await self._look(watch, _Before(count, 0, 0, 0, frozenset())))
+    async def _is_unsent(self, before: Before, prompt: Prompt) -> bool:
+        """Whether it is proven that the message has not left the page: since it was sent no request that could hold it
+        and no WebSocket frame has left, its box still holds it, and the page says nothing new."""
+        if self.page.traffic.left or await self._new_lines(before, prompt):
+            return False
+        return await self.page.holds_all(self._options.ask, "ask", self._values(prompt))
 
-    async def _reply(self, watch: _Watch, before: _Before, prompt: Prompt) -> Reply:
+    async def _reply(self, watch: Watch, before: Before, prompt: Prompt) -> Reply:
         settling = watch.settling
         rows = changes(watch.rows)
-        settled = next(row for row in reversed(rows) if row.at <= (settling.settled or 0.0))
-        raw = raw_of(self._options, rows, before.messages, before.done, await self.page.html(prompt.text, MAX_HTML))
+        raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
         first = settling.first - watch.sent if settling.first is not None else None
-        fields: dict[str, Any] = {"late_change": True} if rows[-1].text != settled.text else {}
-        text = together(settled.text, self._options.several)
-        return Reply(text, (), fields, max(0.0, settling.complete - watch.sent), first, raw)
+        self.page.taken = Taken(before.messages, watch.messages, settling.still, _now())
+        if before.echoes >= 0 and await self._shows(before, prompt, times=2):
+            self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
+        text = together(rows[-1].text, self._options.several)
+        return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)
 
-    async def _late(self, watch: _Watch, before: _Before, prompt: Prompt) -> TargetError:
+    async def _late(self, watch: Watch, before: Before, prompt: Prompt) -> TargetError:
         """Why no answer settled in time, and what in the file would mend it."""
-        rule, last = self._options.settled, watch.rows[-1]
+        rule, last = self._options.settled, watch.last
         within = f"within {rule.timeout:g} s"
+        if watch.settling.settled is not None:
+            sentence = (
+                f"the sent message did not show up on the page {within}, as earlier ones did, so this may answer "
+                "something else; if the page alters messages, set confirm to 0s"
+            )
+            return ExtractionFailed(sentence, said=last.text, delivered=True, place="connect.confirm")
         if last.count > before.messages and last.text.strip():
             return _unsettled(watch, self._options, within)
-        if not watch.arrived and watch.times > 1:
-            sentence = f"the message was sent twice and never showed up on the page, nor any answer {within}"
-            return BrokenReply(sentence, delivered=None, place=step_place("ask"))
+        if not watch.echoed and await self._is_unsent(before, prompt):
+            sentence = f"the message is still in its box, and nothing has left the page {within}"
+            return BrokenReply(sentence, delivered=False, place=step_place("ask"))
         said = await self._new_lines(before, prompt)
         if said and last.count <= before.messages and not last.busy:
             sentence = f"nothing new matches {self._options.answer!r}, but the page says"
             return ExtractionFailed(sentence, said=said, delivered=True, place="connect.answer")
-        return TimedOut(f"no answer {within}", delivered=watch.arrived or None)
+        return TimedOut(f"no answer {within}", delivered=watch.echoed or None)
 
-    async def _new_lines(self, before: _Before, prompt: Prompt) -> str:
+    async def _new_lines(self, before: Before, prompt: Prompt) -> str:
         sent = prompt.text.strip()
         return next((line for line in await self.page.lines() if line not in before.lines and sent not in line), "")
 
@@ -205,17 +284,23 @@ class Conversation:
         return {**values, "env": self._env}
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 def _pause(settling: Settling, passed: float) -> float:
     """Until the next look: the moment at which the answer may have settled, where that is nearer than POLL."""
     left = settling.due - passed
     return left if 0.0 < left < POLL else POLL
 
 
-def _unsettled(watch: _Watch, options: PageOptions, within: str) -> TimedOut:
-    rule, last = options.settled, watch.rows[-1]
+def _unsettled(watch: Watch, options: PageOptions, within: str) -> TimedOut:
+    rule, last = options.settled, watch.last
     if rule.gone and last.busy:
         sentence = f"the busy sign {rule.gone!r} is still there, so the answer did not settle {within}"
         return TimedOut(sentence, delivered=True, place="connect.settled.gone")
+    if last.coming:
+        return TimedOut(f"a response is still coming, so the answer did not settle {within}", delivered=True)
     if rule.done and not rule.gone:
         sentence = f"the done sign {rule.done!r} did not show up {within}"
         return TimedOut(sentence, delivered=True, place="connect.settled.done")

@@ -75,8 +75,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Settled:
-    """When an answer is complete: the busy sign is gone or the done sign is there, one more message of the bot stands
-    there than before, and its text has not changed for a while."""
+    """When an answer is complete: the busy sign is gone or the done sign is there, no response that may bring more of
+    it is still coming, one more message of the bot stands there than before, and its text has not changed for a
+    while. No sign ends an answer by itself."""
 
     gone: Word | None = None
     """What is visible while the bot answers."""
@@ -87,8 +88,10 @@ class Settled:
     timeout: Deadline = 25.0
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
-    """How long the page is watched after that, to see whether the answer was cut; by default as long as `quiet`. It
-    does not count as the bot's time."""
+    """How long the answer is watched after `quiet`: what goes on in that time was not complete. By default as long as
+    `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has gone on after it looked
+    complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It does not
+    count as the bot's time."""
 
 
 def read_address(value: Any) -> Template:
@@ -121,11 +124,18 @@ class PageOptions:
     several: Literal["join", "first", "last"] = "join"
     """What to do where the bot says several messages at once."""
     confirm: Seconds = 3.0
-    """How long the sent message may take to show up on the page before it is sent once more; 0s never sends again."""
+    """How long the sent message may take to show up on the page before botattack looks whether it has left at all. It
+    is sent once more only where its box still holds it, the page says nothing new, and no request or WebSocket frame
+    has left since; otherwise it is waited for. An answer counts only if it came after its message had shown up; if a
+    run's first message does not show up in half of `settled.timeout`, the page is taken to show none. With 0s the
+    message is not looked for and never sent again, and whatever comes after it counts."""
     conversation: Literal["fresh", "reuse"] = "fresh"
-    """A new browser context for each question, or the same ones for all: then one question may change the next."""
+    """A new browser context for each question, or the same ones for all: then one question may change the next. A
+    context that shows more than when its last answer was taken, that is still busy, or in which an asking failed is
+    not used again."""
     reset: tuple[Step, ...] = ()
-    """What begins a new conversation on a page that is already open, where a new context is too dear."""
+    """What begins a new conversation on a page that is already open, where a new context is too dear; a page that does
+    not come to rest after it is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
     """What the user said before a question: left out, or asked turn by turn first."""
     login: tuple[Step, ...] = ()

@@ -7,7 +7,7 @@ smallest element that held all messages.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ import msgspec
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
 from botattack.protocols import Explained
-from botattack.targets.browser.tree import NotRecorded, Tree
+from botattack.targets.browser.tree import NotRecorded, texts
 from botattack.targets.messages.selectors import MAX_RAW, clean
 
 if TYPE_CHECKING:
@@ -32,72 +32,112 @@ BETWEEN = "\x1e"
 @dataclass(frozen=True)
 class Row:
     """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
-    that are new since then, with BETWEEN between them."""
+    that are new since then, with BETWEEN between them; `coming` counts the responses that may bring more of it."""
 
     at: float
     count: int
     busy: int
     done: int
     text: str
+    coming: int = 0
 
     def shows(self, other: Row) -> bool:
         """Whether nothing has changed."""
-        return (self.count, self.busy, self.done, self.text) == (other.count, other.busy, other.done, other.text)
+        return self._state == other._state
+
+    @property
+    def _state(self) -> tuple[object, ...]:
+        return self.count, self.busy, self.done, self.text, self.coming
 
 
 @dataclass
 class Settling:
     """Decides, row by row, whether an answer is complete.
 
-    Settled: the busy sign is gone or the done sign there, one more message than `before`, not empty, and its text
-    the same for `quiet` seconds. A text seen again after that time has not changed in between, so an answer whose
-    pauses are shorter is never cut, however late the rows come.
+    An answer looks complete while there is one more message than `before`, not empty, and the page does not look busy:
+    the busy sign is gone and no response is still coming, or the done sign is there. It has settled once its text has
+    been the same for `still` seconds, and it has looked complete for the last `linger` of them. Whenever it goes on
+    after it looked complete, both grow, to `most` more at the most.
+
+    A text seen again after that time has not changed in between, so an answer whose pauses are shorter is never cut,
+    however late the rows come.
     """
 
-    quiet: float
+    still: float
     gone: bool
     done: bool
     before: int
     done_before: int = 0
+    linger: float = 0.0
+    most: float = 0.0
     settled: float | None = None
-    """When that was seen."""
+    """When that was seen; None while it is not so."""
     complete: float = 0.0
     """When the bot was ready: the last change before."""
     first: float | None = None
     """When the first piece of text was seen."""
+    pause: float = 0.0
+    """The longest pause inside the text."""
+    silence: float = 0.0
+    """The longest time for which it looked complete before it went on."""
     _changed: float = 0.0
     _ready: float | None = None
     _text: str = ""
     _dipped: bool = field(default=False)
 
     def see(self, row: Row) -> bool:
-        """Whether the answer has settled, by this row or before it."""
-        if self.settled is not None:
-            return True
+        """Whether the answer has settled, by this row."""
         self._dipped = self._dipped or row.done < self.done_before
         if row.text != self._text:
-            self._text, self._changed = row.text, row.at
-        there = row.count > self.before and bool(row.text.strip(f" \n{BETWEEN}"))
+            self._goes_on(row)
+        there = row.count > self.before and not _is_blank(row.text)
         if there and self.first is None:
             self.first = row.at
         if not (there and self._signs(row)):
             self._ready = None
-            return False
-        self._ready = row.at if self._ready is None else self._ready
-        if row.at - self._changed >= self.quiet:
-            self.settled, self.complete = row.at, max(self._ready, self._changed)
+        elif self._ready is None:
+            self._ready = row.at
+        self.settled = row.at if self.looks_complete and row.at >= self.due else None
+        self.complete = max(self._ready or 0.0, self._changed)
         return self.settled is not None
+
+    @property
+    def looks_complete(self) -> bool:
+        return self._ready is not None
 
     @property
     def due(self) -> float:
         """The earliest moment at which a row like the last one would settle."""
-        return self._changed + self.quiet
+        return max(self._changed + self.still, (self._ready or 0.0) + self.linger)
+
+    def stood(self, at: float) -> float:
+        """For how long the text has been the same."""
+        return at - self._changed
+
+    def _goes_on(self, row: Row) -> None:
+        if not _is_blank(self._text):
+            self.pause = max(self.pause, row.at - self._changed)
+        if self._ready is not None:
+            self.silence = max(self.silence, row.at - max(self._ready, self._changed))
+            more = max(0.0, min(learnt_linger(self.silence), self.most) - self.linger)
+            self.linger, self.still = self.linger + more, self.still + more
+        self._text, self._changed = row.text, row.at
 
     def _signs(self, row: Row) -> bool:
-        if not (self.gone or self.done):
+        if self.done and (row.done > self.done_before or (row.done > 0 and self._dipped)):
             return True
-        fresh = row.done > self.done_before or (row.done > 0 and self._dipped)
-        return (self.gone and row.busy == 0) or (self.done and fresh)
+        if row.coming:
+            return False
+        return row.busy == 0 if self.gone else not self.done
+
+
+def learnt_linger(silence: float) -> float:
+    """How long an answer of a bot is watched that has once gone on after so long a silence."""
+    return 1.5 * silence
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip(f" \n{BETWEEN}")
 
 
 class _Raw(msgspec.Struct, omit_defaults=True):
@@ -110,17 +150,34 @@ class _Raw(msgspec.Struct, omit_defaults=True):
     rows: list[tuple[float, int, int, int, int, str]]
     """(at, count, busy, done, characters kept from the text before, the rest of the text)"""
     html: str | None = None
+    still: float = 0.0
+    """What the text had to stay the same for, and below how long it had to look complete, where that was learnt in the
+    run; recordings without them settled after the file's `quiet` alone."""
+    linger: float = 0.0
+    coming: list[int] = []
+    """Of each row, from the first on, how many responses were still coming; what is left out were none."""
     page: int = 1
 
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).decode
 
 
-def raw_of(options: PageOptions, rows: list[Row], before: int, done_before: int, html: str | None) -> str:
+def raw_of(options: PageOptions, rows: list[Row], settling: Settling, html: str | None) -> str:
     """What `Reply.raw` keeps; empty where even the rows are too long."""
-    settled = options.settled
     packed = list(_packed(rows))
-    made = _Raw(options.answer, options.exclude, settled.gone, settled.done, before, done_before, packed, html)
+    made = _Raw(
+        options.answer,
+        options.exclude,
+        options.settled.gone,
+        options.settled.done,
+        settling.before,
+        settling.done_before,
+        packed,
+        html,
+        settling.still,
+        settling.linger,
+        [row.coming for row in rows] if any(row.coming for row in rows) else [],
+    )
     text = _encode(made).decode("utf-8", "replace")
     if len(text) > MAX_RAW:
         made.html = None
@@ -133,7 +190,7 @@ def _packed(rows: list[Row]) -> Iterator[tuple[float, int, int, int, int, str]]:
     for row in rows:
         kept = _shared(text, row.text)
         text = row.text
-        yield round(row.at, 4), row.count, row.busy, row.done, kept, text[kept:]
+        yield row.at, row.count, row.busy, row.done, kept, text[kept:]
 
 
 def _shared(old: str, new: str) -> int:
@@ -146,9 +203,10 @@ def _shared(old: str, new: str) -> int:
 
 def _rows(raw: _Raw) -> list[Row]:
     rows, text = [], ""
-    for at, count, busy, done, kept, rest in raw.rows:
+    coming = [*raw.coming, *[0] * len(raw.rows)]
+    for index, (at, count, busy, done, kept, rest) in enumerate(raw.rows):
         text = text[:kept] + rest
-        rows.append(Row(at, count, busy, done, text))
+        rows.append(Row(at, count, busy, done, text, coming[index]))
     return rows
 
 
@@ -196,7 +254,7 @@ def explain(raw: str, options: PageOptions) -> Explained:
             [f"{row.at:.2f} s: {row.done}" for row in _turns(rows, "done")],
         )
     times = [f"first text after {reply.first or 0:.2f} s", f"complete after {reply.latency:.2f} s"]
-    yield "connect.settled", f"quiet {options.settled.quiet:g} s", times
+    yield "connect.settled", f"quiet {options.settled.quiet:g} s, waited {seen.still:g} s", times
 
 
 def _turns(rows: list[Row], sign: str) -> list[Row]:
@@ -219,17 +277,20 @@ def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
     for name, sign, kept in (("gone", wanted.gone, had.gone), ("done", wanted.done, had.done)):
         if sign is not None and sign != kept:
             raise NotRecorded(f"settled.{name} was not watched for {sign!r}")
-    settling = Settling(wanted.quiet, wanted.gone is not None, wanted.done is not None, seen.before, seen.done_before)
+    settling = Settling(
+        max(wanted.quiet, had.still),
+        wanted.gone is not None,
+        wanted.done is not None,
+        had.before,
+        had.done_before,
+        had.linger,
+    )
     for row, following in pairwise([*rows, *rows[-1:]]):
         if settling.see(row):
             break
-        if row.shows(following) and settling.due <= following.at and settling.see(_later(row, settling.due)):
+        if row.shows(following) and settling.due <= following.at and settling.see(replace(row, at=settling.due)):
             break
     return settling
-
-
-def _later(row: Row, at: float) -> Row:
-    return Row(at, row.count, row.busy, row.done, row.text)
 
 
 def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
@@ -243,10 +304,7 @@ def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
 
 
 def _from_html(html: str, options: PageOptions) -> Reply:
-    tree = Tree.of(html)
-    found = [
-        clean(tree.text(node, options.exclude), html=False) for node in tree.select(options.answer, options.exclude)
-    ]
+    found = [clean(text, html=False) for text in texts(html, options.answer, options.exclude or "")]
     if not found:
         sentence = f"nothing in the recorded page matches {options.answer!r}"
         raise ExtractionFailed(sentence, delivered=True, place="connect.answer")

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from inspect import CO_GENERATOR
 from time import monotonic, thread_time
-from types import FrameType
 from typing import Any
 
 from botattack.options import BadValue, Fault, word
@@ -18,34 +14,70 @@ from botattack.text.patterns import in_time
 PATH_SECONDS = 1.0
 """CPU time that following a path through one reply may take."""
 
-PATH_CALLS = 10_000
-"""Calls of the library below which no path is stopped, whatever the clocks say: an ordinary one needs a few hundred."""
+PATH_STEPS = 1000
+"""Steps after which a path may be stopped, whatever the clocks say: an ordinary one needs a few hundred."""
 
 
-@contextmanager
-def _no_longer_than(seconds: float) -> Iterator[None]:
-    """Raises TimeoutError in the Python code inside. Each call of a function is looked at: the library has no limit of
-    its own that would stop `$..*..*`. Only ordinary functions of the library are: what is raised in a callback of the
-    garbage collector, or while a generator is closed, would be lost, and the limit with it. What counts is the CPU
-    time of this thread, after so many calls that a machine which stood still for a second fails nothing; the clock,
-    which is cheaper to ask, is asked first."""
-    end, spent, before = monotonic() + seconds, thread_time() + seconds, sys.getprofile()
-    calls = 0
+class _Known(dict[str, Any]):
+    """What filters find under `_`. The library hands it on from node to node, also into the queries of its filters: so
+    it counts the steps and bounds their time. What counts is the CPU time of this thread, after so many steps that a
+    machine which stood still for a second fails nothing; the clock, which is cheaper to ask, is asked first."""
 
-    def look(frame: FrameType, event: str, _: object) -> None:
-        nonlocal calls
-        if event != "call" or not frame.f_globals.get("__name__", "").startswith("jsonpath."):
-            return
-        calls += 1
-        may_raise = calls > PATH_CALLS and not frame.f_code.co_flags & CO_GENERATOR
-        if may_raise and monotonic() > end and thread_time() > spent:
+    def __init__(self, known: Mapping[str, Any]) -> None:
+        super().__init__(known)
+        self._steps = 0
+        self._end, self._spent = monotonic() + PATH_SECONDS, thread_time() + PATH_SECONDS
+
+    def __bool__(self) -> bool:
+        """The library would put another in the place of an empty one."""
+        return True
+
+    def step(self) -> _Known:
+        """Itself; raises TimeoutError."""
+        self._steps += 1
+        if self._steps > PATH_STEPS and monotonic() > self._end and thread_time() > self._spent:
             raise TimeoutError
+        return self
 
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
+
+@cache
+def _parser() -> Any:
+    """The library's, for paths that are bounded in time and memory; it has no limit of its own that stops `$..*..*`."""
+    from jsonpath import JSONPathMatch
+    from jsonpath.parse import Parser
+    from jsonpath.segments import JSONPathChildSegment, JSONPathRecursiveDescentSegment
+
+    class Node(JSONPathMatch):
+        """Keeps neither its path, which a bot can make as long as its reply, nor what is below it."""
+
+        def filter_context(self) -> Any:
+            """Asked for each element that a selector looks at."""
+            known: Any = super().filter_context()
+            return known.step()
+
+        def new_child(self, obj: object, _: int | str) -> Node:
+            return bounded(self, obj)
+
+        def add_child(self, *children: JSONPathMatch) -> None: ...
+
+    def bounded(node: JSONPathMatch, obj: object) -> Node:
+        return Node(filter_context=node.filter_context(), obj=obj, parent=None, path="", parts=(), root=node.root)
+
+    class Child(JSONPathChildSegment):
+        def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
+            return super().resolve(bounded(node, node.obj) for node in nodes)
+
+    class Descent(JSONPathRecursiveDescentSegment):
+        def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
+            return super().resolve(bounded(node, node.obj) for node in nodes)
+
+    class Bounded(Parser):
+        def parse_query(self, stream: Any) -> Iterator[Any]:
+            for segment in super().parse_query(stream):
+                kind = Descent if isinstance(segment, JSONPathRecursiveDescentSegment) else Child
+                yield kind(env=segment.env, token=segment.token, selectors=segment.selectors)
+
+    return Bounded
 
 
 class _Timed:
@@ -79,6 +111,8 @@ def _environment() -> Any:
             return found and _Timed(found)
 
     class Environment(JSONPathEnvironment):
+        parser_class = _parser()
+
         def setup_function_extensions(self) -> None:
             super().setup_function_extensions()
             self.function_extensions |= {"match": TimedMatch(), "search": TimedSearch()}
@@ -111,6 +145,19 @@ def json_path(value: Any) -> str:
     return str(value)
 
 
+def _found(path: Any, data: Any, known: _Known) -> list[Any]:
+    """What the library finds, but bounded where it compares all that two paths find."""
+    from jsonpath import CompoundJSONPath
+
+    if not isinstance(path, CompoundJSONPath):
+        return list(path.findall(data, filter_context=known))
+    found = _found(path.path, data, known)
+    for operator, other in path.paths:
+        others = _found(other, data, known)
+        found = found + others if operator == "|" else [each for each in found if known.step() and each in others]
+    return found
+
+
 def follow(path: Any, data: Any, known: Any) -> list[Any]:
     """What stands at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
@@ -118,10 +165,8 @@ def follow(path: Any, data: Any, known: Any) -> list[Any]:
     if isinstance(data, str):
         return []  # the library would read it as JSON once more
     try:
-        with _no_longer_than(PATH_SECONDS):
-            found: list[Any] = path.findall(data, filter_context=known)
+        return _found(path, data, _Known(known))
     except TimeoutError:
         raise ValueError(f"cannot be followed in {PATH_SECONDS:g} s; make it simpler") from None
     except (JSONPathError, RecursionError) as error:
         raise ValueError(f"cannot be followed: {str(error).splitlines()[0]}") from None
-    return found

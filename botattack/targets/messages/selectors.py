@@ -13,7 +13,6 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.model import Once
 from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
@@ -69,7 +68,7 @@ class Body:
             whole = f"{_MARK}{msgspec.json.encode(self.values).decode()}\n{whole}"
         return whole if len(whole) <= MAX_RAW else ""
 
-    @Once
+    @cached_property
     def json(self) -> Any:
         """Raises BrokenReply for JSON that was cut off, ExtractionFailed for what never was JSON."""
         try:

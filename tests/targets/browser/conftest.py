@@ -46,7 +46,8 @@ async def made(chromium: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, a
 
 
 def described(url: str, **connect: Any) -> dict[str, Any]:
-    """A target for the pages of tests.servers.pages, unless `connect` says otherwise."""
+    """A target for the pages of tests.servers.pages, unless `connect` says otherwise; None leaves a key of `settled`
+    to its default."""
     tree: dict[str, Any] = {
         "open": [{"goto": url}],
         "ask": [{"fill": "#box", "with": "{{ question }}"}, {"press": "Enter"}],
@@ -55,4 +56,4 @@ def described(url: str, **connect: Any) -> dict[str, Any]:
         "step_timeout": "20s",
     }
     settled = tree["settled"] | connect.pop("settled", {})
-    return tree | {"settled": settled} | connect
+    return tree | {"settled": {key: value for key, value in settled.items() if value is not None}} | connect

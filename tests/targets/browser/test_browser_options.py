@@ -158,7 +158,7 @@ def test_which_browser_is_found(tmp_path: Path) -> None:
         executable_path = str(tmp_path / "own")
 
     assert system_browser(lambda name: f"/bin/{name}" if "chrome" in name else None) == "/bin/google-chrome"
-    assert system_browser(lambda _: None, "linux") == ""
+    assert system_browser(lambda _: None) == ""
     (tmp_path / "own").write_text("")
     kind: Any = Kind()
     assert program(kind) == str(tmp_path / "own")

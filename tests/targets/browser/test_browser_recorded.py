@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -10,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.errors import ExtractionFailed
+from botattack.targets.browser.habits import FIRST, WHOLE, Habits
 from botattack.targets.browser.kind import Browser
-from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of
-from botattack.targets.browser.tree import NotRecorded, Tree, compiled
+from botattack.targets.browser.page_options import Settled
+from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of, together
+from botattack.targets.browser.tree import NotRecorded, texts
+from botattack.targets.browser.watch import Watch
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
 
@@ -30,7 +34,7 @@ def browser(**connect: Any) -> Browser:
 
 
 def settle(rows: list[Row], **rule: Any) -> Settling:
-    settling = Settling(**({"quiet": 1.0, "gone": False, "done": False, "before": 1} | rule))
+    settling = Settling(**({"still": 1.0, "gone": False, "done": False, "before": 1} | rule))
     for row in rows:
         if settling.see(row):
             break
@@ -76,28 +80,120 @@ def test_pauses_shorter_than_the_quiet_time_never_cut(pauses: list[float], steps
     assert next(row.text for row in rows if row.at == found.settled) == whole
 
 
-@given(st.lists(st.tuples(st.floats(0, 3), st.integers(0, 3), st.integers(0, 2), st.text(max_size=6)), min_size=1))
-def test_a_recording_gives_its_rows_back(drawn: list[tuple[float, int, int, str]]) -> None:
+def test_an_answer_that_went_on_after_it_looked_complete_is_watched_for_longer() -> None:
+    rows = [Row(0.5, 2, 0, 0, "a"), Row(1.3, 2, 0, 0, "ab"), Row(2.4, 2, 0, 0, "ab")]
+    assert settle(rows, still=1.0, linger=0.5).settled == 2.4
+    found = settle(rows, still=1.0, linger=0.5, most=10.0)
+    assert found.settled is None
+    assert (found.silence, found.linger, found.still) == pytest.approx((0.8, 1.2, 1.7))
+    assert settle([*rows, Row(3.1, 2, 0, 0, "ab")], still=1.0, linger=0.5, most=10.0).settled == 3.1
+    assert settle(rows, still=1.0, linger=0.5, most=0.55).settled == 2.4
+
+
+def test_a_pause_under_a_busy_sign_is_no_silence() -> None:
+    found = settle([Row(0.5, 2, 1, 0, "a"), Row(5.0, 2, 1, 0, "ab")], gone=True, most=10.0)
+    assert (found.pause, found.silence) == (4.5, 0.0)
+
+
+def test_a_response_that_is_still_coming_keeps_the_answer_open() -> None:
+    rows = [Row(0.1, 2, 0, 0, "a", coming=1), Row(9.0, 2, 0, 0, "a", coming=1)]
+    assert settle(rows).settled is None
+    assert settle([*rows, Row(9.1, 2, 0, 0, "a")]).settled == 9.1
+    assert settle(rows, gone=True).settled is None
+    assert settle([*rows, Row(9.1, 2, 0, 1, "a", coming=1)], done=True).settled == 9.1
+
+
+def test_an_answer_must_look_complete_for_as_long_as_it_is_watched() -> None:
+    rows = [Row(0.1, 2, 1, 0, "a"), Row(5.0, 2, 0, 0, "a"), Row(5.9, 2, 0, 0, "a")]
+    assert settle(rows, gone=True, still=2.0, linger=1.0).settled is None
+    assert settle([*rows, Row(6.0, 2, 0, 0, "a")], gone=True, still=2.0, linger=1.0).settled == 6.0
+
+
+def test_only_a_response_that_was_open_when_the_text_changed_can_bring_more_of_it() -> None:
+    watch = Watch(watched(), None, 0.0, echoed=True)  # type: ignore[arg-type]
+
+    def coming(text: str, *now: str) -> int:
+        found = watch.coming(text, frozenset(now))
+        watch.see(Row(0.0, 2, 0, 0, text, found))
+        return found
+
+    assert [coming("", "stream"), coming("a", "stream"), coming("a", "stream", "poll")] == [0, 1, 1]
+    assert [coming("ab", "stream", "next poll"), coming("ab", "next poll")] == [1, 0]
+
+
+RULE = Settled(quiet=0.8)
+
+
+def answered(*texts: tuple[float, str]) -> Settling:
+    return settle([Row(at, 2, 0, 0, text) for at, text in texts], still=99.0)
+
+
+def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
+    habits = Habits()
+    assert habits.linger(RULE) == FIRST
+    assert habits.linger(Settled(quiet=0.8, linger=0.0)) == 0.0
+    for _ in range(WHOLE):
+        habits.took(answered((0.1, "whole")))
+    assert habits.linger(RULE) == 0.8
+    habits.took(answered((0.1, "in "), (0.3, "in pieces")))
+    lingers = []
+    for _ in range(60):
+        lingers.append(habits.linger(RULE))
+        habits.took(answered((0.1, "in "), (0.3, "in pieces")))
+    assert lingers[0] == FIRST
+    assert lingers == sorted(lingers, reverse=True)
+    assert lingers[-1] == 0.8
+
+
+def test_a_silence_inside_one_answer_is_waited_for_in_all_later_ones() -> None:
+    habits = Habits(answers=1000)
+    habits.took(answered((0.1, "in "), (2.1, "in pieces")))
+    assert habits.linger(RULE) == pytest.approx(3.0)
+    assert habits.linger(Settled(quiet=0.8, linger=0.0)) == pytest.approx(3.0)
+    assert habits.linger(Settled(quiet=0.8, timeout=5.0)) == 2.5
+    habits.took_too_early(4.0)
+    assert (habits.grown, habits.linger(RULE)) == (1, 6.0)
+
+
+def watched(before: int = 1, **rule: Any) -> Settling:
+    return Settling(**({"still": 0.0, "gone": False, "done": False, "before": before} | rule))
+
+
+MOMENTS = st.tuples(st.floats(0, 3), st.integers(0, 3), st.integers(0, 2), st.text(max_size=6), st.integers(0, 1))
+
+
+@pytest.mark.parametrize("rule", [{}, {"linger": 0.0}, {"linger": 2.0}])
+@given(drawn=st.lists(MOMENTS, min_size=1), gone=st.booleans())
+def test_a_recording_gives_its_rows_and_its_answer_back(
+    rule: dict[str, float], drawn: list[tuple[float, int, int, str, int]], gone: bool
+) -> None:
     rows, at = [], 0.0
-    for step, count, busy, text in drawn:
+    for step, count, busy, text, coming in drawn:
         at += step
-        rows.append(Row(round(at, 4), count, busy, 0, text))
+        rows.append(Row(round(at, 4), count, busy, 0, text, coming))
     kept = changes(rows)
     assert [a for a, b in pairwise(rows) if not a.shows(b)] == [a for a, b in pairwise(kept) if not a.shows(b)]
     assert (kept[0], kept[-1]) == (rows[0], rows[-1])
-    live = settle(rows)
-    made = browser(settled={"quiet": "1s"})
-    raw = raw_of(made, kept, 1, 0, None)
+    made = Settled(quiet=1.0, gone=".typing" if gone else None, timeout=10.0, **rule)
+    linger = Habits(answers=7, pause=1.0).linger(made)
+    live = watched(still=1.0 + linger, gone=gone, linger=linger, most=5.0)
+    seen: list[Row] = []
+    while rows and live.settled is None:
+        seen.append(rows.pop(0))
+        live.see(seen[-1])
     if live.settled is None:
         return
-    assert extract(raw, made).latency == pytest.approx(live.complete, abs=0.001)
+    target = replace(browser(), settled=made)
+    again = extract(raw_of(target, changes(seen), live, None), target)
+    assert again.text == together(seen[-1].text, "join")
+    assert again.latency == pytest.approx(live.complete, abs=0.001)
 
 
 def recording(**connect: Any) -> str:
     part, whole = f"Paris{BETWEEN}sec", f"Paris{BETWEEN}second"
     seen = [(0.0, 1, 0, ""), (0.5, 3, 1, part), (0.95, 3, 1, part), (1.0, 3, 0, whole), (3.0, 3, 0, whole)]
     rows = [Row(at, count, busy, 0, text) for at, count, busy, text in seen]
-    return raw_of(browser(**connect), rows, 1, 0, HTML)
+    return raw_of(browser(**connect), rows, watched(), HTML)
 
 
 def test_the_same_rows_are_read_with_other_options() -> None:
@@ -134,22 +230,23 @@ def test_another_selector_is_looked_for_in_the_recorded_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("selector", "exclude", "texts"),
+    ("selector", "exclude", "shown"),
     [
-        (".bot", None, ["Paris\nFrance now\n12:00", "second"]),
+        (".bot", "", ["Paris\nFrance now\n12:00", "second"]),
         (".bot", ".time", ["Paris\nFrance now", "second"]),
         ("#log > .turn:not(.me)", "p", ["", ""]),
         ("main .turn p", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
-        ("div:has(> section)", None, ["second"]),
+        ("div:has(> section)", "", ["second"]),
         ("div:has(b), div:has(section > p)", ".time", ["Paris\nFrance now", "second"]),
         ('[data-role="assistant"]:is(.bot, .x)', ".time", ["Paris\nFrance now", "second"]),
-        ("[data-role^=assist][class*='BOT' i] b", None, ["now"]),
-        ("body.dark *.me", None, ["hi & bye"]),
+        ("[data-role^=assist][class*='BOT' i] b", "", ["now"]),
+        ("p, [hidden]", ".me", ["Paris\nFrance now", "12:00", "second", ""]),
+        ("[class*='a:b + c'], b", "", ["now"]),
+        ("body.dark *.me", "", ["hi & bye"]),
     ],
 )
-def test_selectors_on_a_recorded_page(selector: str, exclude: str | None, texts: list[str]) -> None:
-    tree = Tree.of(HTML)
-    assert [tree.text(node, exclude) for node in tree.select(selector, exclude)] == texts
+def test_selectors_on_a_recorded_page(selector: str, exclude: str, shown: list[str]) -> None:
+    assert texts(HTML, selector, exclude) == shown
 
 
 @pytest.mark.parametrize(
@@ -158,10 +255,14 @@ def test_selectors_on_a_recorded_page(selector: str, exclude: str | None, texts:
 )
 def test_selectors_that_need_the_page(selector: str) -> None:
     with pytest.raises(NotRecorded):
-        compiled(selector)
+        texts(HTML, selector)
+
+
+def test_elements_nest_as_scripts_nested_them() -> None:
+    assert texts("<p><a href=''><div class=x>in</div><a>b</a></a></p><tr>c</tr>", "p > a > .x") == ["in"]
 
 
 def test_html_without_end_and_without_bottom() -> None:
     deep = "<div>" * 20_000 + "end"
     with pytest.raises(NotRecorded, match="nested too deeply"):
-        extract(raw_of(browser(), [Row(0, 2, 0, 0, "x"), Row(5, 2, 0, 0, "x")], 1, 0, deep), browser(answer="div"))
+        extract(raw_of(browser(), [Row(0, 2, 0, 0, "x"), Row(5, 2, 0, 0, "x")], watched(), deep), browser(answer="div"))

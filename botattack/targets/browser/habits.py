@@ -1,0 +1,63 @@
+"""What a run learns about a page while it asks it: how long answers fall silent before they go on, whether the page
+shows what was sent, and whether it keeps responses open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from botattack.targets.browser.page_options import Settled
+from botattack.targets.browser.recorded import Settling, learnt_linger
+
+FIRST = 5.0
+"""Seconds for which the first answers of a run are watched once they look complete, as nothing is known of the bot."""
+WHOLE = 3
+"""Answers that came in one piece, after which all are taken to do so."""
+SHARED = 40.0
+"""Seconds of which the n-th answer gets the n-th part, where answers come in pieces. After n answers without a pause,
+pauses are rarer than three in n (at 95 %), so watching for them is worth less and less."""
+
+
+@dataclass
+class Habits:
+    """What the answers of a run have shown, whichever context they came in."""
+
+    answers: int = 0
+    pause: float = 0.0
+    """The longest pause inside an answer, whatever the page showed meanwhile."""
+    silence: float = 0.0
+    """The longest time for which an answer looked complete before it went on."""
+    shows_messages: bool | None = None
+    """Whether a sent message shows up on the page; None while that is not known."""
+    keeps_open: bool = False
+    """Whether the page keeps a response open after an answer, for longer than is learnt at all: then an open one says
+    nothing."""
+    grown: int = 0
+    """Answers that went on after they had been taken."""
+
+    def linger(self, rule: Settled) -> float:
+        """Seconds for which an answer is watched after `quiet`."""
+        learnt = learnt_linger(self.silence)
+        if rule.linger is not None:
+            return max(rule.linger, min(learnt, longest(rule)))
+        return max(rule.quiet, min(max(learnt, self._first()), longest(rule)))
+
+    def _first(self) -> float:
+        """Seconds for which an answer is watched because few are known."""
+        whole = self.answers >= WHOLE and not self.pause
+        return 0.0 if whole else min(FIRST, SHARED / (self.answers + 1))
+
+    def took(self, settling: Settling) -> None:
+        """Learns from an answer that was taken."""
+        self.answers += 1
+        self.pause = max(self.pause, settling.pause)
+        self.silence = max(self.silence, settling.silence)
+
+    def took_too_early(self, silence: float) -> None:
+        """Learns from an answer that went on after it had been taken."""
+        self.grown += 1
+        self.silence = max(self.silence, silence)
+
+
+def longest(rule: Settled) -> float:
+    """The longest wait that is learnt: one stall must not use up the time of every later answer."""
+    return rule.timeout / 2
