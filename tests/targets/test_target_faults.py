@@ -22,6 +22,7 @@ from botattack.errors import (
     Unreachable,
     excerpt,
 )
+from botattack.targets.messages.extraction import Silent
 from tests.servers.http import Behave, Received, Server, always, in_turn, replying, response, server_tls, silent
 from tests.targets.asking import Tally, ask, http
 
@@ -90,7 +91,7 @@ CATALOGUE: dict[str, tuple[Behave, type[TargetError], dict[str, Any]]] = {
         ExtractionFailed,
         {"place": "connect.extract.answer"},
     ),
-    "nothing there": (always(response({"error": "no"})), ExtractionFailed, {"place": "connect.extract.answer"}),
+    "nothing there": (always(response({"error": "no"})), Silent, {"place": "connect.extract.answer"}),
     "object there": (always(response({"text": {"a": 1}})), ExtractionFailed, {"place": "connect.extract.answer"}),
     "empty": (always(response("")), ExtractionFailed, {"place": "connect.extract.answer"}),
     "deep JSON": (always(response("[" * 100_000)), BrokenReply, {}),

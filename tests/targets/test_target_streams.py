@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
 from botattack.targets.http.http import Http
 from botattack.targets.http.streams import Piece, Splitter, pack, split, unpack
+from botattack.targets.messages.extraction import Silent
 from tests.servers.http import Behave, Received, Server, replying, response
 from tests.targets.asking import Tally, ask, http, options
 
@@ -115,7 +116,7 @@ async def test_json_lines_of_whole_messages() -> None:
         (streaming(sse(delta("cut"))), BrokenReply, "connect.stream.done"),
         (streaming(sse(delta("cut")), end=False), BrokenReply, ""),
         (streaming(sse(delta("a"), {"error": {"message": "overloaded"}})), ServerFailed, ""),
-        (streaming(sse(delta(None), "[DONE]")), ExtractionFailed, "connect.extract.answer"),
+        (streaming(sse(delta(None), "[DONE]")), Silent, "connect.extract.answer"),
         (streaming(sse("not json", "[DONE]")), ExtractionFailed, "connect.extract.answer"),
         (replying(lambda _: response({"error": "no stream"})), BrokenReply, "connect.stream.done"),
         (streaming(*[sse(delta("more" * 10_000))] * 40), BrokenReply, ""),

@@ -9,7 +9,6 @@ from aiohttp import web
 
 from botattack.errors import (
     BrokenReply,
-    ExtractionFailed,
     HostRefused,
     RateLimited,
     RequestRefused,
@@ -21,6 +20,7 @@ from botattack.model import Prompt
 from botattack.options import BadValue
 from botattack.protocols import Target
 from botattack.targets.http.websocket import WebSocket
+from botattack.targets.messages.extraction import Silent
 from tests.servers.websocket import Talk, talking
 from tests.targets.asking import Tally, ask, options, unit_of
 
@@ -142,7 +142,7 @@ async def test_an_answer_to_this_message_is_found_by_its_id() -> None:
     [
         (saying({"say": "cut"}, hang_up=True), {"done": {"at": "$.end"}}, BrokenReply),
         (saying({"error": "no"}), {"fails": {"at": "$.error"}}, ServerFailed),
-        (saying({"end": 1}), {"done": {"at": "$.end"}}, ExtractionFailed),
+        (saying({"end": 1}), {"done": {"at": "$.end"}}, Silent),
         (saying({"say": "a" * 5000}), {"max_body": 1000}, BrokenReply),
         (saying(*[{"say": "a" * 500}] * 5), {"max_body": 1000, "done": {"at": "$.end"}}, BrokenReply),
     ],
