@@ -24,7 +24,7 @@ from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.purse import Purse
-from botattack.errors import MissingPart, RunStopped, withheld
+from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Confiding, Mask, PartInfo
@@ -63,6 +63,11 @@ class Service:
         """From now on this knows its secrets, and shows what it said where it fails."""
         self._masks[:] = [mask]
 
+    @property
+    def excerpt(self) -> Excerpt:
+        """What may be shown of its words; nothing as long as nobody knows its secrets."""
+        return self._masks[0].excerpt if self._masks else withheld
+
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
         the run that pays for it has no more to spend."""
@@ -92,7 +97,7 @@ class Service:
             self._clock,
             tell=lambda _why, _seconds: None,
             spent=self._purses[0],
-            excerpt=self._masks[0].excerpt if self._masks else withheld,
+            excerpt=self.excerpt,
         )
         seats = asyncio.Semaphore(limits.concurrency)
 
