@@ -24,7 +24,10 @@ from __future__ import annotations
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
+
+QUOTED = 200
+"""Characters of what a bot said that an error quotes."""
 
 LONGEST_FAULT = 300
 """Characters of an exception's own words that are kept, as they may quote a whole reply. Longer words are left out
@@ -92,8 +95,33 @@ class RunStopped(BotattackError):
     exit_status = 4
 
 
+class Excerpt(Protocol):
+    """Makes of a text from outside what may be shown of it. `last` asks for its last line in place of its beginning."""
+
+    def __call__(self, said: str, *, last: bool = False) -> str: ...
+
+
+def excerpt(said: str, *, last: bool = False) -> str:
+    """The beginning of a text, or of its last line, on one printable line of at most QUOTED characters.
+
+    Only for a text in which every secret is masked already: a secret that is cut in two is found by nobody.
+    """
+    text = said.strip().rpartition("\n")[2] if last else said
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 10 * QUOTED]).split())
+    return line if len(line) <= QUOTED else line[: QUOTED - 1] + "…"
+
+
+def withheld(said: str, *, last: bool = False) -> str:
+    """Shows nothing, for whoever does not know which secrets there are."""
+    del said, last
+    return ""
+
+
 class TargetError(BotattackError):
     """One attempt to ask failed.
+
+    The sentence is botattack's own. `said` is what a bot, a page or a program said, uncut; `last` tells that the reason
+    stands in its last line. It may hold secrets: `str` leaves it out, `told` shows what an `Excerpt` makes of it.
 
     `delivered` is False where the bot surely did not get the request, None where nobody can know.
     `retry_after` is in seconds. `place` is the position in the target file that is to blame, if one is.
@@ -107,16 +135,25 @@ class TargetError(BotattackError):
         self,
         message: str,
         *,
+        said: str = "",
+        last: bool = False,
         status: int | None = None,
         delivered: bool | None = None,
         retry_after: float | None = None,
         place: str = "",
     ) -> None:
         super().__init__(message)
+        self.said = said
+        self.last = last
         self.status = status
         self.delivered = delivered
         self.retry_after = retry_after
         self.place = place
+
+    def told(self, excerpt: Excerpt) -> str:
+        """The sentence with what was said."""
+        said = excerpt(self.said, last=self.last)
+        return f"{self}: {said}" if said else str(self)
 
 
 class Unreachable(TargetError):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.places import PlaceKind
@@ -149,6 +149,29 @@ class Watchable(Protocol):
 
     def notes(self) -> Sequence[str]:
         """What is worth knowing once it was asked, a sentence each."""
+        ...
+
+
+Learn = Callable[[Iterable[str]], None]
+"""Is told secrets, which from then on are masked wherever something is recorded or shown."""
+
+
+class Mask(Protocol):
+    """What keeps secrets out of everything that is recorded or shown."""
+
+    def learn(self, secrets: Iterable[str]) -> None: ...
+
+    def excerpt(self, said: str, *, last: bool = False) -> str:
+        """An `errors.Excerpt`."""
+        ...
+
+
+@runtime_checkable
+class Confiding(Protocol):
+    """A target that comes to know secrets which its file does not hold."""
+
+    def confide(self, learn: Learn) -> None:
+        """Tells those it knows, and from now on each that it comes to know."""
         ...
 
 

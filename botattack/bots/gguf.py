@@ -81,10 +81,10 @@ def prompt(text: str, passages: Sequence[str]) -> str:
 
 
 def _fail(error: Mapping[str, Any]) -> None:
-    sentence = f"the model refused: {error.get('message', error)}"
+    sentence, said = "the model refused", str(error.get("message", error))
     if error.get("type") == "exceed_context_size_error":
-        raise RequestRefused(sentence, delivered=True, place="connect.options.context")
-    raise ServerFailed(sentence, delivered=True, place="connect.options")
+        raise RequestRefused(sentence, said=said, delivered=True, place="connect.options.context")
+    raise ServerFailed(sentence, said=said, delivered=True, place="connect.options")
 
 
 def weights(model: Model, folder: Path) -> Path:

@@ -121,7 +121,7 @@ def _status(arguments: list[str] | None) -> Any:
     except BrokenPipeError:
         raise
     except Exception as error:
-        return _told(_our_fault(error), 2)
+        return _told(our_fault(error), 2)
 
 
 def _told(sentence: str, status: int) -> int:
@@ -144,10 +144,13 @@ def _readable(arguments: list[str]) -> None:
             raise BotattackError(f"argument {number} is not UTF-8: {argument!a}; write it in UTF-8") from None
 
 
-def _our_fault(error: Exception) -> str:
+def our_fault(error: Exception) -> str:
+    """A sentence that names a private file with the traceback. What the exception says is only told there: it may hold
+    anything, secrets too."""
     import tempfile
     import traceback
 
     with tempfile.NamedTemporaryFile("w", prefix="botattack-", suffix=".txt", delete=False) as file:
         file.write("".join(traceback.format_exception(error)))
-    return f"this is a fault of botattack, not yours ({type(error).__name__}: {error}); please report {file.name}"
+    kind = type(error).__name__
+    return f"this is a fault of botattack, not yours ({kind}); look {file.name} over for secrets, then please report it"

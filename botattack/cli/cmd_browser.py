@@ -106,14 +106,17 @@ def login(file: Path, allow_code: bool) -> int:
     With login steps in the file these are done; without, a window opens for you. Kept in your own state folder,
     readable by you alone.
     """
+    from botattack.cli.secrets import quoting, redactor_of
     from botattack.config.target import load_target
     from botattack.targets.browser.browser_target import BrowserTarget
 
     today = datetime.now(UTC).date()
-    target = load_target(file, environ=os.environ, today=today, allow_code=allow_code).open()
+    config = load_target(file, environ=os.environ, today=today, allow_code=allow_code)
+    target, redactor = config.open(), redactor_of(config)
     if not isinstance(target, BrowserTarget):
         raise click.UsageError(f"{file} is no page: only bots of kind browser are logged in to")
-    click.echo(asyncio.run(_log_in(target)))
+    with quoting(redactor.mask.excerpt):
+        click.echo(asyncio.run(_log_in(target)))
     return 0
 
 
@@ -150,8 +153,9 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
     Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
     messages: one to learn from, one to prove the file.
     """
+    from botattack.cli.secrets import quoting
     from botattack.config.target import read_name
-    from botattack.errors import ExtractionFailed
+    from botattack.errors import ExtractionFailed, excerpt
     from botattack.targets.browser.discover import discover as look_over
 
     try:
@@ -161,7 +165,8 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     _allowed(url, authorised_by)
-    found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
+    with quoting(excerpt):
+        found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
     text = found.yaml(name)
     if authorised_by:
         who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()

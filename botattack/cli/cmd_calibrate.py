@@ -37,6 +37,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     A sentence counts that comes again for other nonsense. What reads like an answer is only shown as a comment: you
     decide. Correct the list by hand; a reply that is one of its sentences is judged `refused`.
     """
+    from botattack.cli.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.matchers.calibration import learn, nonsense, refusals_yaml
     from botattack.resources.asked import Service
@@ -47,8 +48,10 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
         added(text, [], target)  # what cannot be added to is told before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
-    replies = Service(config).replies([question.question.prompt for question in questions])
-    said = [(question, reply.text) for question, reply in zip(questions, replies, strict=True) if reply]
+    asked, redactor = Service(config), redactor_of(config)
+    asked.confide(redactor.mask)
+    replies = asked.replies([question.question.prompt for question in questions])
+    said = [(question, redactor.text(reply.text)) for question, reply in zip(questions, replies, strict=True) if reply]
     learned = learn(said)
     click.echo(f"{len(said)} of {len(questions)} questions were answered", err=True)
     for fault, times in Counter(fault.kind for fault in learned.faults).items():

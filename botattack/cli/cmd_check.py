@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
     from botattack.model import Reply, Unit
     from botattack.protocols import Target
+    from botattack.recordings.redaction import Redactor
 
 EPILOG = """\b
 Examples:
@@ -53,12 +55,13 @@ def check(target: Path, question: str, allow_code: bool) -> int:
 
 @dataclass
 class Heard:
-    """A pace that lets everything go, and an ear for what passes. What secrets there are is masked by `mask`."""
+    """A pace that lets everything go, and an ear for what passes, which is shown once it is known what it means."""
 
-    mask: Callable[[str], str]
-    requests: int = 0
+    redactor: Redactor
     notes: list[str] = field(default_factory=list)
-    bodies: list[str] = field(default_factory=list)
+    requests: int = 0
+    passed: list[tuple[str, str]] = field(default_factory=list)
+    """What was sent and what came; a body piece by piece."""
     quiet: bool = False
     first: str = ""
     """The first raw reply."""
@@ -70,26 +73,26 @@ class Heard:
         self.notes.append("the bot asked to wait" + (f" {seconds:g} s" if seconds else ""))
 
     def __call__(self, what: str, text: str) -> None:
-        if what == "body":
-            self.bodies.append(text)
-            return
-        self.flush()
         if what == "note":
             self.notes.append(text)
         elif not self.quiet:
-            self.say("->" if what == "sent" else "<-", text)
+            self.passed.append((what, text))
 
-    def flush(self) -> None:
-        """Shows the body whose pieces have come."""
-        body, self.bodies = "".join(self.bodies), []
-        if body and not self.quiet:
-            self.say("<-", body)
+    def flush(self, raw: str = "") -> None:
+        """Shows what has passed; nothing that came where `raw` tells that it could not be masked."""
+        from botattack.recordings.redaction import WITHHELD
+
+        passed, self.passed = self.passed, []
+        for what, pieces in groupby(passed, lambda each: each[0]):
+            texts = [text for _, text in pieces]
+            for text in ["".join(texts)] if what == "body" else texts:
+                self.say("->" if what == "sent" else "<-", raw if raw == WITHHELD and what != "sent" else text)
 
     def say(self, sign: str, text: str) -> None:
         """Masked, bounded, and harmless to a terminal."""
         from botattack.report.escape import visible
 
-        text = self.mask(text)
+        text = self.redactor.mask.text(text, cut=True)  # a reply may have broken off
         lines = text[:SHOWN].split("\n")
         more = len(text) > SHOWN or len(lines) > LINES
         for line in lines[:LINES]:
@@ -100,22 +103,17 @@ class Heard:
 
 async def _check(config: TargetConfig, question: str) -> int:
     from botattack.cli.reach import reach
-    from botattack.cli.secrets import secrets_of
+    from botattack.cli.secrets import redactor_of, too_short
     from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
-    from botattack.recordings.redaction import Redactor
 
     click.echo(f"target     {config.name} ({config.path}), kind {config.kind}")
     for line in reach(config):
         click.echo(line)
     target = config.open()
-    redact = Redactor(secrets_of(config, target)).text
-    heard = Heard(redact)
+    heard = Heard(redactor_of(config, target), list(too_short(config)))
     if hasattr(target, "watch"):
         target.watch(heard)
-    if hasattr(target, "scrub"):
-        scrub: Callable[[str], str] = target.scrub
-        heard.mask = lambda text: redact(scrub(text))
     try:
         leaks = await _conversations(config, target, heard, question)
     except (TargetError, TimeoutError) as error:
@@ -162,23 +160,28 @@ async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: t
 
 
 async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) -> Reply:
+    from botattack.engine.ask import sound
+
     began = time.monotonic()
     async with asyncio.timeout(config.limits.timeout):
-        reply: Reply = await session.ask(prompt)
-    heard.flush()
+        reply = sound(await session.ask(prompt))
     if not heard.quiet:
+        heard.flush(heard.redactor.reply(reply).raw)
         first = f", first piece after {reply.first:.2f} s" if reply.first is not None else ""
         click.echo(f"latency    {reply.latency:.2f} s{first}; the asking took {time.monotonic() - began:.2f} s")
     return reply
 
 
 def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
+    from botattack.recordings.redaction import WITHHELD
+
     heard.first = reply.raw
-    explain = getattr(config.options, "explain", None)
-    if explain is None or not reply.raw:
+    raw = heard.redactor.reply(reply).raw
+    explain = getattr(config.options, "explain", None) if raw not in ("", WITHHELD) else None
+    if explain is None:
         click.echo("raw reply")
-        heard.say("<-", reply.raw or reply.text)
-    for place, source, took in explain(reply.raw) if explain and reply.raw else ():
+        heard.say("<-", raw or reply.text)
+    for place, source, took in explain(reply.raw) if explain else ():
         click.echo(f"extract    {place}: {source}")
         _list_taken(heard, took)
     click.echo("answer")
@@ -219,7 +222,8 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
         click.echo(f"botattack: no complete answer within limits.timeout ({config.limits.timeout:g} s)", err=True)
         return 3
     where = f"{config.where(error.place)}: {error.place}: " if error.place else ""
-    click.echo(f"botattack: {where}{heard.mask(str(error))}", err=True)
+    said = error.told(heard.redactor.mask.excerpt)
+    click.echo(f"botattack: {where}{heard.redactor.text(said)}", err=True)
     if isinstance(error, Silent):
         click.echo(f"  if the bot says nothing when it has no answer, set {error.key}: refused", err=True)
     for note in getattr(error, "__notes__", ()):
@@ -229,7 +233,7 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
 
 def _notes(target: Any, heard: Heard) -> None:
     for note in dict.fromkeys([*heard.notes, *_own_notes(target)]):
-        click.echo(f"note       {heard.mask(note)}")
+        click.echo(f"note       {heard.redactor.text(note)}")
 
 
 def _note_stream(config: TargetConfig, heard: Heard) -> None:

@@ -8,6 +8,7 @@ from botattack.cli.language_parts import Parts, load_parts
 from botattack.cli.planned import most_of, requests_each
 from botattack.cli.reach import reach
 from botattack.cli.rehearsal import rehearse, weaker_judging
+from botattack.cli.secrets import too_short
 from botattack.cli.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -30,7 +31,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals)]
         weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
-        lines += [f"weaker     {sentence}" for sentence in weaker]
+        lines += [f"weaker     {sentence}" for sentence in (*weaker, *too_short(campaign.target))]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         if questions.duplicates:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from botattack.config.target import TargetConfig
+from botattack.errors import Excerpt, TargetError
+from botattack.model import Reply
 from botattack.options import BadValue, file
+from botattack.protocols import Confiding
+from botattack.recordings.masking import SHORTEST as SHORTEST_MASKED
+from botattack.recordings.redaction import Redactor
 from botattack.resources.asked import Asking
 
 NAMES_OF_SECRETS = "auth|token|secret|passw|cookie|credential|signature|api.?key"
 _NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s;,=]+")
 _FLAG = re.compile(r"--?[\w-]+|[A-Za-z_]\w*(?==)")
+_RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^.:@]{8,}")
+"""A part of a URL that nobody would have made up."""
 _PLAIN = frozenset({"header", "query", "url", "scope", "audience", "user"})
 """Options below `auth` that are no secrets; a URL is looked at by itself."""
 SHORTEST = 8
@@ -28,7 +35,7 @@ def secrets_of(config: TargetConfig, target: Any) -> set[str]:
     """Every value of the environment that templates may place, and what the target file, or a file that it names for a
     request or a credential, holds literally in places whose names say that it is secret: below `auth`, in headers,
     queries, bodies, messages and arguments of programs."""
-    found = set(config.env.values())
+    found = {part for value in config.env.values() for part in _whole_and_parts(value)}
     for caller in getattr(target, "callers", {}).values():
         request = caller.request
         for part in (request.headers, request.query, request.json, request.form):
@@ -36,6 +43,52 @@ def secrets_of(config: TargetConfig, target: Any) -> set[str]:
         found.update(_in_url(str(getattr(request.url, "source", ""))))
     whole = config.document.value
     return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
+
+
+def redactor_of(
+    config: TargetConfig, target: Any = None, services: Sequence[tuple[TargetConfig, Any]] = ()
+) -> Redactor:
+    """What masks the secrets of a target file, and of those of services, wherever something is recorded or shown; it
+    learns those that `target` comes to know."""
+    every = [(config, target), *services]
+    hidden = set[str]().union(*(secrets_of(one, opened) for one, opened in every))
+    redactor = Redactor(hidden, chain.from_iterable(one.redact for one, _ in every), read=_reader(config))
+    for _, opened in every:
+        if isinstance(opened, Confiding):
+            opened.confide(redactor.mask.learn)
+    return redactor
+
+
+def too_short(config: TargetConfig) -> list[str]:
+    """A sentence for each value of the environment that is too short to be masked."""
+    short = [name for name, value in config.env.items() if len(value.strip()) < SHORTEST_MASKED]
+    why = f"has fewer than {SHORTEST_MASKED} characters, so it is not masked; use a longer one if it is a secret"
+    return [f"the value of {name} {why}" for name in short]
+
+
+@contextmanager
+def quoting(excerpt: Excerpt) -> Iterator[None]:
+    """A TargetError that ends a command tells what was said."""
+    try:
+        yield
+    except TargetError as error:
+        error.args = (error.told(excerpt),)
+        raise
+
+
+def _reader(config: TargetConfig) -> Callable[[str], Reply] | None:
+    """Reads a raw reply again; made when it is first needed, as it may load code."""
+    make = getattr(config.options, "extractor", None)
+    if make is None:
+        return None
+    made: list[Callable[[str], Reply]] = []
+
+    def read(raw: str) -> Reply:
+        if not made:
+            made.append(make(config.path.parent))
+        return made[0](raw)
+
+    return read
 
 
 def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
@@ -47,6 +100,14 @@ def services_of(handlers: Iterable[Any]) -> list[tuple[TargetConfig, Any]]:
     """The target files of services that handlers of Needs ask, each with the target where it names hosts."""
     configs = [handler.service.config for handler in handlers if isinstance(handler, Asking)]
     return [(config, config.open() if config.hosts else None) for config in configs]
+
+
+def _whole_and_parts(value: str) -> Iterator[str]:
+    """A secret, and of a URL those of its parts that are one by themselves."""
+    yield value
+    yield from _in_url(value)
+    if re.match(r"\w+://", value):
+        yield from (part for part in re.split(r"[/?&=#]+", value) if _RANDOM.fullmatch(part))
 
 
 def _literals(source: Any, folder: Path | None = None, *, secret: bool = False) -> Iterator[str]:

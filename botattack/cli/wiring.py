@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ from botattack import __version__
 from botattack.cli.connection import connection_of
 from botattack.cli.language_parts import Parts, load_parts
 from botattack.cli.rehearsal import rehearse, weaker_judging
-from botattack.cli.secrets import secrets_of, services_of
+from botattack.cli.secrets import redactor_of, services_of, too_short
 from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import attack_from, options_of
@@ -41,14 +41,18 @@ from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
 from botattack.recordings.locks import Address, asking
 from botattack.recordings.manifest import Manifest
+from botattack.recordings.masking import MASK
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 from botattack.report.figures.gates import held
+from botattack.resources.asked import Asking
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""
 WHOLE: Shard = (1, 1)
+_READ = frozenset({"filter", "match", manifest.CONNECTION})
+"""Settings that are read when a run is gone on with, or digests."""
 
 
 class Heard(Protocol):
@@ -131,8 +135,10 @@ def prepare(
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
     )
+    redactor = redactor_of(campaign.target)
+    made = _masked(made, redactor)
     if old:
-        manifest.refuse_difference(read_today(old), made)
+        manifest.refuse_difference(_masked(read_today(old), redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
@@ -151,6 +157,15 @@ def read_today(old: Manifest) -> Manifest:
 def _settings(campaign: CampaignConfig) -> dict[str, Any]:
     target = campaign.target
     return {**campaign.settings, "refusals": list(target.refusals), manifest.CONNECTION: connection_of(target)}
+
+
+def _masked(made: Manifest, redactor: Redactor) -> Manifest:
+    """Without secrets in what the user wrote; what decides how replies are judged must stay as it is. An address on
+    the command line is that of a webhook, and a secret by itself."""
+    settings = {name: value if name in _READ else redactor.settings(value) for name, value in made.settings.items()}
+    command = [re.sub(r"(\w+://)\S+", rf"\1{MASK}", redactor.text(word)) for word in made.command]
+    target_file = redactor.text(made.target_file)
+    return msgspec.structs.replace(made, settings=settings, command=command, target_file=target_file)
 
 
 def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
@@ -227,16 +242,17 @@ class _Staged:
 def _stage(show: Show, stack: ExitStack) -> _Staged:
     job = show.job
     target = (job.open_target or job.campaign.target.open)()
-    services = services_of(job.plan.handlers.values())
-    hidden = secrets_of(job.campaign.target, target).union(*(secrets_of(config, asked) for config, asked in services))
-    patterns = (job.campaign.target.redact, *(config.redact for config, _ in services))
-    redactor = Redactor(hidden, chain.from_iterable(patterns))
+    redactor = redactor_of(job.campaign.target, target, services_of(job.plan.handlers.values()))
+    for handler in job.plan.handlers.values():
+        if isinstance(handler, Asking):
+            handler.service.confide(redactor.mask)
     bad: list[BadRecord] = []
     questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
     if isinstance(questions, QuestionSet):
         rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
     samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
-    plan = replace(job.plan, weaker=weaker_judging(job.campaign, (question.lang for question in samples)))
+    weaker = weaker_judging(job.campaign, (question.lang for question in samples))
+    plan = replace(job.plan, weaker=(*weaker, *too_short(job.campaign.target)))
     past = _past(job, show.sinks) if job.resumes else None
     _make_folder(job)
     listeners: list[Sink] = [sink.update for sink in show.sinks]
@@ -253,6 +269,7 @@ def _stage(show: Show, stack: ExitStack) -> _Staged:
             past=past,
             bad_records=bad,
             pacer=pacer,
+            excerpt=redactor.mask.excerpt,
         )
 
     return _Staged(target, redactor, make_run)

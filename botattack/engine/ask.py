@@ -15,7 +15,7 @@ from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
 from botattack.engine.purse import Purse
-from botattack.errors import ExtractionFailed, RateLimited, RunStopped, TargetError, TimedOut
+from botattack.errors import Excerpt, ExtractionFailed, RateLimited, RunStopped, TargetError, TimedOut, withheld
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -49,13 +49,16 @@ class Asker:
         *,
         tell: Callable[[str, float], None],
         spent: Purse | None = None,
+        excerpt: Excerpt = withheld,
     ) -> None:
-        """`tell(why, seconds)` hears what all units wait for; `spent` is a purse to pay from in place of an own one."""
+        """`tell(why, seconds)` hears what all units wait for; `spent` is a purse to pay from in place of an own one;
+        `excerpt` is what a failure shows of the bot's words."""
         self._target = target
         self._pacer = pacer
         self._limits = limits
         self._clock = clock
         self._busy = tuple(phrase.casefold() for phrase in limits.busy)
+        self._excerpt = excerpt
         self._breaker = Breaker(limits.breaker, target.name, clock, tell)
         self.spent = spent or Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
@@ -68,8 +71,9 @@ class Asker:
         try:
             replies = await self._first_or_again(unit, attempts, leaving)
         except TargetError as error:
-            self._breaker.failed(_with_place(error), decides=decides)
-            return Answer((), failure_of(error), tuple(attempts))
+            failure = self._failure(error)
+            self._breaker.failed(_with_place(failure), decides=decides)
+            return Answer((), failure, tuple(attempts))
         self._breaker.answered()
         self._pacer.answered()
         return Answer(replies, None, tuple(attempts))
@@ -111,7 +115,7 @@ class Asker:
             failure = Failure(TimedOut.kind, f"no complete answer within {limit:g} s")
             raise TimedOut(failure.message) from None
         except TargetError as error:
-            failure = failure_of(error)
+            failure = self._failure(error)
             if isinstance(error, RateLimited):
                 self.spent.push_back()
             raise
@@ -119,6 +123,9 @@ class Asker:
             self.on_the_way.discard(line.task)
             seconds = round(self._clock.now() - began - line.paced, 6)
             attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
+
+    def _failure(self, error: TargetError) -> Failure:
+        return Failure(error.kind, error.told(self._excerpt), error.status, error.place)
 
     def _time_for(self, attempts: list[Attempt]) -> float:
         """Seconds that the next attempt may take."""
@@ -227,12 +234,8 @@ def sound(reply: Reply) -> Reply:
     return reply
 
 
-def _with_place(error: TargetError) -> str:
-    return f"{error.place}: {error}" if error.place else str(error)
-
-
-def failure_of(error: TargetError) -> Failure:
-    return Failure(error.kind, str(error), error.status, error.place)
+def _with_place(failure: Failure) -> str:
+    return f"{failure.place}: {failure.message}" if failure.place else failure.message
 
 
 def _policy(limits: Limits, clock: Clock) -> AsyncRetrying:

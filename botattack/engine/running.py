@@ -20,6 +20,7 @@ from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.errors import (
     BotattackError,
+    Excerpt,
     ExtractionFailed,
     HostRefused,
     RecordingError,
@@ -27,6 +28,7 @@ from botattack.errors import (
     RunStopped,
     TargetDown,
     Unreachable,
+    withheld,
 )
 from botattack.events import (
     AnyEvent,
@@ -106,8 +108,10 @@ class Run:
         past: Past | None = None,
         bad_records: Iterable[BadRecord] = (),
         pacer: Pacer | None = None,
+        excerpt: Excerpt = withheld,
     ) -> None:
-        """`pacer` is that of other runs over the same bot; by default the run has its own."""
+        """`pacer` is that of other runs over the same bot; by default the run has its own. `excerpt` is what failures
+        show of the bot's words; by default nothing."""
         self._plan = plan
         self._questions = questions
         self._sinks = sinks
@@ -120,7 +124,7 @@ class Run:
         learned = self._past.ceiling or plan.learned_rate
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
-        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced)
+        self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, excerpt=excerpt)
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []

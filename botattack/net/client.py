@@ -186,10 +186,10 @@ class Client:
             url = httpx.URL(text)
             allowed = self._hosts.allow(url)
         except (httpx.InvalidURL, UnicodeError) as error:
-            raise RequestRefused(f"{text[:200]!r} is not a URL: {error}", delivered=False) from None
+            raise RequestRefused("this is not a URL", said=f"{text} ({error})", delivered=False) from None
         if not allowed:
-            name = url.netloc.decode("ascii", "replace") or text[:200]
-            raise HostRefused(f"{name} is not named in the target file, only {self._hosts}", delivered=False)
+            sentence = f"the target file names only {self._hosts}, not this host"
+            raise HostRefused(sentence, said=url.netloc.decode("ascii", "replace") or text, delivered=False)
         if self.here and self._proxy and not is_here(url.host):
             sentence = f"a proxy may take {url.host} for any machine; name an address, or add consent for that host"
             raise HostRefused(sentence, delivered=False)
@@ -198,7 +198,7 @@ class Client:
         try:
             return self._route(url, URL(str(url)))
         except ValueError as error:
-            raise RequestRefused(f"{text[:200]!r} cannot be asked: {error}", delivered=False) from None
+            raise RequestRefused("this URL cannot be asked", said=f"{text} ({error})", delivered=False) from None
 
     def _route(self, url: httpx.URL, there: URL) -> Route:
         asked = there.with_user(None)
@@ -252,8 +252,8 @@ class Client:
         if status not in (301, 302, 303, 307, 308) or not (location := header(reply, "location")):
             # The pace is shut before anything more is read.
             failure = refusal(status, reply.headers, route.where, pace, self._clock)
-            said = "" if isinstance(failure, RateLimited) else await self._excerpt(reply, route)
-            failure.args = (f"{failure}{said}",)
+            if not isinstance(failure, RateLimited):
+                failure.said = await self._page(reply, route)
             raise failure
         try:
             hop = url.join(location)
@@ -262,18 +262,18 @@ class Client:
             raise BrokenReply(f"{url.host} redirects to something that is not a URL", status=status) from None
         if not allowed:
             name = hop.netloc.decode("ascii", "replace")
-            raise HostRefused(f"{route.where} redirects to {name}, which the target file does not name", status=status)
+            sentence = f"{route.where} redirects to a host that the target file does not name"
+            raise HostRefused(sentence, said=name, status=status)
         return hop
 
-    async def _excerpt(self, reply: aiohttp.ClientResponse, route: Route) -> str:
-        """The start of an error page, on one line; what has not come by then is not waited for long."""
+    async def _page(self, reply: aiohttp.ClientResponse, route: Route) -> str:
+        """An error page; what has not come by then is not waited for long."""
         said = b""
         with suppress(TargetError, TimeoutError):
             async with asyncio.timeout(1.0):
                 async for piece in Response(reply, route, self._max_body).pieces():
                     said += piece
-        text = " ".join("".join(c if c.isprintable() else " " for c in said[:2000].decode("utf-8", "replace")).split())
-        return f": {text[:200]}" if text else ""
+        return said.decode("utf-8", "replace")
 
 
 def _basic(user: str, password: str) -> str:

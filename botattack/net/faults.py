@@ -42,7 +42,7 @@ def classified(error: BaseException, where: str) -> TargetError:
     for kind, tell in _TELLERS:
         if isinstance(error, kind):
             return tell(error, where)
-    return BrokenReply(f"the exchange with {where} failed: {type(error).__name__}: {str(error)[:120]}")
+    return BrokenReply(f"the exchange with {where} failed", said=f"{type(error).__name__}: {error}")
 
 
 def _untrusted(error: aiohttp.ClientConnectorCertificateError, where: str) -> TargetError:
@@ -70,7 +70,7 @@ def _no_tls(error: aiohttp.ClientConnectorSSLError) -> str:
     if reason in _PLAIN:
         return "it does not speak TLS there; if it speaks plain HTTP, write http:// (or ws://)"
     said = reason.replace("_", " ").lower() if isinstance(error.os_error, ssl.SSLError) else _strerror(error.os_error)
-    return f"TLS failed: {said or str(error.os_error)[:120]}"
+    return f"TLS failed: {said or error.os_error}"
 
 
 def _damaged(_: BaseException, where: str) -> TargetError:
@@ -78,12 +78,12 @@ def _damaged(_: BaseException, where: str) -> TargetError:
 
 
 def _garbage(error: Any, where: str) -> TargetError:
-    said = " ".join(str(error.message).split())[:120]
-    return BrokenReply(f"the reply of {where} is not HTTP, or its headers are too long: {said}", delivered=True)
+    sentence = f"the reply of {where} is not HTTP, or its headers are too long"
+    return BrokenReply(sentence, said=str(error.message), delivered=True)
 
 
 def _strerror(error: OSError) -> str:
-    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:120] or "it hung up"
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error) or "it hung up"
 
 
 # The first that fits counts, so a class stands before its bases.

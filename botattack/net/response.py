@@ -60,7 +60,7 @@ class _Inflate:
         self._room, self._cap, self._where = cap, cap, where
         encoding = encoding.strip().lower()
         if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise BrokenReply(f"the reply of {where} is compressed as {encoding[:20]!r}, which was not asked for")
+            raise BrokenReply(f"the reply of {where} is compressed in a way that was not asked for", said=encoding)
         self._packed, self._bare = encoding not in ("", "identity"), encoding == "deflate"
         self._member: zlib._Decompress | None = None
         self._over = False

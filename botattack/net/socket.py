@@ -46,4 +46,4 @@ class Socket:
     def _broken(self, error: object) -> TargetError:
         if isinstance(error, ERRORS):
             return classified(error, self._where)
-        return BrokenReply(f"{self._where} broke the WebSocket: {str(error)[:120]}", delivered=True)
+        return BrokenReply(f"{self._where} broke the WebSocket", said=str(error), delivered=True)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from botattack.errors import BotattackError, TargetError
+from botattack.errors import BotattackError, TargetError, excerpt
 from botattack.events import AnyEvent, Asked
 from botattack.model import Failure, Reply
+from botattack.recordings.redaction import WITHHELD
 
 UNKNOWN = "unknown"
 """Kind of failure of a reply whose raw form does not hold what today's extraction needs."""
@@ -28,16 +29,22 @@ def reextracted(events: Iterable[AnyEvent], extract: Extract) -> Iterator[AnyEve
 def _again(event: Asked, extract: Extract) -> Asked:
     replies = []
     for reply in event.replies:
-        if not reply.raw:
-            return _failed(event, Failure(UNKNOWN, "unknown: the raw reply was not kept, it was too long"))
+        if why := _not_kept(reply.raw):
+            return _failed(event, Failure(UNKNOWN, f"unknown: the raw reply was not kept, it {why}"))
         try:
             read = extract(reply.raw)
         except TargetError as error:
-            return _failed(event, Failure(error.kind, str(error), error.status, error.place))
+            return _failed(event, Failure(error.kind, error.told(excerpt), error.status, error.place))
         except BotattackError as error:
             return _failed(event, Failure(UNKNOWN, f"unknown: {error}"))
         replies.append(Reply(read.text, read.ranked, read.fields, reply.latency, reply.first, reply.raw))
     return msgspec.structs.replace(event, replies=tuple(replies))
+
+
+def _not_kept(raw: str) -> str:
+    if raw == WITHHELD:
+        return "held a secret in pieces"
+    return "" if raw else "was too long"
 
 
 def _failed(event: Asked, failure: Failure) -> Asked:

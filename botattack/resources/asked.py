@@ -24,10 +24,10 @@ from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.purse import Purse
-from botattack.errors import MissingPart, RunStopped
+from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
-from botattack.protocols import PartInfo
+from botattack.protocols import Confiding, Mask, PartInfo
 from botattack.text import translation
 
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
@@ -48,6 +48,7 @@ class Service:
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, repr=False, compare=False)
     _purses: list[Purse] = field(default_factory=list, repr=False, compare=False)
     _asking: list[asyncio.Task[list[Reply | None]]] = field(default_factory=list, repr=False, compare=False)
+    _masks: list[Mask] = field(default_factory=list, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self._loop.close)
@@ -57,6 +58,15 @@ class Service:
         """From now on its requests are paid from a part of this purse, at the price of its own target file."""
         self._purses[0] = purse.part(self.config.limits.price, self._let_go)
         return self._purses[0]
+
+    def confide(self, mask: Mask) -> None:
+        """From now on this knows its secrets, and shows what it said where it fails."""
+        self._masks[:] = [mask]
+
+    @property
+    def excerpt(self) -> Excerpt:
+        """What may be shown of its words; nothing as long as nobody knows its secrets."""
+        return self._masks[0].excerpt if self._masks else withheld
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
@@ -76,8 +86,18 @@ class Service:
 
     async def _replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         target, limits = self.config.open(), self.config.limits
+        if isinstance(target, Confiding):
+            for mask in self._masks:
+                target.confide(mask.learn)
         asker = Asker(
-            target, self._pacer, limits, Budget(), self._clock, tell=lambda _why, _seconds: None, spent=self._purses[0]
+            target,
+            self._pacer,
+            limits,
+            Budget(),
+            self._clock,
+            tell=lambda _why, _seconds: None,
+            spent=self._purses[0],
+            excerpt=self.excerpt,
         )
         seats = asyncio.Semaphore(limits.concurrency)
 
@@ -166,12 +186,15 @@ class Paraphraser(Asking):
         return [_lines(reply.text if reply else "")[: item["n"]] for reply, item in zip(replies, payloads, strict=True)]
 
 
+LONGEST_LINE = 2000
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):](?!\d))\s*")
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """The lines of a model's list, without bullets, numbers and quotes; what introduces a list is left out."""
-    lines = (_BULLET.sub("", line[:2000]).strip().strip('"“”').strip() for line in text.splitlines())
+    """The lines of a model's list, without bullets, numbers and quotes; what introduces a list, or is too long to be a
+    question, is left out."""
+    short = (line for line in text.splitlines() if len(line) <= LONGEST_LINE)
+    lines = (_BULLET.sub("", line).strip().strip('"“”').strip() for line in short)
     return tuple(dict.fromkeys(line for line in lines if line and not line.endswith(":")))
 
 

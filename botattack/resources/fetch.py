@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 
-from botattack.errors import BotattackError, RequestRefused, TargetError
+from botattack.errors import BotattackError, RequestRefused, TargetError, excerpt
 from botattack.net import Call, Client, Hosts
 from botattack.resources.catalogue import Download, Fetchable
 from botattack.text.fetched import fetched
@@ -130,7 +130,7 @@ async def _over_net(arriving: _Arriving, address: str) -> None:
     except TargetError as error:
         have = arriving.size()
         kept = f"; {have:,} bytes are kept, run it again to go on" if have else ""
-        raise FetchFailed(f"{address} could not be fetched: {error}{kept}") from None
+        raise FetchFailed(f"{address} could not be fetched{kept}: {error.told(excerpt)}") from None
     finally:
         await client.close()
 

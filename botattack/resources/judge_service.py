@@ -39,8 +39,12 @@ class Judging(Asking):
         if label_of(self._proof[0]) is None:
             raise MissingPart(
                 f"the model that {JUDGE} names is no judge: asked whether 'Paris.' is right where 'Paris' is, it said "
-                f'{self._proof[0][:80]!r} instead of {{"label": "correct"}}; name another model'
+                f'something else than {{"label": "correct"}}; name another model{self._quoted(self._proof[0])}'
             )
+
+    def _quoted(self, said: str) -> str:
+        quoted = self.service.excerpt(said)
+        return f": {quoted}" if quoted else ""
 
     def _said(self, prompts: Sequence[str]) -> list[str]:
         return [reply.text[:4000] if reply else "" for reply in self.service.replies([*map(Prompt, prompts)])]

@@ -22,7 +22,7 @@ def load(code: Code, folder: Path, place: str) -> Any:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        problem = Problem(str(folder), 1, 1, place, f"{code.text} cannot be loaded: {said(error)}")
+        problem = Problem(str(folder), 1, 1, place, f"{code.text} cannot be loaded: {_said(error)}")
         raise ConfigError((problem,)) from error
 
 
@@ -36,6 +36,5 @@ def _from_file(path: Path) -> Any:
     return module
 
 
-def said(error: BaseException) -> str:
-    """An exception of foreign code in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200].removesuffix(": ")
+def _said(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(": ")

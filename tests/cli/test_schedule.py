@@ -203,7 +203,7 @@ def test_a_failing_night_does_not_end_the_loop() -> None:
     with pytest.raises(Enough):
         loop.keep(loop.Times("30 2 * * *", "Europe/Berlin"), wall, night, said.append)
     assert [moment.astimezone(BERLIN).day for moment in nights] == [1, 2, 3]
-    assert "this night broke off: RuntimeError: no disk" in said
+    assert any("this night broke off" in line and "RuntimeError" in line for line in said)
 
 
 def test_the_time_zone_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

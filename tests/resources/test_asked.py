@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from botattack.errors import ConfigError, MissingPart, TargetDown, TrustRefused
+from botattack.recordings.masking import Masker
 from botattack.resources import asked
 from botattack.resources import judge_service as judge
 from tests.servers.http import Received, Server
@@ -124,9 +125,10 @@ def test_a_model_that_cannot_label_judges_nothing(tmp_path: Path, monkeypatch: p
     with listening(service) as url:
         named(judge.JUDGE, "openai-compatible.yaml", "http://127.0.0.1:8080", url, tmp_path, monkeypatch)
         found = judge.load()
+        found.service.confide(Masker(["right."]))
         for _ in range(2):
             with pytest.raises(
-                MissingPart, match=r"BOTATTACK_JUDGE names is no judge: .* it said 'Yes, Paris is right.'"
+                MissingPart, match=r"names is no judge: .*; name another model: Yes, Paris is \[redacted"
             ):
                 found.meet([{"prompt": "one"}])
     assert len(service.seen) == 1

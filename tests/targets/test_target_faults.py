@@ -20,6 +20,7 @@ from botattack.errors import (
     ServerFailed,
     TargetError,
     Unreachable,
+    excerpt,
 )
 from botattack.targets.messages.extraction import Silent
 from tests.servers.http import Behave, Received, Server, always, in_turn, replying, response, server_tls, silent
@@ -240,8 +241,10 @@ async def test_error_pages_are_quoted_on_one_printable_line() -> None:
         with pytest.raises(RequestRefused) as caught:
             await ask(target)
         await target.close()
-    assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 300
+    told = caught.value.told(excerpt)
+    assert "bad [31mthing x" in told
+    assert told.isprintable()
+    assert len(told) < 300
 
 
 async def test_five_clean_requests_after_a_thousand_cancelled() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable
+from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable, excerpt
 from botattack.model import Prompt, Turn
 from botattack.protocols import Target
 from botattack.targets.http.openai import OpenAI
@@ -125,7 +125,7 @@ async def test_what_is_wrong_is_told_at_a_key_of_this_kind(
             await ask(bot, "one\ntwo")
         await bot.close()
     assert caught.value.place == place
-    assert words in str(caught.value)
+    assert words in caught.value.told(excerpt)
     assert "{format" not in str(caught.value)
 
 

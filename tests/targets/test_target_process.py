@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable
+from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable, excerpt
 from botattack.protocols import Target
 from botattack.targets.process.process import Process
 from tests.targets.asking import Tally, ask, options
@@ -91,15 +91,17 @@ async def test_a_program_for_each_conversation(folder: Path) -> None:
     [
         ("die", BrokenReply, "ended with status 1 without an answer: KeyError: 'brain'"),
         ("mumble", ExtractionFailed, "not JSON: no json"),
-        ("stream", ExtractionFailed, r"a stream of pieces, not one JSON: data: \{\"text\": \"a\"\}$"),
+        ("stream", ExtractionFailed, 'a stream of pieces, not one JSON: data: {"text": "a"}'),
         ("shout", BrokenReply, "longer than 2,000 bytes"),
     ],
 )
 async def test_a_program_that_fails_is_replaced(folder: Path, text: str, kind: type[TargetError], words: str) -> None:
     bot = program(folder, max_body=2000)
-    with pytest.raises(kind, match=words) as caught:
+    with pytest.raises(kind) as caught:
         await ask(bot, text)
-    assert "\n" not in str(caught.value)
+    told = caught.value.told(excerpt)
+    assert words in told
+    assert "\n" not in told
     assert (await ask(bot, "again")).text.startswith("again")
     await bot.close()
 

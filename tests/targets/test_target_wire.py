@@ -230,8 +230,9 @@ async def test_no_value_adds_a_header(value: str) -> None:
 async def test_a_reply_of_two_codings_is_not_taken_for_one() -> None:
     async with Server(always(response(b"", Content_Encoding="gzip, gzip"))) as server:
         client = Client(Hosts.of([server.url]))
-        with pytest.raises(BrokenReply, match="gzip, gzip"):
+        with pytest.raises(BrokenReply) as caught:
             await fetched(client, Call("GET", server.url))
+        assert caught.value.said == "gzip, gzip"
         await client.close()
 
 

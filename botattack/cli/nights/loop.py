@@ -8,6 +8,9 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Protocol
 
+from botattack.cli import our_fault
+from botattack.errors import BotattackError
+
 
 class Wall(Protocol):
     """The clock on the wall and the way to wait, handed in so that a year can be tested in a second."""
@@ -71,7 +74,7 @@ def keep(times: Times, wall: Wall, night: Callable[[], object], say: Callable[[s
         try:
             night()
         except Exception as error:
-            say(f"this night broke off: {type(error).__name__}: {error}")
+            say(f"this night broke off: {error if isinstance(error, BotattackError) else our_fault(error)}")
         say(f"next night {_shown(times.after(wall.now()))}")
 
 

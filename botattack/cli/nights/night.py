@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import click
 
-from botattack.cli import conclusion, wiring
+from botattack.cli import conclusion, our_fault, wiring
 from botattack.cli.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.engine.running import Ending
@@ -75,7 +75,7 @@ def run_night(order: Order) -> Night:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
         # A night that breaks must still be told of, by whoever called.
-        return Night(name, 2, f"botattack itself failed ({type(error).__name__}: {error})")
+        return Night(name, 2, our_fault(error))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import msgspec
 
 from botattack.cli.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
-from botattack.recordings.redaction import Redactor
+from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words
 from botattack.report.escape import visible
 from botattack.report.writers import words
@@ -96,13 +96,13 @@ def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[
 
 
 async def post(url: str, payload: dict[str, Any]) -> None:
-    """Raises NotifyError where the place did not take it after several tries. The URL may hold a secret: it is never
-    part of a message."""
+    """Raises NotifyError where the place did not take it after several tries. Every part of the URL but its host may be
+    a secret: none is part of a message, though a page that says what was not found there repeats them."""
     from botattack.net import Call, Client
 
     client = Client(_hosts(url))
     call = Call("POST", url, (("content-type", "application/json"),), msgspec.json.encode(payload))
-    last = ""
+    mask, last = Masker(_secret_parts(url)), ""
     try:
         for pause in PAUSES:
             await asyncio.sleep(pause)
@@ -111,8 +111,7 @@ async def post(url: str, payload: dict[str, Any]) -> None:
                     await client.fetch(call, _AtOnce())
                 return
             except TargetError as error:
-                # A page that says what was not found there repeats the address.
-                last = Redactor(_secret_parts(url)).text(str(error))
+                last = mask.text(error.told(mask.excerpt))
             except TimeoutError:
                 last = f"no answer within {SECONDS:g} s"
     finally:
@@ -121,7 +120,12 @@ async def post(url: str, payload: dict[str, Any]) -> None:
 
 
 def _secret_parts(url: str) -> set[str]:
-    return set(re.split(r"[/?&=#]+", url.partition("://")[2])[1:])
+    """All that follows the host, and every part of it but plain words, such as `services`, on the way."""
+    rest = re.sub("^[^/?#]*", "", url.partition("://")[2])
+    path, _, query = rest.strip("/").partition("?")
+    *way, last = path.split("/")
+    words = (part for part in way if not re.fullmatch("[a-z]+", part))
+    return {rest, last, *words, *re.split("[?&=#]", query)}
 
 
 def _hosts(url: str) -> Hosts:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import playwright.async_api as pw
 
 KEPT_PICTURES = 50
+LONGEST_HOST = 260
+"""Characters of a host and its port; what is longer is none."""
 _WHO = Unit((Prompt(""),), variant_id="login")
 
 
@@ -138,7 +140,7 @@ class BrowserTarget:
                 raise
             if self._browser is browser:
                 self._lose()
-            raise Unreachable(f"the browser ended: {brief(error)}", delivered=False) from error
+            raise Unreachable("the browser ended", said=brief(error), delivered=False) from error
         page.tell = self._tell or page.tell
         page.lost = self._lose
         await self._trace(page)
@@ -180,8 +182,9 @@ class BrowserTarget:
     def _note(self, url: str) -> None:
         from urllib.parse import urlsplit
 
+        parts = urlsplit(url)
         if len(self.blocked) < 1000:
-            self.blocked[urlsplit(url).netloc[:200] or url[:50]] += 1
+            self.blocked[parts.netloc if 0 < len(parts.netloc) <= LONGEST_HOST else f"{parts.scheme}:"] += 1
 
     async def _running(self) -> pw.Browser:
         """The browser, launched where it is not there (any more)."""
@@ -195,7 +198,7 @@ class BrowserTarget:
             try:
                 self._playwright = await async_playwright().start()
             except OSError as error:
-                raise Unreachable(f"Playwright does not start: {error}", delivered=False) from error
+                raise Unreachable("Playwright does not start", said=str(error), delivered=False) from error
             address = str(self.options.connect.fill({"env": self.env})) if self.options.connect else ""
             self._browser = await start(
                 self._playwright, self.options, self._walls, address, headless=self.headless, folder=self._folder

@@ -13,7 +13,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from botattack.errors import ExtractionFailed, TargetError
+from botattack.errors import ExtractionFailed, TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
@@ -109,7 +109,7 @@ def _lines(found: Found, name: str) -> list[str]:
     send = f"click: {_q(found.send.selector)}" if found.send else "press: Enter"
     gone = found.gone()
     busy = f"gone: {_q(gone)}, " if gone else ""
-    proven = f"# Proven: it read {found.proof[:60]!r}." if found.proof else f"# NOT proven: {found.doubt}"
+    proven = f"# Proven: it read {excerpt(found.proof)!r}." if found.proof else f"# NOT proven: {found.doubt}"
     return [
         "# Found by botattack targets discover; look it over, then: botattack check FILE",
         proven,
@@ -286,7 +286,8 @@ async def _prove(found: Found, pace: Pace, folder: Path) -> None:
         found.quiet = max(found.quiet, _quiet(target.habits.pause))
         found.echoes = target.habits.shows_messages is not False
     except (TargetError, TimeoutError) as error:
-        found.proof, found.doubt = "", " ".join(str(error).split()) or "no answer in time"
+        told = error.told(excerpt) if isinstance(error, TargetError) else "no answer in time"
+        found.proof, found.doubt = "", " ".join(told.split())
     finally:
         await target.close()
 

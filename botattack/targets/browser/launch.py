@@ -95,7 +95,7 @@ async def start(
     except Error as error:
         where = "the remote browser cannot be reached" if address else "the browser does not start"
         place = "connect.connect" if address else "connect.browser"
-        raise Unreachable(f"{where}: {brief(error, address)}", delivered=False, place=place) from error
+        raise Unreachable(where, said=brief(error, address), delivered=False, place=place) from error
 
 
 def brief(error: Exception, secret: str = "") -> str:
@@ -103,7 +103,7 @@ def brief(error: Exception, secret: str = "") -> str:
     line = (
         str(error).strip().partition("\n")[0].replace(secret, "…") if secret else str(error).strip().partition("\n")[0]
     )
-    return re.sub(r"^[A-Z]\w+\.\w+: ", "", line)[:300]
+    return re.sub(r"^[A-Z]\w+\.\w+: ", "", line)
 
 
 class Walls:

@@ -208,10 +208,10 @@ class Page:
         what = (
             f"{total} elements match {selector!r}, but none is visible" if total else f"no element matches {selector!r}"
         )
-        sentence = f"{what} after {timeout:g} s on {self.page.url}"
+        sentence = f"{what} after {timeout:g} s on the page"
         if loading:
-            raise TimedOut(f"{sentence}, which is still loading", delivered=False, place=place)
-        raise ExtractionFailed(sentence, delivered=False, place=place)
+            raise TimedOut(f"{sentence}, which still loads", said=self.page.url, delivered=False, place=place)
+        raise ExtractionFailed(sentence, said=self.page.url, delivered=False, place=place)
 
     async def _count(self, frame: pw.Frame, selector: str) -> int:
         return int(await self._in_frame(frame, selector, "count(els)", None, 0))
@@ -325,7 +325,8 @@ class Page:
                 raise
             raise self._failure(error, place, delivered) from error
         if self._strayed and not self._tight:
-            raise HostRefused(f"the page was redirected to {self._strayed}, which this file does not name", place=place)
+            sentence = "the page was redirected to a host that this file does not name"
+            raise HostRefused(sentence, said=self._strayed, place=place)
 
     def _failure(self, error: Exception, place: str, delivered: bool | None) -> TargetError:
         said, name = brief(error), type(error).__name__
@@ -334,16 +335,15 @@ class Page:
             self.crashed = True
             return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
         if "net::ERR_BLOCKED" in said or (self._strayed and "net::" in said):
-            return HostRefused(f"the page leads to a host this file does not name: {said}", place=place)
+            return HostRefused("the page leads to a host this file does not name", said=said, place=place)
         if re.search("net::ERR_|NS_ERROR_|could not connect|Connection refused", said):
-            return Unreachable(f"the page cannot be opened: {said}", delivered=False, place=place)
+            return Unreachable("the page cannot be opened", said=said, delivered=False, place=place)
         if name == "TimeoutError":
-            return TimedOut(
-                f"the element could not be used in time: {_reason(error)}", delivered=delivered, place=place
-            )
+            sentence = "the element could not be used in time"
+            return TimedOut(sentence, said=_reason(error), delivered=delivered, place=place)
         if _SYNTAX.search(said):
-            return ExtractionFailed(f"this is not a selector: {said}", delivered=delivered, place=place)
-        return BrokenReply(f"the browser failed: {said}", delivered=delivered, place=place)
+            return ExtractionFailed("this is not a selector", said=said, delivered=delivered, place=place)
+        return BrokenReply("the browser failed", said=said, delivered=delivered, place=place)
 
     async def picture(self, secret: tuple[str, ...]) -> bytes:
         """A screenshot; password fields, and fields that were filled with secrets, are masked."""
@@ -383,7 +383,7 @@ async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) ->
 def _reason(error: Exception) -> str:
     """The last thing Playwright waited for."""
     lines = [line.strip(" -") for line in str(error).splitlines() if line.strip().startswith("-")]
-    return (lines[-1] if lines else brief(error))[:200]
+    return lines[-1] if lines else brief(error)
 
 
 def _status(url: str, status: int, retry_after: str, place: str, pace: Pace | None) -> TargetError:

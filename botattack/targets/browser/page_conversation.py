@@ -17,7 +17,6 @@ from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling,
 from botattack.targets.browser.watch import Before, Taken, Watch
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
-from botattack.targets.messages.selectors import excerpt
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
@@ -116,7 +115,7 @@ class Conversation:
         messages = await self.page.messages()
         self._check_taken(messages)
         if self.page.taken.texts and (more := self.page.taken.further(messages)):
-            raise self._too_early(f"the bot went on to say {excerpt(more)!r} after its answer was taken")
+            raise self._too_early("the bot said more after its answer was taken", more)
 
     async def _see_idle(self) -> None:
         """Waits until the busy sign has gone."""
@@ -132,15 +131,16 @@ class Conversation:
         """Raises BrokenReply where the last answer has grown since it was taken."""
         taken = self.page.taken
         if taken is not None and (grown := taken.grown(messages)):
-            raise self._too_early(f"the answer before this one went on to {excerpt(grown[-80:])!r}", delivered)
+            raise self._too_early("the answer before this one went on", grown, delivered)
 
-    def _too_early(self, what: str, delivered: bool | None = False) -> BrokenReply:
+    def _too_early(self, what: str, said: str, delivered: bool | None = False) -> BrokenReply:
         """The last answer was taken too early: this asking may be mixed with it, and later ones wait longer."""
         taken = self.page.taken
         if taken is not None and (since := _now() - taken.at) <= taken.still:
             self._habits.took_too_early(taken.still + since)
         sentence = f"{what}, so answers may be mixed: raise connect.settled.quiet, or exclude what changes by itself"
-        return BrokenReply(sentence, delivered=True if self._turns else delivered, place="connect.settled.quiet")
+        arrived = True if self._turns else delivered
+        return BrokenReply(sentence, said=said, last=True, delivered=arrived, place="connect.settled.quiet")
 
     async def _send(self, prompt: Prompt, clock: AwakeClock) -> float:
         """The moment just before the last step, the one that sends."""
@@ -217,8 +217,8 @@ class Conversation:
             return
         watch.echoed = self._habits.shows_messages = True
         if self.page.taken is not None and (said := "".join(watch.strays).strip()):
-            sentence = f"the bot said {excerpt(said)!r} before the sent message showed up: that answers an earlier one"
-            raise BrokenReply(sentence, delivered=True, place="connect.answer")
+            sentence = "this came before the sent message showed up, so that it answers an earlier one"
+            raise BrokenReply(sentence, said=said, delivered=True, place="connect.answer")
         if watch.strays:
             watch.rows.clear()
             watch.settling = self._settling(before)
@@ -260,10 +260,10 @@ class Conversation:
         within = f"within {rule.timeout:g} s"
         if watch.settling.settled is not None:
             sentence = (
-                f"the bot said {excerpt(last.text)!r}, but the sent message did not show up on the page {within}, as "
-                "earlier ones did, so that may answer something else: if the page alters messages, set confirm to 0s"
+                f"the sent message did not show up on the page {within}, as earlier ones did, so this may answer "
+                "something else; if the page alters messages, set confirm to 0s"
             )
-            return ExtractionFailed(sentence, delivered=True, place="connect.confirm")
+            return ExtractionFailed(sentence, said=last.text, delivered=True, place="connect.confirm")
         if last.count > before.messages and last.text.strip():
             return _unsettled(watch, self._options, within)
         if not watch.echoed and await self._is_unsent(before, prompt):
@@ -271,8 +271,8 @@ class Conversation:
             return BrokenReply(sentence, delivered=False, place=step_place("ask"))
         said = await self._new_lines(before, prompt)
         if said and last.count <= before.messages and not last.busy:
-            sentence = f"the page says {excerpt(said)!r}, but nothing new matches {self._options.answer!r}"
-            return ExtractionFailed(sentence, delivered=True, place="connect.answer")
+            sentence = f"nothing new matches {self._options.answer!r}, but the page says"
+            return ExtractionFailed(sentence, said=said, delivered=True, place="connect.answer")
         return TimedOut(f"no answer {within}", delivered=watch.echoed or None)
 
     async def _new_lines(self, before: Before, prompt: Prompt) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from botattack.errors import ConfigError, Problem
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
-from botattack.protocols import Explained, Pace, Tell
+from botattack.protocols import Explained, Learn, Pace, Tell
 from botattack.targets.http.http_conversation import Conversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.raw_request import read_raw
@@ -186,7 +186,6 @@ class HttpTarget:
             env,
             self._credentials.authorise(options.auth),
             self.sign_in,
-            self.scrub,
             options.extract,
             options.stream,
             options.poll,
@@ -199,11 +198,11 @@ class HttpTarget:
         oauth = self.options.auth and self.options.auth.oauth
         return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
 
-    def scrub(self, text: str) -> str:
-        """Text of a reply without the secrets that only this target knows: from files, and from logging in."""
-        for secret in (*self._credentials.from_files, *(self.sign_in.secrets() if self.sign_in else ())):
-            text = text.replace(secret, "[secret]")
-        return text
+    def confide(self, learn: Learn) -> None:
+        """Tells the secrets that came from files, and from now on those that logging in brings."""
+        learn(self._credentials.from_files)
+        if self.sign_in is not None:
+            self.sign_in.learn = learn
 
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)
@@ -229,7 +228,7 @@ class HttpTarget:
 
     def watch(self, tell: Tell) -> None:
         """Requests and replies are told from now on."""
-        self.client.tell = lambda what, text: tell(what, self.scrub(text))
+        self.client.tell = tell
 
     def notes(self) -> Sequence[str]:
         return ()

@@ -21,7 +21,7 @@ from botattack.targets.messages.calls import Caller, Poll, Request, blame
 from botattack.targets.messages.chat_messages import ChatFiller
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.selectors import Body, StreamInstead, excerpt, find
+from botattack.targets.messages.selectors import Body, StreamInstead, find
 from botattack.targets.messages.watch import Watch
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ class Shared:
     env: Mapping[str, str]
     authorise: Authorise
     sign_in: SignIn | None
-    scrub: Callable[[str], str]
-    """A text of the bot without the secrets that only its target knows."""
     extract: Extract
     stream: Stream | None
     poll: Poll | None
@@ -123,7 +121,7 @@ class Conversation:
 
     async def _step(self, step: str, prompt: Prompt, pace: Pace) -> Body:
         """Makes one call, and keeps what it takes."""
-        body = Body(self._shared.scrub(await self._call(step, prompt, pace, self._text)), self._recorded())
+        body = Body(await self._call(step, prompt, pace, self._text), self._recorded())
         caller = self._shared.callers[step]
         if caller.request.take:
             self._carried = {**self._carried, step: taken(caller.request, body, f"connect.{step}.take")}
@@ -136,17 +134,8 @@ class Conversation:
     async def _call(self, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]) -> T:
         """Sends a call and reads its reply; on 401 logs in again, once, and sends it once more."""
         sign_in = self._shared.sign_in
-        try:
-            if sign_in is None:
-                return await self._send(step, prompt, pace, read)
-            return await self._signed_call(sign_in, step, prompt, pace, read)
-        except TargetError as error:
-            error.args = (self._shared.scrub(str(error)),)
-            raise
-
-    async def _signed_call(
-        self, sign_in: SignIn, step: str, prompt: Prompt, pace: Pace, read: Callable[[Response], Awaitable[T]]
-    ) -> T:
+        if sign_in is None:
+            return await self._send(step, prompt, pace, read)
         signed = await self._signed_in(sign_in, pace)
         try:
             return await self._send(step, prompt, pace, read)
@@ -201,8 +190,7 @@ class Conversation:
         async def read(response: Response) -> Reply:
             gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
-            raw = Body(self._shared.scrub(text), self._recorded()).raw
-            return scrubbed(with_(gathering.reply(), first=first, raw=raw), self._shared.scrub)
+            return with_(gathering.reply(), first=first, raw=Body(text, self._recorded()).raw)
 
         return await self._call(step, prompt, watch, read)
 
@@ -223,8 +211,8 @@ class Conversation:
         for piece in splitter.end():
             gathering.add(piece)
         if not gathering.whole:
-            said = f"the stream ended before its end mark: {excerpt(''.join(seen)[-120:])}"
-            raise BrokenReply(said, delivered=True, place="connect.stream.done")
+            sentence = "the stream ended before its end mark"
+            raise BrokenReply(sentence, said="".join(seen), last=True, delivered=True, place="connect.stream.done")
         return "".join(seen), first
 
     def _recorded(self) -> dict[str, dict[str, Any]]:
@@ -253,25 +241,6 @@ def may_be_a_stream() -> Iterator[None]:
     except StreamInstead as error:
         error.mend("connect.stream", f"stream: {{format: {error.form}}}")
         raise
-
-
-def scrubbed(reply: Reply, scrub: Callable[[str], str]) -> Reply:
-    """A reply without the secrets that came in pieces; then its `raw`, which holds those, is not kept."""
-    clean = with_(
-        reply,
-        text=scrub(reply.text),
-        ranked=tuple(map(scrub, reply.ranked)),
-        fields=_scrubbed(reply.fields, scrub),
-    )
-    return reply if clean == reply else with_(clean, raw="")
-
-
-def _scrubbed(value: Any, scrub: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return scrub(value)
-    if isinstance(value, list):
-        return [_scrubbed(item, scrub) for item in value]
-    return {scrub(key): _scrubbed(item, scrub) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def taken(request: Request, body: Body, place: str) -> dict[str, Any]:

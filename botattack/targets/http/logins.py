@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ from msgspec.structs import replace as with_
 
 from botattack.errors import ExtractionFailed, TargetError
 from botattack.options import BadValue, Fault, File, Read, file
-from botattack.protocols import Pace
+from botattack.protocols import Learn, Pace
 from botattack.targets.messages.calls import Caller, Url, as_text, filler, read_text
 from botattack.targets.messages.extraction import decoded
 from botattack.targets.messages.selectors import Body, JsonPath, Selector, find
@@ -163,6 +163,10 @@ class Credentials:
         return authorise
 
 
+def _nobody(secrets: Iterable[str]) -> None:
+    """Learns nothing."""
+
+
 class SignIn:
     """The values of a login, fetched once for all conversations; `renew` fetches them again once for all."""
 
@@ -172,7 +176,8 @@ class SignIn:
         self._fetch = fetch
         self._lock = asyncio.Lock()
         self._values: Values | None = None
-        self._secrets: set[str] = set()
+        self.learn: Learn = _nobody
+        """Is told every token that is given: a bot may tell an old one back."""
         self._until: float | None = None
         self.cookies = Cookies()
 
@@ -188,14 +193,8 @@ class SignIn:
         async with self._lock:
             if self._values is stale:
                 self._values, seconds = await self._fetch(pace, self.cookies)
-                self._secrets |= {
-                    value for value in self._values.values() if isinstance(value, str) and len(value) >= 8
-                }
+                self.learn(value for value in self._values.values() if isinstance(value, str) and len(value) >= 8)
                 self._until = None if seconds is None else asyncio.get_running_loop().time() + seconds
-
-    def secrets(self) -> frozenset[str]:
-        """Every token that was ever given: a bot may tell an old one back."""
-        return frozenset(self._secrets)
 
 
 def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:

@@ -62,7 +62,8 @@ def _read(request: Request, content: str) -> Request:
 def _field(number: int, line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
-        raise BadValue(Fault(f"line {number} is not a header: {line[:60]!r}"))
+        # The line itself may hold a secret, and nobody masks what is told of a file.
+        raise BadValue(Fault(f"line {number} is not a header", hint="write it like NAME: value"))
     return name.strip().lower(), value.strip()
 
 

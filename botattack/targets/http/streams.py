@@ -13,7 +13,7 @@ import msgspec
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed
 from botattack.model import Reply
 from botattack.targets.messages.extraction import PLACE, Extract
-from botattack.targets.messages.selectors import Body, Selected, clean, excerpt, find, texts
+from botattack.targets.messages.selectors import Body, Selected, clean, find, texts
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -145,7 +145,7 @@ class Gathering:
         self._last = piece.data
         body = Body(piece.data, self._values)
         if self._stream.fails is not None and self._stream.fails.on(piece, body):
-            raise ServerFailed(f"the bot says in its stream that it failed: {excerpt(piece.data)}", delivered=True)
+            raise ServerFailed("the bot says in its stream that it failed", said=piece.data, delivered=True)
         self.finished = self._is_end(piece, body)
         self._whole |= self._stream.whole is not None and self._stream.whole.on(piece, body)
         if piece.data.strip() != "[DONE]" and (not self._stream.events or piece.event in self._stream.events):
@@ -173,10 +173,8 @@ class Gathering:
     def reply(self) -> Reply:
         """Empty, or ExtractionFailed, where no piece held an answer."""
         if not self._texts:
-            sentence = (
-                f"no piece of the stream holds {self._extract.answer.source}; the last was: {excerpt(self._last)}"
-            )
-            return Reply(self._extract.silence(sentence), self._ranked, self._fields)
+            sentence = f"no piece of the stream holds {self._extract.answer.source}; the last was"
+            return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
         text = clean(self._together(), self._extract.html)
         return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
 
@@ -208,5 +206,9 @@ def pack(pieces: Iterable[Piece]) -> str:
 
 
 def unpack(text: str) -> Iterator[Piece]:
+    """Raises ExtractionFailed where a line is no piece."""
     decoder = msgspec.json.Decoder(Piece)
-    return (decoder.decode(line) for line in text.split("\n") if line)
+    try:
+        yield from (decoder.decode(line) for line in text.split("\n") if line)
+    except msgspec.MsgspecError:
+        raise ExtractionFailed("the recorded pieces of this reply are damaged", delivered=True) from None

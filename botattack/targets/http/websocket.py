@@ -13,9 +13,8 @@ from msgspec.structs import replace as with_
 from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Fault, Seconds
-from botattack.protocols import Explained, Pace, Tell
+from botattack.protocols import Explained, Learn, Pace, Tell
 from botattack.targets.http.http import TlsFiles, load_tls
-from botattack.targets.http.http_conversation import scrubbed
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.messages.calls import (
@@ -142,11 +141,9 @@ class SocketTarget:
             max_body=options.max_body,
         )
 
-    def scrub(self, text: str) -> str:
-        """Text of the bot without the secrets that came from files."""
-        for secret in self._credentials.from_files:
-            text = text.replace(secret, "[secret]")
-        return text
+    def confide(self, learn: Learn) -> None:
+        """Tells the secrets that came from files."""
+        learn(self._credentials.from_files)
 
     @asynccontextmanager
     async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[SocketSession]:
@@ -167,7 +164,7 @@ class SocketTarget:
 
     def watch(self, tell: Tell) -> None:
         """Messages are told from now on."""
-        self._client.tell = lambda what, text: tell(what, self.scrub(text))
+        self._client.tell = tell
 
     def notes(self) -> Sequence[str]:
         return ()
@@ -213,8 +210,7 @@ class SocketSession:
         watch.start()
         pieces, first = await self._gathered(gathering, watch)
         reply = gathering.reply()
-        raw = Body(pack(pieces), known).raw
-        reply = scrubbed(with_(reply, first=first, raw=raw), self._target.scrub)
+        reply = with_(reply, first=first, raw=Body(pack(pieces), known).raw)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
@@ -244,10 +240,10 @@ class SocketSession:
             text = await before_quiet(self._socket.receive(), self._options.quiet)
         except TimeoutError:
             return None
-        return None if text is None else Piece(self._target.scrub(text))
+        return None if text is None else Piece(text)
 
     async def _next(self, when: str) -> Piece:
         text = await self._socket.receive()
         if text is None:
             raise BrokenReply(f"the bot hung up {when}", delivered=True)
-        return Piece(self._target.scrub(text))
+        return Piece(text)

@@ -14,7 +14,7 @@ from typing import Any
 from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
-from botattack.targets.foreign_code import load, said
+from botattack.targets.foreign_code import load
 from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.selectors import MAX_DEPTH, clean, is_deep
 
@@ -89,7 +89,8 @@ class Bot:
         except (BotattackError, asyncio.CancelledError, KeyboardInterrupt):
             raise
         except BaseException as error:
-            raise BrokenReply(f"{self.source} failed: {said(error)}", delivered=True, place="connect.call") from error
+            sentence = f"{self.source} failed: {type(error).__name__}"
+            raise BrokenReply(sentence, said=str(error), delivered=True, place="connect.call") from error
 
 
 def _is_async(function: Any) -> bool:

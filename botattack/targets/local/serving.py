@@ -50,6 +50,8 @@ class Said(msgspec.Struct, omit_defaults=True):
     reply: Reply | None = None
     kind: str = ""
     why: str = ""
+    words: str = ""
+    """`TargetError.said`."""
 
 
 def served(bot: Served, workers: int, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
@@ -64,7 +66,7 @@ def served(bot: Served, workers: int, name: str, env: Mapping[str, str], folder:
 def _read(body: Body) -> Reply:
     answer = msgspec.json.decode(body.text, type=Said)
     if answer.reply is None:
-        raise _FAILURES[answer.kind](answer.why, delivered=True, place="connect.call")
+        raise _FAILURES[answer.kind](answer.why, said=answer.words, delivered=True, place="connect.call")
     return answer.reply
 
 
@@ -80,7 +82,7 @@ async def serve(bot: Bot, lines: BinaryIO, answers: BinaryIO) -> None:
                 session, asked = question.session, await bot.begin(question.session, question.seed)
             said = Said(await bot.ask(asked, session, question.seed, prompt, ()))
         except TargetError as error:
-            said = Said(kind=error.kind, why=str(error))
+            said = Said(kind=error.kind, why=str(error), words=error.said)
         answers.write(msgspec.json.encode(said) + b"\n")
         answers.flush()
 

@@ -21,7 +21,6 @@ from botattack.targets.messages.selectors import (
     SelectedByCode,
     Selector,
     clean,
-    excerpt,
     find,
     texts,
 )
@@ -87,14 +86,14 @@ class Extract:
         """The answer, empty where the bot refused; raises ExtractionFailed where there is none."""
         found = self.found(body)
         if found is None:
-            return self.silence(f"nothing stands at {self.answer.source} in this reply: {excerpt(body.text)}")
+            return self.silence(f"nothing stands at {self.answer.source} in this reply", body.text)
         return found
 
-    def silence(self, sentence: str) -> str:
+    def silence(self, sentence: str, said: str) -> str:
         """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed where that is an error."""
         if self.nothing == "refused":
             return ""
-        raise Silent(sentence, delivered=True, place=f"{PLACE}.answer")
+        raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
 
     def _is_silence(self, body: Body) -> bool:
         """A reply without any text holds nothing, wherever one looks."""
@@ -140,12 +139,12 @@ def charset_of(content_type: str, charset: str) -> str:
     except (LookupError, ValueError):
         is_known = False
     if not is_known:
-        raise _charset_failure(f"{name[:40]!r} is not a known charset")
+        raise _charset_failure("the reply's charset is not known", name)
     return name
 
 
-def _charset_failure(what: str) -> ExtractionFailed:
-    return ExtractionFailed(f"{what}; name the right one", delivered=True, place=f"{PLACE}.charset")
+def _charset_failure(what: str, said: str = "") -> ExtractionFailed:
+    return ExtractionFailed(f"{what}; name the right one", said=said, delivered=True, place=f"{PLACE}.charset")
 
 
 def decoded(body: bytes, content_type: str, charset: str) -> str:

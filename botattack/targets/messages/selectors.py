@@ -14,7 +14,7 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
-from botattack.targets.foreign_code import load, said
+from botattack.targets.foreign_code import load
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
 from botattack.targets.messages.markup import readable
 from botattack.text.patterns import in_time
@@ -35,8 +35,8 @@ _decode = msgspec.json.Decoder().decode
 class StreamInstead(ExtractionFailed):
     """A reply that is a stream of this form where one JSON was to come. Kinds with a key for that name it."""
 
-    def __init__(self, sentence: str, form: str) -> None:
-        super().__init__(sentence, delivered=True)
+    def __init__(self, sentence: str, form: str, said: str) -> None:
+        super().__init__(sentence, said=said, delivered=True)
         self.sentence, self.form = sentence, form
 
     def mend(self, place: str, keys: str) -> None:
@@ -87,10 +87,9 @@ def _lenient(text: str) -> Any:
         if isinstance(error, json.JSONDecodeError) and text.lstrip()[:1] in ("{", "[") and _cut(error, text):
             raise BrokenReply(f"the reply's JSON is cut off after {len(text)} characters", delivered=True) from None
     if form := stream_format(text):
-        raise StreamInstead(f"the reply is a stream of pieces, not one JSON: {excerpt(text)}", form)
+        raise StreamInstead("the reply is a stream of pieces, not one JSON", form, text)
     what = "HTML" if re.match(r"\s*<(!doctype|html|\?xml|head|body)", text, re.IGNORECASE) else "not JSON"
-    said = f"the reply is {what}: {excerpt(text)}" if text.strip() else "the reply is empty"
-    raise ExtractionFailed(said, delivered=True)
+    raise ExtractionFailed(f"the reply is {what if text.strip() else 'empty'}", said=text, delivered=True)
 
 
 def stream_format(text: str) -> str:
@@ -121,12 +120,6 @@ def whole(text: str) -> str:
 
 def _cut(error: json.JSONDecodeError, text: str) -> bool:
     return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated string")
-
-
-def excerpt(text: str) -> str:
-    """The start of what a bot sent, on one printable line."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[:400]).split())
-    return line if len(line) <= 120 else line[:119] + "…"
 
 
 class Selector(Protocol):
@@ -204,7 +197,7 @@ class Pattern:
     def find(self, body: Body) -> list[Any]:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)
         try:
-            found = in_time(self._matches, body.text[:MAX_REGEX], seconds=REGEX_SECONDS)
+            found = in_time(self._matches, bounded(body.text), seconds=REGEX_SECONDS)
             return [match[group] for match in found if match[group] is not None]
         except TimeoutError:
             sentence = f"the regular expression {self.source!r} takes more than {REGEX_SECONDS:g} s; make it simpler"
@@ -233,7 +226,8 @@ class ByCode(Code):
         try:
             found = self.function(body.text)
         except Exception as error:
-            raise ExtractionFailed(f"{self.source} failed: {said(error)}", delivered=True) from error
+            sentence = f"{self.source} failed: {type(error).__name__}"
+            raise ExtractionFailed(sentence, said=str(error), delivered=True) from error
         return [] if found is None else [found]
 
 
@@ -301,14 +295,20 @@ def texts(found: list[Any], name: str) -> list[str]:
         elif isinstance(value, list):
             result += texts(value, name)
         elif isinstance(value, dict):
-            sentence = f"an object stands there, not a text: {excerpt(json.dumps(value))}"
-            raise ExtractionFailed(sentence, delivered=True, place=name)
+            sentence = "an object stands there, not a text"
+            raise ExtractionFailed(sentence, said=json.dumps(value), delivered=True, place=name)
         elif value is not None:
             result.append(json.dumps(value))
     return result
 
 
+def bounded(text: str) -> str:
+    """At most MAX_REGEX characters, cut between words where it can be: half a secret is not known as one."""
+    part = text[:MAX_REGEX]
+    return part if part == text else part[: max(map(part.rfind, " \n<>"))] or part
+
+
 def clean(text: str, html: bool) -> str:
     """Text that can be written as UTF-8, without tags if asked."""
     text = whole(text)
-    return readable(text[:MAX_REGEX]) if html and ("<" in text or "&" in text) else text
+    return readable(bounded(text)) if html and ("<" in text or "&" in text) else text

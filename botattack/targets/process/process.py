@@ -7,6 +7,7 @@ import os
 import signal
 from asyncio.subprocess import PIPE, SubprocessStreamProtocol
 from asyncio.subprocess import Process as Running
+from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -27,10 +28,12 @@ from botattack.targets.messages.calls import Message, filler, template
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.placed_values import place_values, session_id
-from botattack.targets.messages.selectors import Body, excerpt, selector
+from botattack.targets.messages.selectors import Body, selector
 from botattack.targets.messages.watch import Watch
 
 GOODBYE_SECONDS = 1.0
+KEPT = 65_536
+"""Characters of what a program last wrote to its error output: more than any secret in it takes."""
 LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
 """What a line holds, where the target file does not say."""
 
@@ -117,7 +120,7 @@ class Worker:
         except asyncio.LimitOverrunError:
             raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise BrokenReply(await self._ended()) from None
+            raise BrokenReply(await self._ended(), said=self._said, last=True) from None
         self.in_step = True
         return answer.decode("utf-8", "replace")
 
@@ -126,14 +129,14 @@ class Worker:
         await in_time(self._listener, GOODBYE_SECONDS)
         status = self._process.returncode
         how = "closed its output" if status is None else f"ended with status {status}"
-        said = excerpt(self._said.strip().rpartition("\n")[2])
-        return f"{self._name} {how} without an answer" + (f": {said}" if said else "")
+        return f"{self._name} {how} without an answer"
 
     async def _listen(self) -> None:
         """Keeps the last that it wrote to its error output, which would block it otherwise."""
         assert self._process.stderr is not None  # noqa: S101
+        decode = getincrementaldecoder("utf-8")("replace").decode
         while piece := await self._process.stderr.read(4096):
-            self._said = (self._said + piece.decode("utf-8", "replace"))[-1000:]
+            self._said = (self._said + decode(piece))[-KEPT:]
 
     async def stop(self) -> None:
         """Closes its input, then asks it to end, then kills it and whatever it has started and left running."""

@@ -21,6 +21,7 @@ from botattack.errors import (
     TargetError,
     TimedOut,
     Unreachable,
+    excerpt,
 )
 from botattack.model import Prompt
 from botattack.targets.browser.kind import Browser
@@ -255,7 +256,7 @@ async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
                 {},
                 ExtractionFailed,
                 "connect.answer",
-                "the page says 'my class is robot', but nothing new matches '.bot'",
+                "nothing new matches '.bot', but the page says: my class is robot",
             ),
             ({"answer": "]["}, ExtractionFailed, "connect.answer", "not a selector"),
             (
@@ -286,10 +287,11 @@ async def test_what_is_wrong_is_said_with_its_place(made: Make) -> None:
                 with pytest.raises(TargetError) as caught:
                     await asked(target)
                 await target.close()
-                if caught.value.place == place and words in str(caught.value):
+                told = caught.value.told(excerpt)
+                if caught.value.place == place and words in told:
                     break
             assert (type(caught.value), caught.value.place) == (kind, place)
-            assert words in str(caught.value)
+            assert words in told
 
 
 async def test_a_redirect_to_a_foreign_host_is_refused(made: Make) -> None:

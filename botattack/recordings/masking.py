@@ -1,0 +1,226 @@
+"""Finds secrets in text, in whatever hand they are written there, and masks them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from botattack.errors import excerpt
+from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
+from botattack.text.patterns import in_time
+
+MASK = "[redacted]"
+LONGEST = 0.25
+"""Seconds a pattern may search one text."""
+SHORTEST = 4
+"""Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
+BEGINNING, END = 8_192, 65_536
+"""Characters of a text of which an excerpt of its beginning, or of its last line, is made."""
+LOWERED = 8
+"""Characters of a secret that is looked for in small letters, too: a host is written in them."""
+PACKED = 6
+"""Characters of a secret that is looked for in base64 and hexadecimal."""
+_SURE = 3
+"""Letters or digits in a row of a secret that make it worth a closer look."""
+_LETTER = "(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC]|2[356])"
+"""In hexadecimal: a letter, a digit, or a sign with which a code begins."""
+_CODES = (
+    (("\\u", "\\x", "\\U"), re.compile(rf"\\(?:[ux]\{{?0{{0,6}}|U0{{6}}){_LETTER}")),
+    (("%",), re.compile(rf"%(?:25)*{_LETTER}")),
+    (
+        ("&",),
+        re.compile(
+            rf"&(?:amp;)*#(?:0*(?:3[578]|4[89]|5[0-7]|6[5-9]|[78]\d|9[027-9]|1[01]\d|12[0-2])|[xX]0*{_LETTER});"
+        ),
+    ),
+)
+"""A letter or a digit that is written as a code, with what it begins with: most texts hold nothing of that."""
+
+
+class Masker:
+    """Masks secrets in text: written plainly, with whatever signs JSON, URLs, HTML or programs quote, up to LAYERS
+    times over, with white space of another kind, in small letters, and in base64 or hexadecimal.
+
+    `patterns` are regular expressions of the `regex` package; whatever they find, as it stands, is masked as well.
+    """
+
+    def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
+        self._patterns = _compiled(tuple(patterns))
+        self._secrets: frozenset[str] = frozenset()
+        self._forms: tuple[str, ...] = ()
+        self._packed: tuple[str, ...] = ()
+        self._hints: tuple[str, ...] = ()
+        self.learn(secrets)
+
+    def learn(self, secrets: Iterable[str]) -> None:
+        """From now on these are masked, too."""
+        known = self._secrets | {secret.strip() for secret in secrets if len(secret.strip()) >= SHORTEST}
+        if known != self._secrets:
+            self._secrets = known
+            self._forms = tuple(sorted({form for secret in known for form in _forms(secret)}, key=len, reverse=True))
+            self._packed = tuple(sorted({core for secret in known for core in _cores(secret)}))
+            self._hints = (*sorted({anchor for secret in known for anchor in _anchors(secret)}), *self._packed)
+
+    def suspects(self, text: str) -> bool:
+        """Whether there may be anything to mask, in a text or in JSON that holds it."""
+        return bool(self._patterns) or self._hints_at(text)
+
+    def _hints_at(self, text: str) -> bool:
+        # Looking for one text after the other takes a fifth of the time that a search for all of them at once does.
+        return any(hint in text for hint in self._hints) or (bool(self._hints) and _holds_code(text))
+
+    def text(self, text: str, *, cut: bool = False) -> str:
+        """A text with every secret masked. `cut` says that it may end in the middle of one."""
+        if self._secrets and (cut or self._hints_at(text)):
+            text = _masked(text, self._spans(text, cut))
+        for pattern in self._patterns:
+            try:
+                text = in_time(pattern.sub, MASK, text, seconds=LONGEST)
+            except TimeoutError:
+                # What cannot be searched in time may hold anything.
+                return MASK
+        return text
+
+    def excerpt(self, said: str, *, last: bool = False) -> str:
+        """An `Excerpt`: masked first, and cut then."""
+        part = (said[-END:] if last else said[:BEGINNING]).rstrip()
+        if last and len(said) >= END and "\n" not in part:
+            # This line begins with the end of who knows what.
+            return ""
+        return excerpt(self.text(part, cut=True), last=last)
+
+    def _spans(self, text: str, cut: bool, *, packed: bool = False) -> Iterator[Span]:
+        """Where secrets stand, in this text or in one that it encodes; `packed` says that base64 held it."""
+        layers: list[Layer] = []
+        for _ in range(LAYERS + 1):
+            blank = folded(text)
+            found = map(blank.source, self._plain_spans(blank.text, cut))
+            for span in (*found, *(() if packed else self._packed_spans(text, cut))):
+                for layer in reversed(layers):
+                    span = layer.source(span)  # noqa: PLW2901  # step by step back to the text that was given
+                yield span
+            layers.append(decoded(text))
+            if not layers[-1].changed:
+                return
+            text = layers[-1].text
+
+    def _plain_spans(self, text: str, cut: bool) -> Iterator[Span]:
+        for form in self._forms:
+            at = text.find(form)
+            while at >= 0:
+                yield at, at + len(form)
+                at = text.find(form, at + 1)
+        if cut:
+            yield from self._begun(text)
+
+    def _begun(self, text: str) -> Iterator[Span]:
+        """The beginning of a secret with which a text ends, perhaps in the middle of a code."""
+        for form in self._forms:
+            for end in {len(text), _sound(text)}:
+                sizes = range(min(len(form) - 1, end), SHORTEST - 1, -1)
+                size = next((size for size in sizes if text.endswith(form[:size], 0, end)), 0)
+                if size:
+                    yield end - size, len(text)
+
+    def _packed_spans(self, text: str, cut: bool) -> Iterator[Span]:
+        if not (cut or self._packs(text)):
+            return
+        end = _sound(text)
+        for span, digits in runs(text):
+            last = cut and span[1] >= end
+            if (last or self._packs(digits)) and any(self._content_spans(digits, last)):
+                yield span
+
+    def _packs(self, text: str) -> bool:
+        return any(core in text for core in self._packed)
+
+    def _content_spans(self, digits: str, cut: bool) -> Iterator[Span]:
+        return chain.from_iterable(self._spans(content, cut, packed=True) for content in contents(digits))
+
+
+def _sound(text: str) -> int:
+    """Where a text ends without the code, or the character, that is not all there."""
+    found = _HALF.search(text, max(0, len(text) - 64))
+    return found.start() if found else len(text)
+
+
+_HALF = re.compile(r"\ufffd*(?:\\+(?:[uUx]\{?[0-9A-Fa-f]{0,7})?|%[0-9A-Fa-f]?|&#?\w{0,8})?\Z")
+
+
+def _holds_code(text: str) -> bool:
+    return any(begin in text and code.search(text) for begins, code in _CODES for begin in begins)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """How it, or a line of it, reads once codes are taken back."""
+    for form in (folded(secret).text, plain(secret)):
+        if len(form) >= SHORTEST:
+            yield form
+        if len(form) >= LOWERED:
+            yield form.lower()
+    yield from map(plain, _lines(secret))
+
+
+def _anchors(secret: str) -> Iterator[str]:
+    """Its longest run of letters and digits, which most encodings leave as it is; nothing where that is too short."""
+    run = _run(secret)
+    yield from (run, run.lower()) if len(run) >= _SURE else ("",)
+    yield from map(_run, _lines(secret))
+
+
+def _lines(secret: str) -> Iterator[str]:
+    """The lines of a key in a file, each of which may be told alone."""
+    lines = [line.strip() for line in secret.splitlines()]
+    return (line for line in lines if len(lines) > 1 and re.fullmatch(r"[\w+/=-]{16,}", line) and line[0] != "-")
+
+
+def _run(secret: str) -> str:
+    return max(re.findall(r"[A-Za-z0-9]{1,16}", secret), key=len, default="")
+
+
+def _cores(secret: str) -> Iterator[str]:
+    """The digits that its longest run, or all of it, gives in base64 and hexadecimal, whatever stands around it."""
+    run = _run(secret)
+    for text in (
+        {run} if len(run) >= PACKED else {secret, *(json.dumps(secret, ensure_ascii=a)[1:-1] for a in (False, True))}
+    ):
+        data = text.encode("utf-8", "replace")
+        yield from (data.hex(), data.hex().upper())
+        for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            for offset in range(3):
+                coded = encode(b"\0" * offset + data).decode().rstrip("=")
+                core = coded[(0, 2, 3)[offset] : len(coded) - (1 if (offset + len(data)) % 3 else 0)]
+                if len(core) >= PACKED:
+                    yield core
+
+
+def _masked(text: str, spans: Iterator[Span]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end in _merged(spans):
+        pieces += (text[at:start], MASK)
+        at = end
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _merged(spans: Iterator[Span]) -> list[Span]:
+    """Spans in order, those that overlap as one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+    if not patterns:
+        return ()
+    import regex
+
+    return tuple(regex.compile(pattern) for pattern in patterns)

@@ -1,0 +1,145 @@
+"""Secrets that a raw reply holds in pieces: it is kept only if reading it again is clean, and says so otherwise."""
+
+from __future__ import annotations
+
+import base64
+import json
+from asyncio import StreamWriter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from botattack.events import Asked
+from botattack.recordings.masking import MASK
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import WITHHELD
+from tests.cli.conftest import Botattack, Serve, botattack, folder, serve
+from tests.masking.forms import SECRETS, forms
+from tests.servers.http import Received, Server, always, replying, response
+
+__all__ = ["botattack", "folder", "serve"]
+
+TARGET = """env: [BOT_TOKEN]
+connect:
+  kind: http
+  request: {{url: "{url}/", json: {{text: "{{{{ question }}}}"}}}}
+  {options}
+limits: {{rate: unlimited}}
+"""
+SSE = "stream: {}\n  extract: {answer: $.text}"
+LINES = "stream: {format: ndjson}\n  extract: {answer: $.text, fields: {all: $.all}}"
+
+
+def sse(pieces: list[str]) -> bytes:
+    data = [{"text": piece} for piece in pieces] + [{"whole": "".join(pieces)}]
+    return response("".join(f"data: {json.dumps(each)}\n\n" for each in data), kind="text/event-stream")
+
+
+def lines(pieces: list[str]) -> bytes:
+    return response("".join(json.dumps({"text": piece}) + "\n" for piece in pieces))
+
+
+PIECES: dict[str, tuple[Callable[[str], bytes], str]] = {
+    "two events": (lambda text: sse([text[: len(text) // 2], text[len(text) // 2 :]]), SSE),
+    "an event a sign": (lambda text: sse(list(text)), SSE),
+    "two lines": (lambda text: lines([text[:9], text[9:]]), LINES),
+    "tags": (
+        lambda text: response({"text": "<b>" + "</b><b>".join(text) + "</b>", "whole": text}),
+        "extract: {answer: $.text, html: true}",
+    ),
+    "several messages": (
+        lambda text: response([{"text": sign} for sign in text]),
+        "extract: {answer: '$[*].text', separator: ''}",
+    ),
+}
+
+
+def recorded(botattack: Botattack, asked: str = "Who?") -> tuple[Asked, Path]:
+    Path("faq.jsonl").write_text(json.dumps({"question": asked, "answers": ["nobody"]}) + "\n")
+    assert botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "unchanged").status == 1  # a wrong answer
+    (folder,) = Path("recordings").iterdir()
+    return next(event for event in events(folder) if isinstance(event, Asked)), folder
+
+
+@pytest.mark.parametrize("name", [name for name in SECRETS if name not in ("URL", "PEM", "SPACES", "ODD")])
+@pytest.mark.parametrize("how", PIECES)
+def test_a_raw_reply_in_pieces_is_not_kept(
+    how: str, name: str, botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, options = PIECES[how]
+    secret = SECRETS[name]
+    monkeypatch.setenv("BOT_TOKEN", secret)
+    url = serve(Server(always(make(f"It is {secret}, they say."))))
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options))
+    event, recording = recorded(botattack)
+    (reply,) = event.replies
+    assert reply.text == f"It is {MASK}, they say."
+    assert reply.raw == WITHHELD
+    again = botattack("replay", recording, "--reextract", "--unit", event.unit)
+    assert "held a secret in pieces" in again.out
+    checked = botattack("check", "bot.yaml")
+    assert (checked.status, WITHHELD in checked.out) == (0, True)
+    assert '"' + '"}\n\ndata: {"text": "'.join(secret[:4]) not in checked.out
+
+
+def test_a_raw_reply_that_reads_clean_is_kept(
+    botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = SECRETS["ODD"]
+    monkeypatch.setenv("BOT_TOKEN", secret)
+    said = " ".join(text for _, text in forms("ODD"))
+    url = serve(Server(replying(lambda _: response({"text": said, "debug": [secret, said]}))))
+    Path("bot.yaml").write_text(TARGET.format(url=url, options="extract: {answer: $.text}"))
+    event, recording = recorded(botattack)
+    (reply,) = event.replies
+    assert MASK in reply.text
+    assert json.loads(reply.raw)["debug"][0] == MASK
+    again = botattack("replay", recording, "--reextract", "--unit", event.unit)
+    assert reply.text[:60] in again.out
+
+
+def test_a_number_that_is_a_secret_is_masked(
+    botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOT_TOKEN", "48151623")
+    url = serve(Server(replying(lambda _: response({"text": "hi", "pin": 48151623}))))
+    Path("bot.yaml").write_text(TARGET.format(url=url, options="extract: {answer: $.text, fields: {pin: $.pin}}"))
+    event, recording = recorded(botattack)
+    assert event.replies[0].fields == {"pin": MASK}
+    assert "48151623" not in (recording / "events.jsonl").read_text()
+
+
+def test_a_token_of_a_login_is_masked_in_every_form(botattack: Botattack, serve: Serve) -> None:
+    given = "fresh/tok3n+0123456789"
+
+    async def behave(request: Received, writer: StreamWriter) -> None:
+        if request.target == "/login":
+            writer.write(response({"token": given}))
+            return
+        header = request.headers["authorization"]
+        coded = base64.b64encode(f"got {header}".encode()).decode()
+        writer.write(response({"text": f"{header} {coded} {json.dumps(header)}"}))
+
+    url = serve(Server(behave))
+    options = (
+        f"login: {{url: '{url}/login', json: {{}}, take: {{token: $.token}}}}\n"
+        "  auth: {bearer: '{{ login.token }}'}\n  extract: {answer: $.text}"
+    )
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options).removeprefix("env: [BOT_TOKEN]\n"))
+    event, _ = recorded(botattack)
+    assert event.replies[0].text == f'Bearer {MASK} {MASK} "Bearer {MASK}"'
+
+
+def test_a_secret_too_short_to_be_masked_is_told(
+    botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOT_TOKEN", "abc")
+    url = serve(Server(replying(lambda _: response({"text": "hi"}))))
+    Path("bot.yaml").write_text(TARGET.format(url=url, options="extract: {answer: $.text}"))
+    Path("faq.jsonl").write_text(json.dumps({"question": "Who?", "answers": ["hi"]}) + "\n")
+    ran = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "unchanged")
+    planned = botattack("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "unchanged", "--dry-run")
+    checked = botattack("check", "bot.yaml")
+    for ended in (ran, planned, checked):
+        assert (ended.status, "BOT_TOKEN has fewer than 4 characters" in " ".join(ended.out.split())) == (0, True)
