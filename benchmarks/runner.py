@@ -121,8 +121,8 @@ def best_whole(url: str, in_flight: int, count: int = REQUESTS) -> Whole:
 
 def run(url: str, in_flight: int, count: int) -> Whole:
     """Asks `count` different questions at no pace, with all that a command has: matcher, recording, figures, view."""
-    from botattack.cli import wiring
-    from botattack.cli.stage import Stage
+    from botattack.audit import wiring
+    from botattack.audit.stage import Stage
     from botattack.config.campaign import load_campaign
 
     with TemporaryDirectory() as name:

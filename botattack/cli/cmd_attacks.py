@@ -109,7 +109,7 @@ def _attack(text: str) -> Attack:
 def _variants(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
     from random import Random
 
-    from botattack.cli.language_parts import parts_of
+    from botattack.audit.language_parts import parts_of
     from botattack.model import Need, Outcome, Question, Reply, Verdict
     from botattack.protocols import Context
 

@@ -99,8 +99,8 @@ class Heard:
 
 
 async def _check(config: TargetConfig, question: str) -> int:
-    from botattack.cli.reach import reach
-    from botattack.cli.secrets import secrets_of
+    from botattack.audit.reach import reach
+    from botattack.audit.secrets import secrets_of
     from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
     from botattack.recordings.redaction import Redactor

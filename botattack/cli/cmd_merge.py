@@ -32,7 +32,7 @@ failed or could not be judged, 2 the shards do not fit.
 )
 def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
     """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
-    from botattack.cli.conclusion import conclude_merged
+    from botattack.audit.conclusion import conclude_merged
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
     from botattack.report.figures.gates import Gates

@@ -70,8 +70,8 @@ def nightly(campaign: Path, **flags: Any) -> int:
 
 def perform(campaign: Path, flags: dict[str, Any]) -> int:
     """One night from beginning to end; gives its exit status."""
-    from botattack.cli.nights import notify
-    from botattack.cli.nights.night import Order, run_night
+    from botattack.audit.nights import notify
+    from botattack.audit.nights.night import Order, run_night
     from botattack.report.comparison import diff_words
 
     notify.check(flags["webhooks"], flags["apprise"])

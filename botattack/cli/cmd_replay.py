@@ -101,7 +101,7 @@ def _again(recording: Path, reextract: bool, target: Path | None, allow_code: bo
     if not reextract and target is None:
         judging = _judging(made.settings, tuple(made.settings.get("refusals", ())))
         return lambda events: rejudged(events, judging), lambda: None
-    from botattack.cli.reextraction import Extractor, target_of
+    from botattack.audit.reextraction import Extractor, target_of
 
     today = target_of(made, target, allow_code=allow_code)
     judging = _judging(made.settings, today.refusals)

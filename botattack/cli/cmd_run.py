@@ -84,7 +84,7 @@ def run(**flags: Any) -> int:
         check_output(file)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
-        from botattack.cli.dryrun import describe
+        from botattack.audit.dryrun import describe
 
         shard = _shard(flags["shard"])
         click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))
@@ -93,7 +93,7 @@ def run(**flags: Any) -> int:
 
 
 def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
-    from botattack.cli import wiring
+    from botattack.audit import wiring
 
     shard = _shard(flags["shard"])
     resume = flags["resume"]
@@ -104,7 +104,7 @@ def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
         click.echo(f"{again} that ended in an error will be asked again", err=True)
     if flags["replay"]:
-        from botattack.cli.replaying import answered_by
+        from botattack.audit.replaying import answered_by
 
         return answered_by(job, flags["replay"], flags["record"])
     return replace(job, open_target=partial(_traced, job)) if flags["trace"] else job
@@ -124,8 +124,8 @@ def _traced(job: Any) -> Any:
 
 def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     """Runs the jobs, shows them, and gives the worst of their exit statuses."""
-    from botattack.cli import wiring
-    from botattack.cli.stage import Stage
+    from botattack.audit import wiring
+    from botattack.audit.stage import Stage
 
     alone = len(jobs) == 1
     with ExitStack() as stack:

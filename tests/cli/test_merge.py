@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.cli.conclusion import conclude_merged
+from botattack.audit.conclusion import conclude_merged
 from botattack.events import RunEnded
 from botattack.recordings import manifest
 from botattack.recordings.reader import events

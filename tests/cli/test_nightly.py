@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from botattack.cli.nights import notify
-from botattack.cli.nights.night import Night, Order, run_night
+from botattack.audit.nights import notify
+from botattack.audit.nights.night import Night, Order, run_night
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.trend import Bisect

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from botattack.cli import wiring
+from botattack.audit import wiring
 from botattack.config.campaign import load_campaign
 from botattack.engine.clock import Clock, in_thread, loop_clock
 from botattack.engine.past import Past

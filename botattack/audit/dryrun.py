@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.cli.language_parts import Parts, load_parts
-from botattack.cli.planned import most_of, requests_each
-from botattack.cli.reach import reach
-from botattack.cli.rehearsal import rehearse, weaker_judging
-from botattack.cli.wiring import WHOLE, Shard, load_questions
+from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.planned import most_of, requests_each
+from botattack.audit.reach import reach
+from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from botattack.cli import conclusion
-from botattack.cli.planned import expected_of
-from botattack.cli.wiring import Heard, Job, Show
+from botattack.audit import conclusion
+from botattack.audit.planned import expected_of
+from botattack.audit.wiring import Heard, Job, Show
 from botattack.engine.running import Ending
 from botattack.events import AnyEvent, RecordSkipped
 from botattack.protocols import BadRecord

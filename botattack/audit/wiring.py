@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack import __version__
-from botattack.cli.connection import connection_of
-from botattack.cli.language_parts import Parts, load_parts
-from botattack.cli.rehearsal import rehearse, weaker_judging
-from botattack.cli.secrets import secrets_of, services_of
+from botattack.audit.connection import connection_of
+from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.secrets import secrets_of, services_of
 from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import attack_from, options_of

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 import click
 
-from botattack.cli import conclusion, wiring
-from botattack.cli.stage import Stage
+from botattack.audit import conclusion, wiring
+from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.engine.running import Ending
 from botattack.errors import BotattackError, RecordingError

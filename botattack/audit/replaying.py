@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from botattack.cli.wiring import Job
+from botattack.audit.wiring import Job
 from botattack.errors import RecordingError
 from botattack.recordings import manifest
 from botattack.recordings.answers import Record, ReplayTarget

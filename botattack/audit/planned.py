@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from botattack.cli.wiring import Job
+from botattack.audit.wiring import Job
 from botattack.protocols import Attack
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
