@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from botattack.audit.job import WHOLE, Shard, load_questions, most_of
 from botattack.audit.language_parts import Parts, load_parts
-from botattack.audit.planned import most_of, requests_each
 from botattack.audit.reach import reach
 from botattack.audit.rehearsal import rehearse, weaker_judging
-from botattack.audit.wiring import WHOLE, Shard, load_questions
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
@@ -57,6 +57,12 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"target     {target.name} ({target.path})"
     yield from reach(target)
     yield f"pace       {pace}, {limits.concurrency} at a time"
+
+
+def requests_each(options: Any) -> tuple[int, bool]:
+    """How many requests one asking of a kind of bot takes, and whether that is all."""
+    # To be asked of the contract of a kind of target once it says so.
+    return getattr(options, "requests_each", 1), getattr(options, "poll", None) is None
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:

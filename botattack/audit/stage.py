@@ -1,17 +1,15 @@
-"""What stands around one run of a command: its figures, its view, its reports."""
+"""What hears of a run: its figures, findings and bad records, whoever shows it, and how it ends."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Protocol
 
 from botattack.audit import conclusion
-from botattack.audit.planned import expected_of
-from botattack.audit.wiring import Heard, Job, Show
-from botattack.engine.running import Ending
+from botattack.audit.job import Job
+from botattack.audit.result import Result
+from botattack.engine.running import Ending, Sink
 from botattack.events import AnyEvent, RecordSkipped
 from botattack.protocols import BadRecord
 from botattack.questions.order import PLACES, bad_places
@@ -19,68 +17,64 @@ from botattack.recordings.reader import events
 from botattack.report.escape import visible
 from botattack.report.figures.figures import Figures
 from botattack.report.figures.findings import Findings
-from botattack.report.figures.gates import Gates
 from botattack.report.figures.metrics import Metrics
-from botattack.report.writers.material import Material, write_report
-from botattack.report.writers.terminal import Terminal
 
-Conclude = Callable[[Figures, Gates], Ending]
+
+class View(Protocol):
+    """Shows a run as it happens."""
+
+    def update(self, event: AnyEvent) -> None: ...
+
+    def recall(self, event: AnyEvent) -> None:
+        """An event of a recording that is gone on with: it counts, and tells nothing of now."""
+        ...
 
 
 class Stage:
-    """Shows a run and keeps its figures. Only one that is `alone` redraws its view; others write lines.
+    """A job and all that hears of it.
 
-    `conclude` gives the ending in place of that of a campaign; `besides` hears of every event, too.
+    `views` show it, `folds` hear of every event too; `conclude` gives the ending in place of that of the campaign.
     """
 
     def __init__(
-        self, job: Job, *, alone: bool = True, conclude: Conclude | None = None, besides: Sequence[Heard] = ()
+        self,
+        job: Job,
+        views: Sequence[View] = (),
+        *,
+        folds: Sequence[Sink] = (),
+        conclude: Callable[[Figures], Ending] | None = None,
     ) -> None:
         self.job = job
         self._ending = conclude
-        self._metrics, self._findings, self._gates = Metrics(), Findings(), Gates()
-        self._skipped = _Skipped()
-        expected, recording = expected_of(job), str(job.folder)
-        self._terminal = Terminal(sys.stdout, sys.stderr, recording=recording, redraws=alone, expected=expected)
-        sinks: list[Heard] = [self._metrics, self._findings, self._gates, self._skipped, self._terminal, *besides]
-        self.show = Show(job, sinks, self._conclude)
+        self._metrics, self._findings, self._bad = Metrics(), Findings(), _BadRecords()
+        heard = [self._metrics.update, self._findings.update, self._bad.update]
+        self.listeners: list[Sink] = [*heard, *(view.update for view in views), *folds]
+        """Hear of every new event."""
+        self.recalling: list[Sink] = [*heard, *(view.recall for view in views), *folds]
+        """Hear of the events of the recording that is gone on with, before any new one."""
 
     @property
     def skipped(self) -> str:
         """Where the bad records of the question file stand; empty where there is none."""
-        return self._skipped.value()
+        return self._bad.value()
 
     @property
     def figures(self) -> Figures:
         return self._metrics.value()
 
-    def _conclude(self) -> Ending:
+    def conclude(self) -> Ending:
+        """The ending of a run that nothing stopped."""
         if self._ending is not None:
-            return self._ending(self.figures, self._gates)
-        return conclusion.conclude(self.job.campaign, self.figures, self._gates, self.job.folder.parent)
+            return self._ending(self.figures)
+        return conclusion.conclude(self.job.campaign, self.figures, self.job.folder.parent)
 
-    def __enter__(self) -> Self:
-        self._terminal.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._terminal.__exit__(kind, error, trace)
-
-    def finish(self) -> None:
-        """Prints the figures."""
-        self._terminal.finish(self._metrics.value(), self._findings.value())
-
-    def write(self, outputs: Sequence[Path]) -> None:
-        """Writes the reports; raises ReportError."""
+    def result(self) -> Result:
+        """What came of the run, once it has ended."""
         folder = self.job.folder
-        found = Material(self._metrics.value(), self._findings.value(), str(folder), lambda: events(folder))
-        for file in outputs:
-            write_report(file, found)
+        return Result(self.figures, self._findings.value(), Path(folder), events=lambda: events(folder))
 
 
-class _Skipped:
+class _BadRecords:
     """Counts bad records and keeps the first."""
 
     def __init__(self) -> None:

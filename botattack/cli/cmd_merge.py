@@ -35,19 +35,18 @@ def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path)
     from botattack.audit.conclusion import conclude_merged
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
-    from botattack.report.figures.gates import Gates
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import check_output, material, write_report
     from botattack.report.writers.terminal import Terminal
 
     for file in outputs:
         check_output(file)
-    metrics, gates = Metrics(), Gates()
+    metrics = Metrics()
     folder = joined(
         shards,
         recordings,
-        lambda made, ends: conclude_merged(made, ends, metrics.value(), gates, recordings),
-        [metrics.update, gates.update],
+        lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
+        [metrics.update],
     )
     found = material(lambda: events(folder), str(folder))
     with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:

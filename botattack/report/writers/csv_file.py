@@ -24,10 +24,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def write(path: Path, source: Material) -> None:
     """Raises ReportError where the file cannot be written."""
     with whole_file(path, newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(COLUMNS)
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
         for question in questions_of(source.events()):
-            rows.writerows([cell(value) for value in row] for row in _rows(question))
+            table.writerows([cell(value) for value in row] for row in rows(question))
 
 
 def cell(value: object) -> str:
@@ -39,7 +39,8 @@ def cell(value: object) -> str:
     return ("'" if quoted else "") + visible(text, None)
 
 
-def _rows(question: QuestionCases) -> Iterator[list[object]]:
+def rows(question: QuestionCases) -> Iterator[list[object]]:
+    """The values of COLUMNS for the original and each variant of a question, as they are."""
     asked = question.question
     standing = question.original.standing if question.original else ""
     head = [asked.id, asked.text, asked.kind, asked.lang, standing]
