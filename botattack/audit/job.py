@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from botattack import __version__
 from botattack.audit.connection import connection_of
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.config.campaign import CampaignConfig
@@ -34,6 +33,7 @@ from botattack.recordings.manifest import Manifest
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
 from botattack.report.figures.gates import held
+from botattack.version import __version__
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from botattack import __version__
 from botattack.errors import BotattackError
 from botattack.report.printing import guarded
+from botattack.version import __version__
 
 COMMANDS = {
     "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),

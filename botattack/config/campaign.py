@@ -244,8 +244,17 @@ def parts_of_file(path: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
 
 
-def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
-    """The campaign that a document describes; paths are seen from `folder`."""
+def build(
+    document: Document,
+    folder: Path,
+    target: TargetLoader | TargetConfig,
+    path: Path | None,
+    digest: str,
+    *,
+    questions: QuestionsConfig | None = None,
+) -> CampaignConfig:
+    """The campaign that a document describes; paths are seen from `folder`. A `target` or `questions` that are there
+    already stand in place of the files that the document names."""
     given = document.value if isinstance(document.value, dict) else {}
     if "connect" in given and "target" not in given:
         hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
@@ -255,7 +264,8 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     attacks = _attacks(checker, given)
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
-    _check_questions(checker, given.get("questions"), folder)
+    if questions is None:
+        _check_questions(checker, given.get("questions"), folder)
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
@@ -268,7 +278,8 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     return CampaignConfig(
         path=path,
         target=config,
-        questions=QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
+        questions=questions
+        or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=match,
         seed=raw.seed,
@@ -321,9 +332,11 @@ def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
 
 
 def _target(
-    checker: Checker, folder: Path, given: Any, target: TargetLoader
+    checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig
 ) -> tuple[TargetConfig | None, BotattackError | None]:
     """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    if isinstance(target, TargetConfig):
+        return target, None
     if not isinstance(given, str) or not given:
         return None, None
     path = folder / given

@@ -1,18 +1,73 @@
-"""Today's extraction for `replay --reextract`: the target file is read; nothing of it is asked or looked up, and
-nothing run but a function of its own that finds answers."""
+"""A recording judged again today, offline.
+
+For `--reextract` the target file is read; nothing of it is asked or looked up, and nothing run but a function of its
+own that finds answers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
+from botattack.audit.result import Result
+from botattack.config.plugs import matcher_from
 from botattack.config.target import TargetConfig, load_target
+from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
+from botattack.events import AnyEvent
+from botattack.matchers.judge import Judge
+from botattack.matchers.own import OwnReference
 from botattack.model import Reply
+from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import events
+from botattack.recordings.reextract import reextracted
+from botattack.recordings.rejudge import rejudged
+from botattack.report.comparison.changed import Changes, paired
+from botattack.report.writers.material import material
 
 LOOPBACK = "127.0.0.1"
+
+
+class Today(NamedTuple):
+    """`again` makes of recorded events what they are today, one for each; `check` raises RecordingError in the end
+    where no reply could be read."""
+
+    again: Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
+    check: Callable[[], None]
+
+
+def today(recording: Path, *, reextract: bool = False, target: Path | None = None, allow_code: bool = False) -> Today:
+    """Judging as the run was set up and as it is understood today, after extraction where that is wanted.
+
+    `target` is the target file, if it is not where it was; its refusals count, too. Raises RecordingError.
+    """
+    made = manifest.read(recording)
+    config = target_of(made, target, allow_code=allow_code) if reextract or target else None
+    refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
+    judging = Judging(Judge(matcher_from(made.settings.get("match")), refusals), OwnReference(refusals=refusals))
+    if not reextract or config is None:
+        return Today(lambda found: rejudged(found, judging), lambda: None)
+    extract = Extractor(config)
+    return Today(lambda found: rejudged(reextracted(found, extract), judging), extract.check)
+
+
+def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
+    """The result of a recording as of today, and the verdicts that changed since."""
+    changes, fresh = Changes(), [True]
+
+    def told() -> Iterator[AnyEvent]:
+        """As often as they are asked for; what changed is noted the first time."""
+        noting = bool(fresh and fresh.pop())
+        for was, now in paired(events(recording), as_of.again):
+            if noting:
+                changes.update(was, now)
+            yield now
+
+    found = material(told, str(recording))
+    return Result(found.figures, found.findings, recording, tuple(changes.found), events=told), changes
 
 
 class _Unset(dict[str, str]):
