@@ -44,9 +44,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
 def _services(parts: Parts) -> Iterator[str]:
     """The translators and models that attacks ask, beside the bot."""
     for kind, handler in parts.handlers.items():
-        service = getattr(handler, "service", None)
-        if service is not None:
-            first, *others = _target(service.config)
+        if handler.asks is not None:
+            first, *others = _target(handler.asks)
             yield f"{kind:<10} {first[11:]}"
             yield from (f"  {line}" for line in others)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from botattack.cli.wiring import Job
-from botattack.protocols import Attack
+from botattack.protocols import Attack, TargetKind
 from botattack.recordings.suite import Suite
 from botattack.report.figures.expected import Expected
 
@@ -15,9 +13,9 @@ def most_of(attack: Attack) -> int | None:
     return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
-def requests_each(options: Any) -> tuple[int, bool]:
+def requests_each(options: TargetKind) -> tuple[int, bool]:
     """How many requests one asking of a kind of bot takes, and whether that is all."""
-    return getattr(options, "requests_each", 1), getattr(options, "poll", None) is None
+    return options.requests_each, not options.polls
 
 
 def expected_of(job: Job) -> Expected:

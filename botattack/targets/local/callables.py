@@ -55,6 +55,13 @@ class Bot:
         _check_options(code.text, options, _parameters(call) if each else [], folder)
         return cls(code.text, call, each, options)
 
+    @property
+    def taken(self) -> list[str] | None:
+        """Names of the parameters of what is asked; None where that is known only once a conversation has begun."""
+        if not self._each:
+            return _parameters(self._call) or []
+        return _parameters(self._call.__call__) or [] if inspect.isclass(self._call) else None
+
     async def begin(self, session: str, seed: int) -> Any:
         """What is asked in a conversation."""
         if not self._each:
