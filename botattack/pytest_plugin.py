@@ -95,7 +95,8 @@ class Campaign(pytest.File):
             raise Broken(str(self.outcome))
         return self.outcome
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        del style
         return _sentence(excinfo) or super().repr_failure(excinfo)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
 import msgspec
@@ -148,8 +148,8 @@ def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pace
     if job.address is None or job.address not in pacers:
         return None
     other, pacer = pacers[job.address]
-    ours, theirs = job.plan.limits, other.plan.limits
-    differing = [item.name for item in fields(Limits) if getattr(ours, item.name) != getattr(theirs, item.name)]
+    ours, theirs = asdict(job.plan.limits), asdict(other.plan.limits)
+    differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:
         told = (f"{one.campaign.target.path} ({_shown(one.plan.limits, differing)})" for one in (other, job))
         raise BotattackError(f"{' and '.join(told)} give different limits for {job.address.shown}; make them agree")
@@ -158,7 +158,8 @@ def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pace
 
 def _shown(limits: Limits, names: Sequence[str]) -> str:
     """Some of the limits, the rate as it stands in a file."""
-    shown = [f"{name}: {getattr(limits, name)}" for name in names if name not in ("rate", "unlimited")]
+    values = asdict(limits)
+    shown = [f"{name}: {values[name]}" for name in names if name not in ("rate", "unlimited")]
     pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
     return ", ".join([f"rate: {pace}", *shown] if {"rate", "unlimited"} & {*names} else shown)
 

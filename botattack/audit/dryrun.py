@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from botattack.audit.job import WHOLE, Shard, load_questions, most_of
 from botattack.audit.language_parts import Parts, load_parts
@@ -44,9 +43,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
 def _services(parts: Parts) -> Iterator[str]:
     """The translators and models that attacks ask, beside the bot."""
     for kind, handler in parts.handlers.items():
-        service = getattr(handler, "service", None)
-        if service is not None:
-            first, *others = _target(service.config)
+        if handler.asks is not None:
+            first, *others = _target(handler.asks)
             yield f"{kind:<10} {first[11:]}"
             yield from (f"  {line}" for line in others)
 
@@ -59,14 +57,9 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"pace       {pace}, {limits.concurrency} at a time"
 
 
-def requests_each(options: Any) -> tuple[int, bool]:
-    """How many requests one asking of a kind of bot takes, and whether that is all."""
-    # To be asked of the contract of a kind of target once it says so.
-    return getattr(options, "requests_each", 1), getattr(options, "poll", None) is None
-
-
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
-    times, whole = requests_each(campaign.target.options)
+    kind = campaign.target.options
+    times, whole = kind.requests_each, not kind.polls
     if times > 1:
         yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
     yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"

@@ -13,25 +13,38 @@ from botattack.config.target import TargetConfig, read_name
 from botattack.config.yaml import Document, Source
 from botattack.limits import Limits
 from botattack.model import Question
-from botattack.options import CodeName
-from botattack.protocols import BadRecord, QuestionReader, Target
+from botattack.places import PlaceKind
+from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
-from botattack.targets.local.local import Local, LocalTarget
+from botattack.targets.local.local import LocalTarget
 
 GivenQuestion = Question | Mapping[str, Any] | str
 
 
 @dataclass(frozen=True)
-class Called(Local):
+class Called(TargetKind):
     """A callable of this process that is there already: no file names it, so nothing has to be trusted."""
 
-    call: CodeName
-    function: Callable[..., Any] = field(kw_only=True, repr=False, compare=False)
+    name: str
+    function: Callable[..., Any] = field(repr=False, compare=False)
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
         del env, folder
-        return LocalTarget(name, Bot(name, self.function, inspect.isclass(self.function), {}))
+        return LocalTarget(name, self._bot)
+
+    def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
+        """None that botattack asks: what the code itself asks is up to whoever wrote it."""
+        del env
+        return {}
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        del folder
+        return self._bot.carries
+
+    @property
+    def _bot(self) -> Bot:
+        return Bot(self.name, self.function, inspect.isclass(self.function), {})
 
 
 @dataclass(frozen=True)
@@ -87,5 +100,5 @@ def _called(bot: Callable[..., Any], name: str, refusals: tuple[str, ...], concu
         raise TypeError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
     document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})
     limits = replace(Limits(), unlimited=True, concurrency=concurrency)
-    options = Called(f"given:{name}", function=bot)  # type: ignore[arg-type]
+    options = Called(name, bot)
     return TargetConfig(name, Path(name), "local", options, limits, refusals, {}, None, True, "", document)

@@ -62,13 +62,7 @@ class Job:
 
 def address_of(target: TargetConfig) -> Address | None:
     """Where the bot is; None where it is in this process."""
-    urls = getattr(target.options, "urls", None)
-    if callable(urls):
-        known = urls(target.env)
-        url = known.get(("request", "url")) or next(iter(known.values()), "")
-    else:
-        url = "//" + ",".join(sorted(target.hosts)) if target.hosts else ""
-    if not url:
+    if not (url := target.options.address(target.env)):
         return None
     # The rest of a URL may hold a secret.
     return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
@@ -162,6 +156,7 @@ def plan_of(
         parts=parts.data,
         handlers=parts.handlers,
         learned_rate=learned,
+        carried=campaign.carried,
         where=lambda place: f"{campaign.target.where(place)}: {place}",
     )
 

@@ -110,11 +110,11 @@ class Extractor:
     """
 
     def __init__(self, target: TargetConfig) -> None:
-        make = getattr(target.options, "extractor", None)
-        if make is None:
+        extract = target.options.extractor(target.path.parent)
+        if extract is None:
             raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
         self._target = target
-        self._extract: Callable[[str], Reply] = make(target.path.parent)
+        self._extract: Callable[[str], Reply] = extract
         self._read = False
         self._failure: BotattackError | None = None
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from botattack.config.target import TargetConfig
 from botattack.options import BadValue, file
-from botattack.resources.asked import Asking
+from botattack.protocols import NeedHandler, Target
 
 NAMES_OF_SECRETS = "auth|token|secret|passw|cookie|credential|signature|api.?key"
 _NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
@@ -24,16 +24,13 @@ SHORTEST = 8
 """Characters of a part of a header that is taken for a secret: `Bearer` is none."""
 
 
-def secrets_of(config: TargetConfig, target: Any) -> set[str]:
+def secrets_of(config: TargetConfig, target: Target | None) -> set[str]:
     """Every value of the environment that templates may place, and what the target file, or a file that it names for a
     request or a credential, holds literally in places whose names say that it is secret: below `auth`, in headers,
     queries, bodies, messages and arguments of programs."""
     found = set(config.env.values())
-    for caller in getattr(target, "callers", {}).values():
-        request = caller.request
-        for part in (request.headers, request.query, request.json, request.form):
-            found.update(_literals(getattr(part, "source", None)))
-        found.update(_in_url(str(getattr(request.url, "source", ""))))
+    for value in target.literals() if target is not None else ():
+        found.update(_in_url(value) if isinstance(value, str) else _literals(value))
     whole = config.document.value
     return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
 
@@ -43,9 +40,9 @@ def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
     return frozenset(_literals(connect, folder))
 
 
-def services_of(handlers: Iterable[Any]) -> list[tuple[TargetConfig, Any]]:
+def services_of(handlers: Iterable[NeedHandler]) -> list[tuple[TargetConfig, Target | None]]:
     """The target files of services that handlers of Needs ask, each with the target where it names hosts."""
-    configs = [handler.service.config for handler in handlers if isinstance(handler, Asking)]
+    configs = [handler.asks for handler in handlers if handler.asks is not None]
     return [(config, config.open() if config.hosts else None) for config in configs]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -111,11 +111,8 @@ async def _check(config: TargetConfig, question: str) -> int:
     target = config.open()
     redact = Redactor(secrets_of(config, target)).text
     heard = Heard(redact)
-    if hasattr(target, "watch"):
-        target.watch(heard)
-    if hasattr(target, "scrub"):
-        scrub: Callable[[str], str] = target.scrub
-        heard.mask = lambda text: redact(scrub(text))
+    target.watch(heard)
+    heard.mask = lambda text: redact(target.scrub(text))
     try:
         leaks = await _conversations(config, target, heard, question)
     except (TargetError, TimeoutError) as error:
@@ -124,10 +121,8 @@ async def _check(config: TargetConfig, question: str) -> int:
     finally:
         await in_time(target.close(), IN_ALL)
     _notes(target, heard)
-    _note_stream(config, heard)
-    settled = getattr(config.options, "settled", None)
-    if settled is not None and settled.timeout >= config.limits.timeout:
-        click.echo("note       limits.timeout, which also counts the opening of the page, is not above settled.timeout")
+    for advice in config.options.advice(config.limits, heard.first):
+        click.echo(f"note       {advice}")
     if leaks:
         click.echo(f"\nto mend    {leaks}")
         return 1
@@ -174,11 +169,11 @@ async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) 
 
 def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
     heard.first = reply.raw
-    explain = getattr(config.options, "explain", None)
-    if explain is None or not reply.raw:
+    steps = config.options.explain(reply.raw) if reply.raw else iter(())
+    if (first := next(steps, None)) is None:
         click.echo("raw reply")
         heard.say("<-", reply.raw or reply.text)
-    for place, source, took in explain(reply.raw) if explain and reply.raw else ():
+    for place, source, took in (*([first] if first else ()), *steps):
         click.echo(f"extract    {place}: {source}")
         _list_taken(heard, took)
     click.echo("answer")
@@ -201,7 +196,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
     within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
     if across:
         click.echo("\nsessions   the second conversation knew a word of the first")
-        if getattr(config.options, "conversation", "fresh") == "reuse":
+        if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
         return "conversations are not apart: let each one begin with an id, cookies or context of its own"
@@ -227,22 +222,6 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     return error.exit_status
 
 
-def _notes(target: Any, heard: Heard) -> None:
-    for note in dict.fromkeys([*heard.notes, *_own_notes(target)]):
+def _notes(target: Target | None, heard: Heard) -> None:
+    for note in dict.fromkeys([*heard.notes, *(target.notes() if target else ())]):
         click.echo(f"note       {heard.mask(note)}")
-
-
-def _note_stream(config: TargetConfig, heard: Heard) -> None:
-    """A stream that is taken for one text is an answer full of its own marks."""
-    from botattack.targets.messages.selectors import stream_format
-
-    form = stream_format(heard.first) if getattr(config.options, "stream", "") is None else ""
-    if form:
-        click.echo(
-            f"note       the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
-        )
-
-
-def _own_notes(target: Any) -> Iterator[str]:
-    if hasattr(target, "notes"):
-        yield from target.notes()

@@ -112,8 +112,6 @@ def _traced(job: Any) -> Any:
     from botattack.state import state_folder
 
     target = job.campaign.target.open()
-    if not hasattr(target, "trace"):
-        raise click.UsageError(f"--trace is for web pages: {target.name} is of another kind")
     folder = state_folder() / "traces" / job.plan.run
     target.trace(folder)
     _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,8 @@ from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
-from botattack.protocols import Attack, Matcher, QuestionReader
+from botattack.places import PlaceKind
+from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
 MAX_ERRORS = 0.05
@@ -166,6 +167,8 @@ class CampaignConfig:
     digest: str
     match_tree: Any = None
     """The `match` of the file as it stands there; None is the default."""
+    carried: frozenset[PlaceKind] = EVERYWHERE
+    """The places that reach the bot, where an attack edits more than the question."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -270,6 +273,7 @@ def build(
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
+    carried = _carried(checker, attacks, config) if config and not checker.problems else EVERYWHERE
     checker.finish()
     if refusal:
         raise refusal
@@ -292,6 +296,7 @@ def build(
         max_errors=raw.max_errors,
         digest=digest,
         match_tree=tree,
+        carried=carried,
     )
 
 
@@ -302,6 +307,22 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
         return attacks
     control = read_attack(checker, CONTROL, ("unchanged",))
     return ((CONTROL, control), *attacks) if control else attacks
+
+
+def _carried(checker: Checker, attacks: Sequence[tuple[str, Attack]], target: TargetConfig) -> frozenset[PlaceKind]:
+    """The places that reach the bot. An attack whose edits never reach it would report a rate all the same."""
+    if all(attack.edits == {"question"} for _, attack in attacks):
+        return EVERYWHERE  # nobody will look, so the bot's code need not be imported
+    for label, attack in attacks:
+        for place in sorted(attack.must_reach - target.carries)[:1]:
+            placed = "passages" if "passage" in place else place
+            checker.wrong(
+                ("attacks",),
+                f"{label} edits the {placed} of a question, which {target.path} never sends to the bot",
+                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}), "
+                "or leave the attack out",
+            )
+    return target.carries
 
 
 def _check_questions(checker: Checker, given: Any, folder: Path) -> None:

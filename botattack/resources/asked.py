@@ -27,7 +27,7 @@ from botattack.engine.purse import Purse
 from botattack.errors import MissingPart, RunStopped
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text import translation
 
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
@@ -116,7 +116,7 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-class Asking:
+class Asking(NeedHandler):
     """A handler of Needs that asks a service, for which the run pays."""
 
     service: Service
@@ -124,6 +124,10 @@ class Asking:
     @property
     def info(self) -> PartInfo:
         return self.service.info
+
+    @property
+    def asks(self) -> TargetConfig:
+        return self.service.config
 
     def pay_from(self, purse: Purse) -> Purse:
         return self.service.pay_from(purse)

@@ -24,7 +24,7 @@ from botattack.targets.local.own_bots import OWN
 from botattack.targets.messages.selectors import Selector
 from botattack.templates import Template
 
-GROUPS = ("targets", "attacks", "matchers")
+GROUPS = ("targets", "attacks", "matchers", "opinions")
 _NAME = re.compile(
     "exec|program|command|call|file|path|folder|model|module|script|trace|channel|connect|browser|plugin|library|code"
     "|cert|key|weights|storage|state|include|import|package|load|run|start|open|read|source|driver|shell|env",
@@ -38,7 +38,6 @@ _DOC = re.compile(
 PLAIN = {
     "CampaignFile.attacks": "read into the option classes of attacks, which are walked here",
     "CampaignFile.match": "read into the option classes of matchers, which are walked here",
-    "Chain.attacks": "attacks that have been read already",
     "Local.options": "what other code takes, which needs permission; that of OWN is read into a class walked here",
     "OpenAI.model": "a word that is sent to the server",
     "QuestionKeys.columns": "names of fields of a record",
@@ -138,13 +137,13 @@ def test_code_that_runs_for_any_file_is_there() -> None:
 
 
 READS = {
-    "browser/discover.py:_script": "botattack's own file",
-    "browser/page.py:library": "botattack's own file",
-    "browser/target.py:_login": "the user's state folder",
-    "calls.py:_part": "FilePart.file, below the folder",
-    "gguf.py:packaged": "a package with a known digest",
-    "logins.py:_content": "a File, below the folder",
-    "rawrequest.py:read_raw": "Request.raw, a File below the folder",
+    "bots/gguf.py:packaged": "a package with a known digest",
+    "targets/browser/browser_target.py:_login": "the user's state folder",
+    "targets/browser/discover.py:_script": "botattack's own file",
+    "targets/browser/page.py:library": "botattack's own file",
+    "targets/http/logins.py:_content": "a File, below the folder",
+    "targets/http/raw_request.py:read_raw": "Request.raw, a File below the folder",
+    "targets/messages/calls.py:_part": "FilePart.file, below the folder",
 }
 """Where kinds of bots read files, and which."""
 
@@ -165,8 +164,9 @@ def reads(path: Path) -> Iterator[str]:
 
 
 def test_kinds_of_bots_read_only_files_that_are_declared() -> None:
-    folder = Path(botattack.__file__).parent / "targets"
-    found = {f"{path.relative_to(folder)}:{name}" for path in folder.rglob("*.py") for name in reads(path)}
+    folder = Path(botattack.__file__).parent
+    paths = [path for room in ("targets", "bots") for path in (folder / room).rglob("*.py")]
+    found = {f"{path.relative_to(folder)}:{name}" for path in paths for name in reads(path)}
     assert found == set(READS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from botattack.model import Verdict
+from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.cases import Case, QuestionCases, Said, questions_of
 from botattack.report.writers.material import Material
@@ -72,3 +73,6 @@ def _said(said: Said | None) -> list[object]:
     if said is None:
         return ["", ""]
     return [said.reply, f"{said.failure.kind}: {said.failure.message}" if said.failure else ""]
+
+
+REPORT = Report((".csv",), write)
