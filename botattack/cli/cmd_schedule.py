@@ -124,6 +124,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
 
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
+    from botattack.audit.nights.crontab import placed, without
     from botattack.audit.nights.jobs import ScheduleError
 
     crontab = shutil.which("crontab")
@@ -136,31 +137,3 @@ def _install_cron(job: Any, text: str) -> None:
     if found.returncode:
         raise ScheduleError(f"crontab refused the job: {found.stderr.strip()}")
     click.echo(f"installed:\n{text}", nl=False)
-
-
-def placed(crontab: str, text: str) -> str:
-    """A crontab with a job at its end, or, where that has no time zone, before the first that has: it would be taken
-    over from there."""
-    lines = crontab.splitlines(keepends=True)
-    zoned = next((index for index, line in enumerate(lines) if line.startswith("CRON_TZ=")), None)
-    if zoned is None or "\nCRON_TZ=" in text:
-        return crontab + text
-    while zoned and lines[zoned - 1].startswith("#"):
-        zoned -= 1
-    return "".join([*lines[:zoned], text, *lines[zoned:]])
-
-
-def without(crontab: str, label: str) -> str:
-    """A crontab without the lines of one of our jobs."""
-    from botattack.audit.nights.jobs import NOTE
-
-    kept: list[str] = []
-    lines = iter(crontab.splitlines(keepends=True))
-    for line in lines:
-        if line.strip() == f"# {label}":
-            while next(lines, "").startswith((NOTE, "CRON_TZ=")):
-                pass
-            continue
-        kept.append(line)
-    text = "".join(kept)
-    return text if not text or text.endswith("\n") else text + "\n"

@@ -15,9 +15,9 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from botattack.audit.nights import jobs, loop
+from botattack.audit.nights.crontab import placed, without
 from botattack.audit.nights.jobs import Job, ScheduleError
 from botattack.audit.nights.requirements import needs_of
-from botattack.cli.cmd_schedule import placed, without
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -193,11 +193,8 @@ def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
     """Deletes old nights of this target; never a baseline's, the current one, or what no night made."""
     if order.keep_nights is None and order.keep_days is None:
         return
-    kept = {current.resolve()}
-    for name in baselines.names(order.recordings):
-        with suppress(BotattackError):
-            found = baselines.read(order.recordings, name)
-            kept |= {found.folder(order.recordings).resolve()} if found else set()
+    pinned = baselines.pinned(order.recordings)
+    kept = {current.resolve(), *(baseline.folder(order.recordings).resolve() for baseline in pinned)}
     oldest = datetime.now(UTC) - timedelta(days=order.keep_days or 0)
     for number, (folder, made) in enumerate(_nights(order.recordings, target), 1):
         many = order.keep_nights is not None and number > order.keep_nights
