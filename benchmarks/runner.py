@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -121,24 +121,25 @@ def best_whole(url: str, in_flight: int, count: int = REQUESTS) -> Whole:
 
 def run(url: str, in_flight: int, count: int) -> Whole:
     """Asks `count` different questions at no pace, with all that a command has: matcher, recording, figures, view."""
-    from botattack.cli import wiring
-    from botattack.cli.stage import Stage
+    from botattack.audit import job as jobs
+    from botattack.audit.conduct import conduct
+    from botattack.audit.stage import Stage
+    from botattack.cli.view import terminal_of
     from botattack.config.campaign import load_campaign
 
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_campaign(folder, url, in_flight, count)
         campaign = load_campaign(folder / "campaign.yaml", environ={}, today=date(2026, 1, 1))
-        job = wiring.prepare(campaign, folder / "recordings", None, [])
+        job = jobs.prepare(campaign, folder / "recordings", None, [])
         watch = Watch()
         with (
             Path(os.devnull).open("w") as nowhere,
             redirect_stdout(nowhere),
             redirect_stderr(nowhere),
-            Stage(job) as stage,
+            terminal_of(job) as terminal,
         ):
-            show = replace(stage.show, sinks=[*stage.show.sinks, watch])
-            (ending,) = wiring.conduct([show])
+            (ending,) = conduct([Stage(job, [terminal], folds=[watch.update])])
         if ending.exit:
             raise SystemExit(ending.why)
     return watch.whole()

@@ -1,3 +1,56 @@
-"""botattack attacks live chatbots from the outside and says, with figures one can trust, where they break."""
+"""botattack attacks live chatbots from the outside and says, with figures one can trust, where they break.
 
-__version__ = "0.1.0"
+`load` or `campaign`, then `run` (or `await run_async`); `replay` a recording, `judge` one reply, `write_report` of a
+result. Each is imported when it is first used, so that importing botattack costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from botattack.version import __version__
+
+if TYPE_CHECKING:
+    from botattack.audit.given import campaign
+    from botattack.audit.library import judge, load, replay, run, run_async
+    from botattack.audit.result import Result, write_report
+    from botattack.config.campaign import CampaignConfig
+    from botattack.errors import BotattackError
+    from botattack.model import Question, Verdict
+
+__all__ = [
+    "BotattackError",
+    "CampaignConfig",
+    "Question",
+    "Result",
+    "Verdict",
+    "__version__",
+    "campaign",
+    "judge",
+    "load",
+    "replay",
+    "run",
+    "run_async",
+    "write_report",
+]
+
+_HOMES = {
+    "audit.given": ("campaign",),
+    "audit.library": ("judge", "load", "replay", "run", "run_async"),
+    "audit.result": ("Result", "write_report"),
+    "config.campaign": ("CampaignConfig",),
+    "errors": ("BotattackError",),
+    "model": ("Question", "Verdict"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

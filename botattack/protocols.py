@@ -1,4 +1,5 @@
-"""The plug points. What implements one of these, and is named in `registry`, is part of botattack."""
+"""The plug points. A plug subclasses one of these and is named in `registry` or by an entry point; nothing else is
+asked of it. What a base class does not make abstract has a default that every plug can live with."""
 
 from __future__ import annotations
 
@@ -8,10 +9,15 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, get_args
 
+from botattack.errors import BotattackError
+from botattack.limits import Limits
 from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
 from botattack.places import PlaceKind
+
+EVERYWHERE: frozenset[PlaceKind] = frozenset(get_args(PlaceKind))
+"""All kinds of place."""
 
 
 @dataclass(frozen=True)
@@ -31,19 +37,30 @@ class Part(Protocol):
     def info(self) -> PartInfo: ...
 
 
-class NeedHandler(Protocol):
-    """Meets Needs of one kind in batches. A result never depends on the rest of its batch.
+class NeedHandler(ABC):
+    """A language part that meets Needs of one kind in batches. A result never depends on the rest of its batch."""
 
-    `result_type` is what msgspec rebuilds a recorded result into.
-    """
+    result_type: ClassVar[Any]
+    """What msgspec rebuilds a recorded result into."""
+
+    if TYPE_CHECKING:  # a property here would stand in the way of a dataclass that has it as a field
+
+        @property
+        def info(self) -> PartInfo: ...
+
+    @abstractmethod
+    def meet(self, payloads: Sequence[Any]) -> Sequence[Any]:
+        """A result for each payload, in the same order."""
 
     @property
-    def info(self) -> PartInfo: ...
+    def asks(self) -> Any | None:
+        """The target file (`config.target.TargetConfig`) of the service that it asks; None where it asks none."""
+        return None
 
-    @property
-    def result_type(self) -> Any: ...
-
-    def meet(self, payloads: Sequence[Any]) -> Sequence[Any]: ...
+    def pay_from(self, purse: Any) -> Any | None:
+        """From now on all that it asks is paid from a part of this `engine.purse.Purse`, which is returned."""
+        del purse
+        return None
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,8 @@ class Context:
     question: Question
     replies: tuple[Reply, ...] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
+    carried: frozenset[PlaceKind] = EVERYWHERE
+    """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
 
 
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
@@ -95,8 +114,13 @@ class Attack(ABC):
 
     @property
     def edits(self) -> frozenset[PlaceKind]:
-        """The places it edits; a target that cannot carry one of them cannot be attacked with it."""
+        """The places that it may edit."""
         return frozenset({"question"})
+
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        """The places without which it is pointless: a run against a bot that one of them never reaches is refused."""
+        return self.edits
 
     def parts(self) -> tuple[str, ...]:
         """Names of the language parts and kinds of Need it uses with these options."""
@@ -110,7 +134,24 @@ class Attack(ABC):
         """The variants of a question, in batches."""
 
 
-class Matcher(Protocol):
+class Opinion(ABC):
+    """What is asked after a verdict, such as a model. A frozen dataclass whose fields are its options; it is pure: it
+    says what it needs, and what the results mean. What it raises costs that one verdict."""
+
+    name: ClassVar[str]
+    uses: ClassVar[tuple[str, ...]]
+    """The kinds of Need it has, which are the names of the parts that meet them."""
+
+    @abstractmethod
+    def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
+        """Empty if the verdict is final without it."""
+
+    @abstractmethod
+    def settle(self, reply: Reply, verdict: Verdict, results: tuple[Any, ...]) -> Verdict:
+        """The verdict, given the results of all its Needs."""
+
+
+class Matcher(ABC):
     """Decides what a reply means. A matcher is a frozen dataclass whose fields are its options; it is pure.
 
     What it raises costs that one verdict, which is unsure and says why.
@@ -118,9 +159,33 @@ class Matcher(Protocol):
 
     name: ClassVar[str]
 
+    @abstractmethod
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """`baseline` holds the bot's replies to the unchanged question, oldest first."""
-        ...
+
+    @property
+    def cost(self) -> int:
+        """Several matchers are asked in the order of their costs; those of botattack are below 10."""
+        return 1000
+
+    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
+        """Whether it may say more of any reply to these gold answers than "wrong" with a score of 0."""
+        del gold
+        return True
+
+    def of(self, kind: str) -> Matcher:
+        """What judges questions of this kind."""
+        del kind
+        return self
+
+    @property
+    def opinions(self) -> tuple[Opinion, ...]:
+        """What is asked after its verdict."""
+        return ()
+
+    def parts(self) -> frozenset[str]:
+        """The kinds of Need that its opinions on questions of any kind use."""
+        return frozenset(kind for opinion in self.opinions for kind in opinion.uses)
 
 
 class Pace(Protocol):
@@ -142,16 +207,6 @@ Explained = Iterator[tuple[str, str, Sequence[Any]]]
 """How a reply was read: each option, where it looked, and what it took."""
 
 
-class Watchable(Protocol):
-    """A target that shows what it does, for `check`."""
-
-    def watch(self, tell: Tell) -> None: ...
-
-    def notes(self) -> Sequence[str]:
-        """What is worth knowing once it was asked, a sentence each."""
-        ...
-
-
 Learn = Callable[[Iterable[str]], None]
 """Is told secrets, which from then on are masked wherever something is recorded or shown."""
 
@@ -166,40 +221,127 @@ class Mask(Protocol):
         ...
 
 
-@runtime_checkable
-class Confiding(Protocol):
-    """A target that comes to know secrets which its file does not hold."""
-
-    def confide(self, learn: Learn) -> None:
-        """Tells those it knows, and from now on each that it comes to know."""
-        ...
-
-
-class Confined(Protocol):
-    """A target that can be kept to this machine. One that names hosts should be."""
-
-    def stay_here(self) -> None:
-        """From now on it connects to loopback addresses only, whatever a name stands for by then."""
-        ...
-
-
 class Session(Protocol):
     """One conversation with a bot."""
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError where no reply comes."""
+        """Raises a TargetError if no reply comes."""
         ...
 
 
-class Target(Protocol):
+class Target(ABC):
     """A bot that can be asked. Nothing leaks from one session into the next."""
 
+    name: str
+
+    @abstractmethod
+    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]:
+        """A new conversation, which asks `pace` for leave before each request."""
+
+    async def close(self) -> None:  # noqa: B027  # many hold nothing
+        """Lets go of all that it holds."""
+
+    def stay_here(self) -> None:
+        """From now on it connects to loopback addresses only, whatever a name stands for by then.
+
+        Called for each bot that names hosts and whose owner allowed nothing more. What cannot promise that refuses.
+        """
+        raise BotattackError(
+            f"{self.name} cannot be kept to this machine, as its kind does not implement stay_here(): "
+            "add consent: {authorised_by: WHO, until: DATE} to its target file"
+        )
+
+    def watch(self, tell: Tell) -> None:  # noqa: B027  # it may have nothing to show
+        """Shows from now on what passes between it and its bot, for `check`."""
+
+    def notes(self) -> Sequence[str]:
+        """What is worth knowing once it was asked, a sentence each."""
+        return ()
+
+    def confide(self, learn: Learn) -> None:  # noqa: B027  # most know none but those of their file
+        """Tells the secrets it knows that its file does not hold, and from now on each that it comes to know."""
+
+    def literals(self) -> Iterator[Any]:
+        """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
+        return iter(())
+
+    def trace(self, folder: Path) -> None:
+        """Keeps traces of its pages in the folder; raises BotattackError if it has none."""
+        del folder
+        raise BotattackError(f"--trace is for web pages: {self.name} is of another kind; leave --trace out")
+
+
+class TargetKind(ABC):
+    """A kind of bot: a frozen dataclass whose fields are the options below `connect:` of a target file."""
+
+    @abstractmethod
+    def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
+        """The bot, ready to be asked; `env` holds the declared environment names, `folder` is the target file's.
+
+        Raises ConfigError with a place below `connect`, or MissingPart.
+        """
+
+    @abstractmethod
+    def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
+        """Each host that requests may go to, by the place below `connect` that names it; a bot on this machine that is
+        asked without a network has none. Consent is decided on these."""
+
+    def address(self, env: Mapping[str, str]) -> str:
+        """The URL that stands for the bot: runs over bots of one address share its pace. Empty for a local bot."""
+        hosts = sorted(set(self.hosts(env).values()))
+        return "//" + ",".join(hosts) if hosts else ""
+
+    def unasked(self) -> str:
+        """The option that should place the question but does not; empty if all is well."""
+        return ""
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        """The places that reach the bot. A further turn always does: each is asked in the session. Raises what `target`
+        does."""
+        del folder
+        return frozenset({"question", "turn", "added turn"})
+
     @property
-    def name(self) -> str: ...
+    def requests_each(self) -> int:
+        """How many requests an asking takes."""
+        return 1
 
-    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Session]: ...
+    @property
+    def polls(self) -> bool:
+        """Whether an asking may take more than `requests_each`, as far as can be known before."""
+        return False
 
-    async def close(self) -> None: ...
+    @property
+    def reuses_conversations(self) -> bool:
+        """Whether the file says that one question may change the next."""
+        return False
+
+    def extractor(self, folder: Path) -> Callable[[str], Reply] | None:
+        """What reads `Reply.raw` of a recording again; None if this kind keeps no raw replies."""
+        del folder
+        return None
+
+    def explain(self, raw: str) -> Explained:
+        """How a recorded reply is read, step by step; nothing if there are no steps."""
+        del raw
+        return iter(())
+
+    def advice(self, limits: Limits, raw: str) -> Iterator[str]:
+        """What `check` should say about the options, a sentence each; `raw` is the first reply."""
+        del limits, raw
+        return iter(())
+
+
+def carried_by(names: Iterable[str], *, history: bool = False) -> frozenset[PlaceKind]:
+    """The places that reach a bot whose templates have these placeholders; `history` is whether earlier messages are
+    asked turn by turn."""
+    named = set(names)
+    found: set[PlaceKind] = {"question", "turn", "added turn"}
+    if "passages" in named:
+        found |= {"passage", "added passage"}
+    if history or "history" in named:
+        found.add("history")
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -214,3 +356,13 @@ class QuestionReader(Protocol):
     """Reads a question file as a stream; a bad record is yielded, never dropped."""
 
     def __call__(self, path: Path) -> Iterator[Question | BadRecord]: ...
+
+
+@dataclass(frozen=True)
+class Report:
+    """A kind of report: its name is the one it is registered under."""
+
+    suffixes: tuple[str, ...]
+    """File names that ask for it, such as `.html`; the first is the usual one."""
+    write: Callable[[Path, Any], None]
+    """Writes the file from a `report.writers.material.Material`; raises ReportError."""

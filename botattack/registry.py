@@ -1,17 +1,19 @@
 """Names of plug-ins and where they live; each is imported on first use.
 
 Third parties add their own by entry points of the groups `botattack.attacks`, `botattack.matchers`,
-`botattack.targets`, `botattack.readers` and `botattack.parts`, in the same `module:attr` form.
+`botattack.opinions`, `botattack.targets`, `botattack.readers`, `botattack.reports` and `botattack.parts`, in the same
+`module:attr` form.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from botattack import protocols
 from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
@@ -59,9 +61,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "date": "botattack.matchers.values:DateMatch",
         "list": "botattack.matchers.several:Listed",
         "words": "botattack.matchers.described:Words",
+        "logical-form": "botattack.matchers.forms:LogicalForm",
+    },
+    "opinions": {
         "judge": "botattack.matchers.opinions:LlmJudge",
         "similar": "botattack.matchers.opinions:Similar",
-        "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "targets": {
         "browser": "botattack.targets.browser.kind:Browser",
@@ -85,6 +89,13 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "hotpotqa": "botattack.questions.documents:read_hotpotqa",
         "txt": "botattack.questions.lines:read_txt",
     },
+    "reports": {
+        "json": "botattack.report.writers.json_file:REPORT",
+        "markdown": "botattack.report.writers.markdown:REPORT",
+        "junit": "botattack.report.writers.junit:REPORT",
+        "csv": "botattack.report.writers.csv_file:REPORT",
+        "html": "botattack.report.writers.html:REPORT",
+    },
     "parts": {
         "parse": "botattack.text.parse:load",
         "dictionary": "botattack.text.dictionary:load",
@@ -101,6 +112,13 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "judge": "botattack.resources.judge_service:load",
         "paraphrase": "botattack.resources.asked:load_paraphraser",
     },
+}
+
+_BASES: Mapping[str, type[Any]] = {
+    "attacks": protocols.Attack,
+    "matchers": protocols.Matcher,
+    "opinions": protocols.Opinion,
+    "targets": protocols.TargetKind,
 }
 
 
@@ -120,16 +138,33 @@ def names(group: str) -> dict[str, str]:
 
 
 def find(group: str, name: str) -> Any:
-    """The object registered under a name; raises UnknownName with the nearest valid one, or BrokenPlugin."""
+    """The object registered under a name; raises UnknownName with the nearest valid one, or BrokenPlugin for a third
+    party's that cannot be imported or is not what `protocols` asks of its group."""
     known = names(group)
     if name not in known:
         near = get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(sorted(known))
         raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}; {hint}")
-    module, _, attribute = known[name].partition(":")
     try:
-        return getattr(import_module(module), attribute)
+        found = EntryPoint(name, known[name], group).load()
     except Exception as error:  # a third party's may fail in any way while it is imported
         if name in BUILT_IN[group]:
             raise
         raise BrokenPlugin(f"the {group.removesuffix('s')} {name!r} cannot be loaded: {error}") from error
+    if fault := _fault(group, found):
+        raise BrokenPlugin(f"the {group.removesuffix('s')} {name!r} ({known[name]}) cannot be used: {fault}")
+    return found
+
+
+def _fault(group: str, found: Any) -> str:
+    """Why an object is not what its group wants; empty if it is."""
+    if group in ("readers", "parts"):
+        return "" if callable(found) else "it is not callable"
+    if group == "reports":
+        return "" if isinstance(found, protocols.Report) else "it is no botattack.protocols.Report"
+    base = _BASES[group]
+    if not (isinstance(found, type) and issubclass(found, base)):
+        return f"it does not subclass botattack.protocols.{base.__name__}"
+    plug: Any = found
+    missing = ", ".join(f"{method}()" for method in sorted(plug.__abstractmethods__))
+    return f"it does not implement {missing}; see botattack.protocols.{base.__name__}" if missing else ""

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from botattack import __version__
 from botattack.errors import BotattackError
 from botattack.report.printing import guarded
+from botattack.version import __version__
 
 COMMANDS = {
     "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
@@ -121,6 +121,8 @@ def _status(arguments: list[str] | None) -> Any:
     except BrokenPipeError:
         raise
     except Exception as error:
+        from botattack.audit.fault import our_fault
+
         return _told(our_fault(error), 2)
 
 
@@ -142,15 +144,3 @@ def _readable(arguments: list[str]) -> None:
             argument.encode()
         except UnicodeEncodeError:
             raise BotattackError(f"argument {number} is not UTF-8: {argument!a}; write it in UTF-8") from None
-
-
-def our_fault(error: Exception) -> str:
-    """A sentence that names a private file with the traceback. What the exception says is only told there: it may hold
-    anything, secrets too."""
-    import tempfile
-    import traceback
-
-    with tempfile.NamedTemporaryFile("w", prefix="botattack-", suffix=".txt", delete=False) as file:
-        file.write("".join(traceback.format_exception(error)))
-    kind = type(error).__name__
-    return f"this is a fault of botattack, not yours ({kind}); look {file.name} over for secrets, then please report it"

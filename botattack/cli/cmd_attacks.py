@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from botattack.model import Variant
-    from botattack.protocols import Attack
 
 EPILOG = """\b
 Examples:
@@ -83,9 +81,11 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 
     A search shows what it would ask of a bot that always holds.
     """
+    from botattack.audit.preview import variants_of
+    from botattack.config.flags import read_attack_flag
     from botattack.report.printing import console
 
-    variants = _variants(_attack(attack), sentence, lang, seed)
+    variants = variants_of(read_attack_flag(attack, "attacks preview"), sentence, lang, seed)
     out = console(sys.stdout)
     for variant in variants:
         out.print(_line(sentence, variant), soft_wrap=True)
@@ -98,35 +98,6 @@ def listed(name: str, told: str, *, there: bool) -> Text:
     from rich.text import Text
 
     return Text.assemble(("+", "green") if there else ("-", "red"), " ", (name, "bold"), f": {told}")
-
-
-def _attack(text: str) -> Attack:
-    from botattack.config.flags import read_attack_flag
-
-    return read_attack_flag(text, "attacks preview")
-
-
-def _variants(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
-    from random import Random
-
-    from botattack.cli.language_parts import parts_of
-    from botattack.model import Need, Outcome, Question, Reply, Verdict
-    from botattack.protocols import Context
-
-    parts = parts_of([attack])
-    steps = attack.propose(Context(Question(sentence, lang=lang), (), parts.data), Random(seed))
-    found: list[Variant] = []
-    answer: Any = None
-    while True:
-        try:
-            batch: Sequence[Any] = steps.send(answer)
-        except StopIteration:
-            return found
-        if batch and isinstance(batch[0], Need):
-            answer = [parts.handlers[need.kind].meet([need.payload])[0] for need in batch]
-        else:
-            found += batch
-            answer = [Outcome(variant, (Reply(""),), Verdict("correct", 1.0), 1) for variant in batch]
 
 
 def _line(sentence: str, variant: Variant) -> Text:

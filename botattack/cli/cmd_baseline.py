@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -30,30 +29,10 @@ def set_(recording: Path, name: str) -> None:
 
     Every original it asked, right or wrong, and every variant it asked becomes the suite of later nights.
     """
-    from botattack.errors import RecordingError
-    from botattack.recordings import baseline as baselines
-    from botattack.recordings import manifest
-    from botattack.recordings.reader import events
-    from botattack.recordings.suite import suite_of
-    from botattack.report.comparison.diff import Side
+    from botattack.audit.nights.pinning import pin
 
-    made, side = manifest.read(recording), Side()
-    for event in events(recording):
-        side.update(event)
-    if side.ended is None or side.ended.exit not in (0, 1):
-        raise RecordingError(f"{recording} did not come to its end: go on with it first, by botattack run … --resume")
-    suite = suite_of(events(recording))
-    recordings, called = recording.resolve().parent, name or made.target
-    found = baselines.Baseline(
-        run=made.run,
-        target=made.target,
-        recording=recording.resolve().name,
-        since=datetime.now(UTC).isoformat(timespec="seconds"),
-        questions=len(suite),
-        variants=suite.variants,
-    )
-    path = baselines.write(recordings, called, found)
-    click.echo(f"{called}: {len(suite):,} originals and {suite.variants:,} variants of {made.run}\n{path}")
+    path, called, pinned = pin(recording, name)
+    click.echo(f"{called}: {pinned.questions:,} originals and {pinned.variants:,} variants of {pinned.run}\n{path}")
 
 
 @baseline.command()

@@ -106,7 +106,7 @@ def login(file: Path, allow_code: bool) -> int:
     With login steps in the file these are done; without, a window opens for you. Kept in your own state folder,
     readable by you alone.
     """
-    from botattack.cli.secrets import quoting, redactor_of
+    from botattack.audit.secrets import quoting, redactor_of
     from botattack.config.target import load_target
     from botattack.targets.browser.browser_target import BrowserTarget
 
@@ -153,7 +153,7 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
     Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
     messages: one to learn from, one to prove the file.
     """
-    from botattack.cli.secrets import quoting
+    from botattack.audit.secrets import quoting
     from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed, excerpt
     from botattack.targets.browser.discover import discover as look_over

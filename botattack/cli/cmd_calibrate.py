@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 import click
-
-from botattack.errors import BotattackError
 
 EPILOG = """\b
 Examples:
@@ -20,9 +17,6 @@ Examples:
 
 Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unreachable.
 """
-_KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)
-_FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
-"""The first item of a list whose key stands on the line before."""
 
 
 @click.command(epilog=EPILOG)
@@ -37,7 +31,8 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     A sentence counts that comes again for other nonsense. What reads like an answer is only shown as a comment: you
     decide. Correct the list by hand; a reply that is one of its sentences is judged `refused`.
     """
-    from botattack.cli.secrets import redactor_of
+    from botattack.audit.refusals_kept import added
+    from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
     from botattack.matchers.calibration import learn, nonsense, refusals_yaml
     from botattack.resources.asked import Service
@@ -63,22 +58,3 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     target.write_text(added(text, new, target), encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
     return 0
-
-
-def added(text: str, sentences: list[str], path: Path) -> str:
-    """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
-    from json import dumps
-
-    key = _KEY.search(text)
-    first = _FIRST.match(text, key.end()) if key else None
-    indent = first["indent"] if first else "  "
-    items = "".join(f"{indent}- {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
-    if key is None:
-        return f"{text.rstrip()}\n# What the bot says to nonsense.\nrefusals:\n{items}" if items else text
-    if key["inline"].partition("#")[0].strip():
-        raise BotattackError(
-            f"{path}: its refusals stand in one line; write each in a line of its own, beginning with '- ', "
-            "or run without --write and add them by hand"
-        )
-    end = key.end() + 1
-    return text[:end] + items + text[end:]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
@@ -102,8 +101,8 @@ class Heard:
 
 
 async def _check(config: TargetConfig, question: str) -> int:
-    from botattack.cli.reach import reach
-    from botattack.cli.secrets import redactor_of, too_short
+    from botattack.audit.reach import reach
+    from botattack.audit.secrets import redactor_of, too_short
     from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
 
@@ -112,8 +111,7 @@ async def _check(config: TargetConfig, question: str) -> int:
         click.echo(line)
     target = config.open()
     heard = Heard(redactor_of(config, target), list(too_short(config)))
-    if hasattr(target, "watch"):
-        target.watch(heard)
+    target.watch(heard)
     try:
         leaks = await _conversations(config, target, heard, question)
     except (TargetError, TimeoutError) as error:
@@ -122,10 +120,8 @@ async def _check(config: TargetConfig, question: str) -> int:
     finally:
         await in_time(target.close(), IN_ALL)
     _notes(target, heard)
-    _note_stream(config, heard)
-    settled = getattr(config.options, "settled", None)
-    if settled is not None and settled.timeout >= config.limits.timeout:
-        click.echo("note       limits.timeout, which also counts the opening of the page, is not above settled.timeout")
+    for advice in config.options.advice(config.limits, heard.first):
+        click.echo(f"note       {advice}")
     if leaks:
         click.echo(f"\nto mend    {leaks}")
         return 1
@@ -177,11 +173,11 @@ def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
 
     heard.first = reply.raw
     raw = heard.redactor.reply(reply).raw
-    explain = getattr(config.options, "explain", None) if raw not in ("", WITHHELD) else None
-    if explain is None:
+    steps = config.options.explain(reply.raw) if raw not in ("", WITHHELD) else iter(())
+    if (first := next(steps, None)) is None:
         click.echo("raw reply")
         heard.say("<-", raw or reply.text)
-    for place, source, took in explain(reply.raw) if explain else ():
+    for place, source, took in (*([first] if first else ()), *steps):
         click.echo(f"extract    {place}: {source}")
         _list_taken(heard, took)
     click.echo("answer")
@@ -204,7 +200,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
     within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
     if across:
         click.echo("\nsessions   the second conversation knew a word of the first")
-        if getattr(config.options, "conversation", "fresh") == "reuse":
+        if config.options.reuses_conversations:
             click.echo("           conversation: reuse lets one question change the next, as the file says")
             return ""
         return "conversations are not apart: let each one begin with an id, cookies or context of its own"
@@ -231,22 +227,6 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     return error.exit_status
 
 
-def _notes(target: Any, heard: Heard) -> None:
-    for note in dict.fromkeys([*heard.notes, *_own_notes(target)]):
+def _notes(target: Target | None, heard: Heard) -> None:
+    for note in dict.fromkeys([*heard.notes, *(target.notes() if target else ())]):
         click.echo(f"note       {heard.redactor.text(note)}")
-
-
-def _note_stream(config: TargetConfig, heard: Heard) -> None:
-    """A stream that is taken for one text is an answer full of its own marks."""
-    from botattack.targets.messages.selectors import stream_format
-
-    form = stream_format(heard.first) if getattr(config.options, "stream", "") is None else ""
-    if form:
-        click.echo(
-            f"note       the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
-        )
-
-
-def _own_notes(target: Any) -> Iterator[str]:
-    if hasattr(target, "notes"):
-        yield from target.notes()

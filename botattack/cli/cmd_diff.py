@@ -67,7 +67,7 @@ def _gates(campaign: Path) -> tuple[Any, ...]:
 
 def _broken(gates: tuple[Any, ...], old: Path, new: Path) -> list[str]:
     from botattack.recordings.reader import events
-    from botattack.report.figures.gates import Gates
+    from botattack.report.figures.gates import broken
     from botattack.report.figures.metrics import figures_of
 
-    return Gates().broken(gates, figures_of(events(new)), figures_of(events(old)))
+    return broken(gates, figures_of(events(new)), figures_of(events(old)))

@@ -37,8 +37,7 @@ class _Targets(click.Group):
             return super().get_command(ctx, cmd_name)
         from botattack.cli import cmd_browser as browser
 
-        command: click.Command = getattr(browser, cmd_name)
-        return command
+        return {"login": browser.login, "discover": browser.discover}[cmd_name]
 
 
 @click.group(cls=_Targets)

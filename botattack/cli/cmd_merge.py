@@ -32,22 +32,21 @@ failed or could not be judged, 2 the shards do not fit.
 )
 def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
     """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
-    from botattack.cli.conclusion import conclude_merged
+    from botattack.audit.conclusion import conclude_merged
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
-    from botattack.report.figures.gates import Gates
     from botattack.report.figures.metrics import Metrics
     from botattack.report.writers.material import check_output, material, write_report
     from botattack.report.writers.terminal import Terminal
 
     for file in outputs:
         check_output(file)
-    metrics, gates = Metrics(), Gates()
+    metrics = Metrics()
     folder = joined(
         shards,
         recordings,
-        lambda made, ends: conclude_merged(made, ends, metrics.value(), gates, recordings),
-        [metrics.update, gates.update],
+        lambda made, ends: conclude_merged(made, ends, metrics.value(), recordings),
+        [metrics.update],
     )
     found = material(lambda: events(folder), str(folder))
     with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:

@@ -70,8 +70,9 @@ def nightly(campaign: Path, **flags: Any) -> int:
 
 def perform(campaign: Path, flags: dict[str, Any]) -> int:
     """One night from beginning to end; gives its exit status."""
-    from botattack.cli.nights import notify
-    from botattack.cli.nights.night import Order, run_night
+    from botattack.audit.nights import notify
+    from botattack.audit.nights.night import Order, Shown, run_night
+    from botattack.cli.view import terminal_of
     from botattack.report.comparison import diff_words
 
     notify.check(flags["webhooks"], flags["apprise"])
@@ -83,7 +84,8 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
             flags["allow_code"],
             flags["keep_nights"],
             flags["keep_days"],
-        )
+        ),
+        Shown(terminal_of, lambda sentence: click.echo(sentence, err=True)),
     )
     if night.comparison is not None:
         click.echo("\n" + "\n".join(diff_words.lines(night.comparison)))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from botattack.cli.shared_flags import also_written
-from botattack.events import AnyEvent
 
 EPILOG = """\b
 Examples:
@@ -18,9 +16,6 @@ Examples:
   botattack replay recordings/20260101T020000Z-alice-1a2b3c4d --unit 5f2c9a1b7d3e8f60.0
   botattack replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --reextract --target targets/helpdesk.yaml
 """
-
-Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
-"""Makes of recorded events what they are today, one for each."""
 
 
 @click.command(epilog=EPILOG)
@@ -43,78 +38,29 @@ Again = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 @also_written
 def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
-    from botattack.report.comparison.changed import SHOWN, Changes
-    from botattack.report.writers.material import check_output, material, write_report
+    from botattack.audit.replaying import replayed, today
+    from botattack.audit.result import write_report
+    from botattack.recordings.reader import events
+    from botattack.report.comparison.changed import SHOWN
+    from botattack.report.writers.material import check_output
     from botattack.report.writers.terminal import Terminal
 
     for file in outputs:
         check_output(file)
-    again, check = _again(recording, flags["reextract"], flags["target"], flags["allow_code"])
+    keys = {name: flags[name] for name in ("reextract", "target", "allow_code")}
+    as_of = today(recording, **keys)
     if unit:
         from botattack.report.writers.unit import describe_unit
 
-        click.echo(describe_unit(again(_recorded(recording)), unit))
+        click.echo(describe_unit(as_of.again(events(recording)), unit))
         return 0
-    found = Changes()
-    source = material(_first_noting(recording, again, found), str(recording))
+    result, changes = replayed(recording, as_of)
     with Terminal(sys.stdout, sys.stderr, recording=str(recording)) as terminal:
-        terminal.finish(source.figures, source.findings)
+        terminal.finish(result.figures, result.findings)
     if flags["changes"] != "none":
-        most = len(found.found) if flags["changes"] == "all" else SHOWN
-        click.echo("\n" + "\n".join(found.lines(str(recording), most)))
+        most = len(changes.found) if flags["changes"] == "all" else SHOWN
+        click.echo("\n" + "\n".join(changes.lines(str(recording), most)))
     for file in outputs:
-        write_report(file, source)
-    check()
+        write_report(result, file)
+    as_of.check()
     return 0
-
-
-def _recorded(recording: Path) -> Iterator[AnyEvent]:
-    from botattack.recordings.reader import events
-
-    return events(recording)
-
-
-def _first_noting(recording: Path, again: Again, changes: Any) -> Callable[[], Iterator[AnyEvent]]:
-    """The events of today, as often as they are asked for; the first time, what changed is noted."""
-    from botattack.report.comparison.changed import paired
-
-    fresh = [changes]
-
-    def told() -> Iterator[AnyEvent]:
-        noting = fresh.pop() if fresh else None
-        for was, now in paired(_recorded(recording), again):
-            if noting is not None:
-                noting.update(was, now)
-            yield now
-
-    return told
-
-
-def _again(recording: Path, reextract: bool, target: Path | None, allow_code: bool) -> tuple[Again, Callable[[], None]]:
-    """Judging, after extraction where that is wanted, as the run was set up and as both are understood today; and what
-    raises RecordingError in the end where no reply could be read."""
-    from botattack.recordings import manifest
-    from botattack.recordings.reextract import reextracted
-    from botattack.recordings.rejudge import rejudged
-
-    made = manifest.read(recording)
-    if not reextract and target is None:
-        judging = _judging(made.settings, tuple(made.settings.get("refusals", ())))
-        return lambda events: rejudged(events, judging), lambda: None
-    from botattack.cli.reextraction import Extractor, target_of
-
-    today = target_of(made, target, allow_code=allow_code)
-    judging = _judging(made.settings, today.refusals)
-    if not reextract:
-        return lambda events: rejudged(events, judging), lambda: None
-    extract = Extractor(today)
-    return lambda events: rejudged(reextracted(events, extract), judging), extract.check
-
-
-def _judging(settings: dict[str, Any], refusals: tuple[str, ...]) -> Any:
-    from botattack.config.plugs import matcher_from
-    from botattack.engine.judging import Judging
-    from botattack.matchers.judge import Judge
-    from botattack.matchers.own import OwnReference
-
-    return Judging(Judge(matcher_from(settings.get("match")), refusals), OwnReference(refusals=refusals))

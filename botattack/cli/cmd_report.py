@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-KINDS = {"html": ".html", "junit": ".xml", "markdown": ".md", "json": ".json", "csv": ".csv"}
-
 EPILOG = """\b
 Examples:
   botattack report recordings/20260101T020000Z-helpdesk-1a2b3c4d --kind html
@@ -23,7 +21,7 @@ Examples:
     required=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="May be repeated; html if none.")
+@click.option("--kind", "kinds", multiple=True, help="html, json …; may be repeated; html if none.")
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="A folder; else beside each recording.")
 def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None) -> None:
     """Write reports of recorded runs, as they were judged when they ran.
@@ -32,12 +30,13 @@ def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | No
     """
     from botattack.recordings import manifest
     from botattack.recordings.reader import events
-    from botattack.report.writers.material import material, write_report
+    from botattack.report.writers.material import material, suffix_of, write_report
 
     for recording in recordings:
         name = manifest.read(recording).run
         found = material(lambda folder=recording: events(folder), str(recording))  # type: ignore[misc]
         for kind in kinds or ("html",):
-            path = into / f"{Path(name).name}{KINDS[kind]}" if into else recording / f"report{KINDS[kind]}"
+            suffix = suffix_of(kind)
+            path = into / f"{Path(name).name}{suffix}" if into else recording / f"report{suffix}"
             write_report(path, found, kind)
             click.echo(path)

@@ -84,7 +84,7 @@ def run(**flags: Any) -> int:
         check_output(file)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
-        from botattack.cli.dryrun import describe
+        from botattack.audit.dryrun import describe
 
         shard = _shard(flags["shard"])
         click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))
@@ -93,19 +93,17 @@ def run(**flags: Any) -> int:
 
 
 def _prepared(campaign: Any, flags: dict[str, Any]) -> Any:
-    from botattack.cli import wiring
+    from botattack.audit.job import answered_by, prepare
 
     shard = _shard(flags["shard"])
     resume = flags["resume"]
-    job = wiring.prepare(campaign, flags["recordings"], resume, sys.argv[1:], fail_fast=flags["fail_fast"], shard=shard)
+    job = prepare(campaign, flags["recordings"], resume, sys.argv[1:], fail_fast=flags["fail_fast"], shard=shard)
     if flags["retry_errors"]:
         from botattack.recordings.again import without_errors
 
         again = without_errors(resume, idempotent=campaign.target.limits.idempotent)
         click.echo(f"{again} that ended in an error will be asked again", err=True)
     if flags["replay"]:
-        from botattack.cli.replaying import answered_by
-
         return answered_by(job, flags["replay"], flags["record"])
     return replace(job, open_target=partial(_traced, job)) if flags["trace"] else job
 
@@ -114,8 +112,6 @@ def _traced(job: Any) -> Any:
     from botattack.state import state_folder
 
     target = job.campaign.target.open()
-    if not hasattr(target, "trace"):
-        raise click.UsageError(f"--trace is for web pages: {target.name} is of another kind")
     folder = state_folder() / "traces" / job.plan.run
     target.trace(folder)
     _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")
@@ -124,24 +120,27 @@ def _traced(job: Any) -> Any:
 
 def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     """Runs the jobs, shows them, and gives the worst of their exit statuses."""
-    from botattack.cli import wiring
-    from botattack.cli.stage import Stage
+    from botattack.audit.conduct import conduct
+    from botattack.audit.result import write_report
+    from botattack.audit.stage import Stage
+    from botattack.cli.view import terminal_of
 
-    alone = len(jobs) == 1
     with ExitStack() as stack:
-        stages = [stack.enter_context(Stage(job, alone=alone)) for job in jobs]
-        waiting = _say if flags["wait"] else None
-        endings = wiring.conduct([stage.show for stage in stages], waiting=waiting)
-        for stage in stages:
-            stage.finish()
-    for stage, ending in zip(stages, endings, strict=True):
-        stage.write(flags["outputs"])
+        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1)) for job in jobs]
+        stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
+        endings = conduct(stages, waiting=_say if flags["wait"] else None)
+        results = [stage.result() for stage in stages]
+        for view, result in zip(views, results, strict=True):
+            view.finish(result.figures, result.findings)
+    for stage, result, ending in zip(stages, results, endings, strict=True):
+        for file in flags["outputs"]:
+            write_report(result, file)
         _say(f"\nrecording  {stage.job.folder}")
         if stage.skipped:
             _say(f"skipped    {stage.skipped}")
         if ending.exit:
             _say(f"botattack: {ending.why}")
-        if flags_to_go_on := _to_go_on(ending.exit, stage.figures):
+        if flags_to_go_on := _to_go_on(ending.exit, result.figures):
             _say(f"to go on   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
     return max(ending.exit for ending in endings)
 

@@ -43,8 +43,8 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
     BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
-    from botattack.cli.nights import jobs
-    from botattack.cli.nights.requirements import needs_told
+    from botattack.audit.nights import jobs
+    from botattack.audit.nights.requirements import needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
@@ -66,8 +66,8 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
 
 
 def _loop(campaign: Path, cron: str, zone: str, flags: dict[str, Any]) -> int:
-    from botattack.cli.nights import notify
-    from botattack.cli.nights.loop import RealWall, Times, keep
+    from botattack.audit.nights import notify
+    from botattack.audit.nights.loop import RealWall, Times, keep
 
     notify.check(flags["webhooks"], flags["apprise"])
 
@@ -96,7 +96,7 @@ def _words(flags: dict[str, Any]) -> list[str]:
 
 def _made(job: Any, how: str) -> dict[str, str]:
     """The files of a job by name."""
-    from botattack.cli.nights import jobs
+    from botattack.audit.nights import jobs
 
     if how == "cron":
         return {"crontab": jobs.cron(job)}
@@ -124,7 +124,8 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
 
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
-    from botattack.cli.nights.jobs import ScheduleError
+    from botattack.audit.nights.crontab import placed, without
+    from botattack.audit.nights.jobs import ScheduleError
 
     crontab = shutil.which("crontab")
     if crontab is None:
@@ -136,31 +137,3 @@ def _install_cron(job: Any, text: str) -> None:
     if found.returncode:
         raise ScheduleError(f"crontab refused the job: {found.stderr.strip()}")
     click.echo(f"installed:\n{text}", nl=False)
-
-
-def placed(crontab: str, text: str) -> str:
-    """A crontab with a job at its end, or, where that has no time zone, before the first that has: it would be taken
-    over from there."""
-    lines = crontab.splitlines(keepends=True)
-    zoned = next((index for index, line in enumerate(lines) if line.startswith("CRON_TZ=")), None)
-    if zoned is None or "\nCRON_TZ=" in text:
-        return crontab + text
-    while zoned and lines[zoned - 1].startswith("#"):
-        zoned -= 1
-    return "".join([*lines[:zoned], text, *lines[zoned:]])
-
-
-def without(crontab: str, label: str) -> str:
-    """A crontab without the lines of one of our jobs."""
-    from botattack.cli.nights.jobs import NOTE
-
-    kept: list[str] = []
-    lines = iter(crontab.splitlines(keepends=True))
-    for line in lines:
-        if line.strip() == f"# {label}":
-            while next(lines, "").startswith((NOTE, "CRON_TZ=")):
-                pass
-            continue
-        kept.append(line)
-    text = "".join(kept)
-    return text if not text or text.endswith("\n") else text + "\n"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -31,11 +29,14 @@ Examples:
 )
 def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
     """Draw the runs of a bot as one page, in order of time; DIR is recordings by default."""
+    from botattack.audit.nights.history import runs_of
+    from botattack.recordings import baseline as baselines
     from botattack.recordings.reader import events
     from botattack.report.comparison.trend import Bisect, Night, write
+    from botattack.report.escape import visible
     from botattack.report.figures.metrics import figures_of
 
-    runs = _runs(recordings, target)
+    runs = runs_of(recordings, target)
     tracks = Bisect()
     for folder, made in runs:
         tracks.add(made.run, made.started[:10], events(folder))
@@ -43,13 +44,13 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     if bisect:
         for flip in flips:
             state = "broke" if flip.broke else "mended"
-            click.echo(f"{flip.day}  {_visible(flip.first)}  {state}  {_visible(flip.row)}: {flip.shown}{flip.beside}")
+            click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {visible(flip.row)}: {flip.shown}{flip.beside}")
         if not flips:
             click.echo(f"nothing turned over in {len(runs)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
-    pinned = _baselines(recordings)
+    pinned = {baseline.run for baseline in baselines.pinned(recordings)}
     nights = [
         Night(
             made.run,
@@ -61,40 +62,3 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     ]
     write(path, runs[0][1].target, nights, flips)
     click.echo(path)
-
-
-def _baselines(recordings: Path) -> set[str]:
-    """The runs that later ones are held against."""
-    from botattack.errors import BotattackError
-    from botattack.recordings import baseline
-
-    found = set()
-    for name in baseline.names(recordings):
-        with suppress(BotattackError):
-            pinned = baseline.read(recordings, name)
-            found |= {pinned.run} if pinned else set()
-    return found
-
-
-def _visible(text: str) -> str:
-    from botattack.report.escape import visible
-
-    return visible(text)
-
-
-def _runs(recordings: Path, target: str) -> list[tuple[Path, Any]]:
-    """The runs of one bot, oldest first; raises RecordingError where there is none, or of several bots."""
-    from botattack.errors import BotattackError, RecordingError
-    from botattack.recordings import manifest
-
-    found = []
-    for folder in sorted(path for path in recordings.iterdir() if path.is_dir()):
-        with suppress(BotattackError):
-            found.append((folder, manifest.read(folder)))
-    targets = sorted({made.target for _, made in found})
-    runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
-    if not runs:
-        raise RecordingError(f"{recordings} holds no recording" + (f" of {target!r}" if target else ""))
-    if len(targets) > 1 and not target:
-        raise RecordingError(f"{recordings} holds runs of {', '.join(targets)}: name one with --target")
-    return sorted(runs, key=lambda entry: (entry[1].started, (entry[0] / "run.json").stat().st_mtime_ns))

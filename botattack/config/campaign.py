@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,8 @@ from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
-from botattack.protocols import Attack, Matcher, QuestionReader
+from botattack.places import PlaceKind
+from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
 MAX_ERRORS = 0.05
@@ -166,6 +167,8 @@ class CampaignConfig:
     digest: str
     match_tree: Any = None
     """The `match` of the file as it stands there; None is the default."""
+    carried: frozenset[PlaceKind] = EVERYWHERE
+    """The places that reach the bot, where an attack edits more than the question."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -244,8 +247,17 @@ def parts_of_file(path: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
 
 
-def build(document: Document, folder: Path, target: TargetLoader, path: Path | None, digest: str) -> CampaignConfig:
-    """The campaign that a document describes; paths are seen from `folder`."""
+def build(
+    document: Document,
+    folder: Path,
+    target: TargetLoader | TargetConfig,
+    path: Path | None,
+    digest: str,
+    *,
+    questions: QuestionsConfig | None = None,
+) -> CampaignConfig:
+    """The campaign that a document describes; paths are seen from `folder`. A `target` or `questions` that are there
+    already stand in place of the files that the document names."""
     given = document.value if isinstance(document.value, dict) else {}
     if "connect" in given and "target" not in given:
         hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
@@ -255,11 +267,13 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     attacks = _attacks(checker, given)
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
-    _check_questions(checker, given.get("questions"), folder)
+    if questions is None:
+        _check_questions(checker, given.get("questions"), folder)
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
+    carried = _carried(checker, attacks, config) if config and not checker.problems else EVERYWHERE
     checker.finish()
     if refusal:
         raise refusal
@@ -268,7 +282,8 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
     return CampaignConfig(
         path=path,
         target=config,
-        questions=QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
+        questions=questions
+        or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=match,
         seed=raw.seed,
@@ -281,6 +296,7 @@ def build(document: Document, folder: Path, target: TargetLoader, path: Path | N
         max_errors=raw.max_errors,
         digest=digest,
         match_tree=tree,
+        carried=carried,
     )
 
 
@@ -291,6 +307,22 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
         return attacks
     control = read_attack(checker, CONTROL, ("unchanged",))
     return ((CONTROL, control), *attacks) if control else attacks
+
+
+def _carried(checker: Checker, attacks: Sequence[tuple[str, Attack]], target: TargetConfig) -> frozenset[PlaceKind]:
+    """The places that reach the bot. An attack whose edits never reach it would report a rate all the same."""
+    if all(attack.edits == {"question"} for _, attack in attacks):
+        return EVERYWHERE  # nobody will look, so the bot's code need not be imported
+    for label, attack in attacks:
+        for place in sorted(attack.must_reach - target.carries)[:1]:
+            placed = "passages" if "passage" in place else place
+            checker.wrong(
+                ("attacks",),
+                f"{label} edits the {placed} of a question, which {target.path} never sends to the bot",
+                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}), "
+                "or leave the attack out",
+            )
+    return target.carries
 
 
 def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
@@ -321,9 +353,11 @@ def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
 
 
 def _target(
-    checker: Checker, folder: Path, given: Any, target: TargetLoader
+    checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig
 ) -> tuple[TargetConfig | None, BotattackError | None]:
     """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    if isinstance(target, TargetConfig):
+        return target, None
     if not isinstance(given, str) or not given:
         return None, None
     path = folder / given

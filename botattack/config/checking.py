@@ -17,6 +17,10 @@ T = TypeVar("T")
 Special = Template | Reaching
 
 
+_PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second opinion"}
+"""What messages call what a group of the registry holds, if it is not its own name."""
+
+
 class Checker:
     """Gathers the problems of one document."""
 
@@ -53,7 +57,7 @@ class Checker:
         """The class registered under a name, or None once the problem is noted."""
         from botattack.registry import find, names
 
-        what = {"attacks": "attack", "matchers": "matcher", "targets": "kind of target", "readers": "format"}[group]
+        what = _PLUGS.get(group, group.removesuffix("s"))
         if not self.name(name, names(group), path, what, at_key=at_key):
             return None
         try:
@@ -101,14 +105,20 @@ def specials(value: Any, path: Where = ()) -> Iterator[tuple[Where, Special]]:
     if isinstance(value, Special):
         yield path, value
     elif dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            yield from specials(getattr(value, field.name), (*path, key_of(field.name)))
+        for name, item in values_of(value):
+            yield from specials(item, (*path, key_of(name)))
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from specials(item, (*path, key))
     elif isinstance(value, list | tuple | set | frozenset):
         for index, item in enumerate(value):
             yield from specials(item, (*path, index))
+
+
+def values_of(part: Any) -> Iterator[tuple[str, Any]]:
+    """The fields of a dataclass by name, with their values."""
+    for field in dataclasses.fields(part):
+        yield field.name, getattr(part, field.name)
 
 
 def texts(value: Any, path: Where = ()) -> Iterator[tuple[Where, str]]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import is_dataclass, replace
 from typing import Any, cast
 
 from botattack import registry
-from botattack.config.checking import Checker, key_of
+from botattack.config.checking import Checker, key_of, values_of
 from botattack.config.yaml import Document, Source, Where
 from botattack.matchers import combine
 from botattack.matchers.opinions import ByKind, Seconded
-from botattack.protocols import Attack, Matcher
+from botattack.protocols import Attack, Matcher, Opinion
 
 Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
@@ -80,13 +80,12 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         return combine.Not(member) if member else None
     if name in ("second", "by-kind"):
         return _branched(checker, name, options, where)
-    found_one = _plugin(checker, "matchers", named)
-    if hasattr(found_one, "settle"):
+    if name in registry.names("opinions") and name not in registry.names("matchers"):
         checker.wrong(
             where, f"{name!r} is a second opinion", f"write {{second: {{match: any matcher, ask: [{name}]}}}}"
         )
         return None
-    return cast("Matcher | None", found_one)
+    return cast("Matcher | None", _plugin(checker, "matchers", named))
 
 
 def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:
@@ -102,16 +101,17 @@ def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matche
         return ByKind(found, found.pop("other", default)) if len(found) == len(kinds) else None
     first = read_matcher(checker, options["match"], (*where, "match")) if "match" in options else default
     asked = [_opinion(checker, item, at) for item, at in _list(checker, options["ask"], (*where, "ask"), 1)]
-    return Seconded(first, tuple(asked)) if first and asked and None not in asked else None
+    opinions = tuple(opinion for opinion in asked if opinion is not None)
+    return Seconded(first, opinions) if first and opinions and len(opinions) == len(asked) else None
 
 
-def _opinion(checker: Checker, item: Any, path: Where) -> Any:
-    named = _named(checker, item, path, "matcher")
-    opinion = _plugin(checker, "matchers", named) if named else None
-    if opinion is not None and not hasattr(opinion, "settle"):
-        checker.wrong(path, f"{named[0] if named else item!r} is no second opinion", "ask: judge, similar")
+def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
+    named = _named(checker, item, path, "opinion")
+    if named and named[0] in registry.names("matchers") and named[0] not in registry.names("opinions"):
+        known = ", ".join(sorted(registry.names("opinions")))
+        checker.wrong(path, f"{named[0]} is no second opinion", f"ask: {known}")
         return None
-    return opinion
+    return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
 def attack_from(name: str, options: Any, file: str = "run.json") -> Attack:
@@ -180,7 +180,7 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     if not isinstance(item, Mapping) or not item:
         checker.wrong(
             path,
-            f"expected the name of {'an' if what == 'attack' else 'a'} {what}",
+            f"expected the name of {'a' if what == 'matcher' else 'an'} {what}",
             "write name, or {name: {option: value}}",
         )
         return None
@@ -210,7 +210,7 @@ def _list(checker: Checker, value: Any, path: Where, least: int) -> list[tuple[A
 
 def options_of(part: Any) -> dict[str, Any]:
     """The options of an attack or matcher by key, as plain values."""
-    return {key_of(field.name): _plain(getattr(part, field.name)) for field in fields(part)}
+    return {key_of(name): _plain(value) for name, value in values_of(part)}
 
 
 def _plain(value: Any) -> Any:
@@ -220,6 +220,6 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
-    if hasattr(value, "__dataclass_fields__"):
+    if is_dataclass(value):
         return {type(value).__name__: options_of(value)}
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -61,11 +61,12 @@ def _target() -> dict[str, Any]:
 
 
 def _campaign() -> dict[str, Any]:
-    attacks, matchers = _registered("attacks"), _registered("matchers")
+    attacks, matchers, opinions = _registered("attacks"), _registered("matchers"), _registered("opinions")
     classes = {
         "file": CampaignFile,
         **{f"attack {name}": cls for name, cls in attacks.items()},
         **{f"matcher {name}": cls for name, cls in matchers.items()},
+        **{f"opinion {name}": cls for name, cls in opinions.items()},
     }
     made, definitions = _generate(classes)
     attack, matcher = {"$ref": "#/$defs/attack"}, {"$ref": "#/$defs/matcher"}
@@ -77,10 +78,9 @@ def _campaign() -> dict[str, Any]:
             AT: {**made[f"attack {AT}"], "properties": {**made[f"attack {AT}"]["properties"], "attack": attack}},
         },
     )
-    opinions = {name: made[f"matcher {name}"] for name, cls in matchers.items() if hasattr(cls, "settle")}
-    definitions["opinion"] = _choice(opinions, {})
+    definitions["opinion"] = _choice({name: made[f"opinion {name}"] for name in opinions}, {})
     definitions["matcher"] = _choice(
-        {name: made[f"matcher {name}"] for name in matchers if name not in opinions},
+        {name: made[f"matcher {name}"] for name in matchers},
         {
             "any": several,
             "all": several,

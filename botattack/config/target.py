@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
@@ -30,7 +31,8 @@ from botattack.options import (
     Word,
     shown,
 )
-from botattack.protocols import Target
+from botattack.places import PlaceKind
+from botattack.protocols import Target, TargetKind
 from botattack.templates import Template
 
 _NAME = re.compile(r"\w[\w.-]{0,63}")
@@ -122,7 +124,7 @@ class LimitKeys:
     """What asking costs."""
 
     def limits(self) -> Limits:
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values = dict(vars(self))
         values["price"] = Price(self.price.request, self.price.token)
         if self.rate == math.inf:
             values |= {"rate": None, "unlimited": True}
@@ -159,7 +161,7 @@ class TargetConfig:
     name: str
     path: Path
     kind: str
-    options: Any
+    options: TargetKind
     limits: Limits
     refusals: tuple[str, ...]
     env: Mapping[str, str] = field(repr=False)
@@ -173,7 +175,7 @@ class TargetConfig:
     @property
     def hosts(self) -> frozenset[str]:
         """Every host that requests may go to; empty for a bot in this process."""
-        return frozenset(_hosts(self.options, self.env).values())
+        return frozenset(self.options.hosts(self.env).values())
 
     @property
     def env_places(self) -> dict[str, list[str]]:
@@ -188,21 +190,33 @@ class TargetConfig:
 
         Raises ConfigError with the place in the file, or another BotattackError, where it cannot be made ready.
         """
-        try:
-            target = cast("Target", self.options.target(self.name, self.env, self.path.parent))
-        except ConfigError as error:
-            raise ConfigError(tuple(map(self._placed, error.problems))) from error
-        except TargetError as error:
-            raise ConfigError((self.document.problem(self.document.find(error.place), str(error)),)) from error
+        with self._in_file():
+            target = self.options.target(self.name, self.env, self.path.parent)
         # A name may stand for another address by the time it is asked than when it was allowed.
-        if self.here and hasattr(target, "stay_here"):
+        if self.here and self.hosts:
             target.stay_here()
         return target
+
+    @property
+    def carries(self) -> frozenset[PlaceKind]:
+        """The places of a conversation that reach the bot; raises as `open`, as it may import the bot's code."""
+        with self._in_file():
+            return self.options.carries(self.path.parent)
 
     def where(self, place: str) -> str:
         """`file:line:column` of a place such as `connect.request.url`, as `TargetError.place` gives it."""
         problem = self.document.problem(self.document.find(place), "")
         return f"{problem.file}:{problem.line}:{problem.column}"
+
+    @contextmanager
+    def _in_file(self) -> Iterator[None]:
+        """Errors of the bot's kind, with their places in the file."""
+        try:
+            yield
+        except ConfigError as error:
+            raise ConfigError(tuple(map(self._placed, error.problems))) from error
+        except TargetError as error:
+            raise ConfigError((self.document.problem(self.document.find(error.place), str(error)),)) from error
 
     def _placed(self, problem: Problem) -> Problem:
         """A target knows its own name, but not where in the file its options stand."""
@@ -237,14 +251,14 @@ def load_target(
     if not _NAME.fullmatch(name):
         checker.wrong(("name",), f"the file's name {name!r} cannot name a bot", "add name: with letters and digits")
     checker.finish()
-    assert raw is not None  # noqa: S101  # finish() has raised otherwise
+    assert raw is not None and options is not None  # noqa: S101, PT018  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
     refusals = list(permissions_needed(document, whole, path.parent))
     if refusals and (allow_code or trusted(path.parent)):
         refusals = []
     here = raw.consent is None or raw.consent.until < today
     if here:
-        refusals += _host_refusals(document, _hosts(options, env), raw.consent, resolve)
+        refusals += _host_refusals(document, options.hosts(env), raw.consent, resolve)
     if refusals:
         raise TrustRefused("\n".join(map(str, refusals)))
     return TargetConfig(
@@ -290,7 +304,7 @@ def _given(document: Document) -> dict[str, Any]:
     return document.value if isinstance(document.value, dict) else {}
 
 
-def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, Any]:
+def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetKind | None]:
     kind = connect.get("kind")
     if not isinstance(kind, str):
         from botattack.registry import names
@@ -313,9 +327,9 @@ def _with_own_options(checker: Checker, options: Any) -> Any:
     return own and replace(options, options=own)
 
 
-def _check_question(checker: Checker, options: Any) -> None:
+def _check_question(checker: Checker, options: TargetKind | None) -> None:
     """A bot that is always sent the same is no bot that can be attacked."""
-    if (unasked := getattr(options, "unasked", None)) and (place := unasked()):
+    if options is not None and (place := options.unasked()):
         hint = "write {{ question }} where the bot looks for it"
         checker.wrong(("connect", place), "no template here places {{ question }}", hint, at_key=True)
 
@@ -355,12 +369,6 @@ def _env_uses(options: Any, path: Where) -> Iterator[tuple[Where, str]]:
     for where, text in texts(options, path):
         for name in _ENV_USE.findall(text):
             yield where, name
-
-
-def _hosts(options: Any, env: Mapping[str, str]) -> Mapping[Where, str]:
-    """Each host that requests may go to, by the place below `connect` that names it; a local bot has none."""
-    hosts = getattr(options, "hosts", None)
-    return cast("Mapping[Where, str]", hosts(env)) if callable(hosts) else {}
 
 
 def _host_refusals(

@@ -14,10 +14,8 @@ from botattack.engine.ask import Answer
 from botattack.engine.plan import OwnMatcher
 from botattack.errors import Fault
 from botattack.events import Standing
-from botattack.matchers.judge import Judge
-from botattack.matchers.opinions import Opinion
-from botattack.model import Expect, Need, Prompt, Question, Reference, Reply, Verdict
-from botattack.protocols import Matcher
+from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reference, Reply, Verdict
+from botattack.protocols import Matcher, Opinion
 
 Met = Mapping[str, Any]
 """Results of Needs by their ids."""
@@ -40,11 +38,11 @@ class Judging:
     @property
     def parts(self) -> frozenset[str]:
         """The kinds of Need that second opinions have."""
-        return self.judge.parts() if isinstance(self.judge, Judge) else frozenset()
+        return self.judge.parts()
 
     def needs(self, question: Question, prompt: Prompt, answers: Sequence[Answer]) -> tuple[Need, ...]:
         """What second opinions on answers to a question with gold answers need, equal needs once."""
-        if not question.answers or not (opinions := self._opinions(question)):
+        if not question.answers or not (opinions := self.judge.of(question.kind).opinions):
             return ()
         found: dict[str, Need] = {}
         for answer in answers:
@@ -58,24 +56,17 @@ class Judging:
         self, question: Question, prompt: Prompt, reply: Reply, opinions: tuple[Opinion, ...]
     ) -> dict[str, Need]:
         gold = question.answers
-        verdict = self._judge(question).judge(prompt, reply, gold, ())
-        return {need.id: need for opinion in opinions for need in opinion.needs(prompt, reply, gold, verdict)}
-
-    def _judge(self, question: Question) -> Matcher:
-        return self.judge.of(question.kind) if isinstance(self.judge, Judge) else self.judge
-
-    def _opinions(self, question: Question) -> tuple[Opinion, ...]:
-        judge = self._judge(question)
-        return judge.opinions if isinstance(judge, Judge) else ()
+        verdict = self.judge.of(question.kind).judge(prompt, reply, gold, ())
+        return {need.id: need for opinion in opinions for need in _needs(opinion, prompt, reply, gold, verdict)}
 
     def _against_gold(
         self, question: Question, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...], met: Met
     ) -> Verdict:
         """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out."""
-        gold, judge = question.answers, self._judge(question)
+        gold, judge = question.answers, self.judge.of(question.kind)
         lexical = verdict = judge.judge(prompt, reply, gold, baseline)
-        for opinion in judge.opinions if isinstance(judge, Judge) else ():
-            needs = opinion.needs(prompt, reply, gold, lexical)
+        for opinion in judge.opinions:
+            needs = _needs(opinion, prompt, reply, gold, lexical)
             if needs and all(need.id in met for need in needs):
                 settled = opinion.settle(reply, lexical, tuple(met[need.id] for need in needs))
                 verdict = settled if verdict is lexical or settled.kind == verdict.kind else _at_odds(verdict, settled)
@@ -125,6 +116,16 @@ class Judging:
         else:
             judged = partial(self.own.judge, prompt, reply, (), baseline)
         return _caught(lambda: _recordable(judged()), lambda verdict: verdict)
+
+
+def _needs(
+    opinion: Opinion, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict
+) -> tuple[Need, ...]:
+    """What an opinion needs; raises ValueError for a Need that it did not declare, which replay would not look for."""
+    needs = opinion.needs(prompt, reply, gold, verdict)
+    if undeclared := sorted({need.kind for need in needs} - {*opinion.uses}):
+        raise ValueError(f"the opinion {opinion.name} needs {', '.join(undeclared)}: add it to its `uses`")
+    return needs
 
 
 def _caught(judged: Callable[[], _T], failed: Callable[[Verdict], _T]) -> _T:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import msgspec
 
@@ -36,9 +36,9 @@ class Needs:
         """`purse` is what services are paid from."""
         self._handlers = handlers
         self._paid = {
-            kind: _Paid(handler.info.name, handler.pay_from(purse))
+            kind: _Paid(handler.info.name, part)
             for kind, handler in handlers.items()
-            if isinstance(handler, AsksService)
+            if (part := handler.pay_from(purse)) is not None
         }
         self._past = past
         self._emit = emit
@@ -78,15 +78,6 @@ class Needs:
             cost = paid.purse.cost - paid.cost
             paid.requests, paid.cost = paid.requests + requests, paid.cost + cost
             self._emit(ServiceAsked, kind=kind, service=paid.name, requests=requests, cost=round(cost, 9))
-
-
-@runtime_checkable
-class AsksService(Protocol):
-    """A handler that asks a service."""
-
-    def pay_from(self, purse: Purse) -> Purse:
-        """From now on all that it asks is paid from a part of this purse, which is returned."""
-        ...
 
 
 @dataclass

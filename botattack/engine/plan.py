@@ -8,15 +8,20 @@ from typing import Any, Literal, Protocol
 
 from botattack.attacks.building.search import learns
 from botattack.limits import Budget, Limits
-from botattack.model import Reply
-from botattack.protocols import Attack, Matcher, NeedHandler
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.places import PlaceKind
+from botattack.protocols import EVERYWHERE, Attack, Matcher, NeedHandler
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
 
 
-class OwnMatcher(Matcher, Protocol):
+class OwnMatcher(Protocol):
     """Judges a reply against the bot's own replies to the unchanged question."""
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        """As `Matcher.judge`."""
+        ...
 
     def agree(self, replies: tuple[Reply, ...]) -> bool:
         """Whether the bot agrees with itself."""
@@ -31,6 +36,7 @@ class Plan:
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
     `weaker` is what the start of the run tells of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
+    `carried` are the places that reach the bot.
     `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
     """
 
@@ -54,6 +60,7 @@ class Plan:
     pinned: frozenset[str] | None = None
     weaker: tuple[str, ...] = ()
     preflight: bool = True
+    carried: frozenset[PlaceKind] = EVERYWHERE
     where: Callable[[str], str] = str
 
     @property

@@ -117,7 +117,7 @@ class QuestionRun:
         if label in shop.past.lessons.labels:
             parts[PART] = await shop.past.lessons.before(label, question.id)
         rng = Random(f"{shop.plan.seed}/{label}/{question.id}")
-        generator = _proposals(attack, Context(question, baseline.replies, parts), rng)
+        generator = _proposals(attack, Context(question, baseline.replies, parts, shop.plan.carried), rng)
         emitted = skipped = 0
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:

@@ -18,15 +18,13 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.normalise import normalise
 
-_DEAREST = 1000
-
 
 class BadMatcher(BotattackError):
     """A `match:` that no matcher can be made of."""
 
 
 @dataclass(frozen=True)
-class _Several:
+class _Several(Matcher):
     """Asks its matchers cheapest first, whatever order they were written in."""
 
     matchers: tuple[Matcher, ...]
@@ -35,11 +33,11 @@ class _Several:
     def __post_init__(self) -> None:
         if not self.matchers:
             raise BadMatcher(f"{self.name!r} needs at least one matcher")
-        object.__setattr__(self, "matchers", tuple(sorted(self.matchers, key=cost)))
+        object.__setattr__(self, "matchers", tuple(sorted(self.matchers, key=lambda matcher: matcher.cost)))
 
     @property
     def cost(self) -> int:
-        return max(map(cost, self.matchers))
+        return max(matcher.cost for matcher in self.matchers)
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class AnyOf(_Several):
         others = self.matchers[len(self._lexical) :]
         first = () if self._lexical else others[:1]
         rest = others[len(first) :]
-        return lru_cache(maxsize=1024)(lambda gold: (*first, *(each for each in rest if speaks_of(each, gold))))
+        return lru_cache(maxsize=1024)(lambda gold: (*first, *(each for each in rest if each.speaks_of(gold))))
 
     def _verdicts(
         self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
@@ -100,7 +98,7 @@ class AllOf(_Several):
 
 
 @dataclass(frozen=True)
-class Not:
+class Not(Matcher):
     """Turns correct and wrong round; every other verdict stays."""
 
     matcher: Matcher
@@ -108,7 +106,7 @@ class Not:
 
     @property
     def cost(self) -> int:
-        return cost(self.matcher)
+        return self.matcher.cost
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         verdict = self.matcher.judge(prompt, reply, gold, baseline)
@@ -117,18 +115,6 @@ class Not:
         if verdict.kind == "wrong":
             return Verdict("correct", 1 - verdict.score, self.name, f"as wanted: {verdict.why}", (0, len(reply.text)))
         return verdict
-
-
-def cost(matcher: Matcher) -> int:
-    """The rank by which matchers are asked, cheapest first; one that does not say is asked last."""
-    return int(getattr(matcher, "cost", _DEAREST))
-
-
-def speaks_of(matcher: Matcher, gold: tuple[GoldAnswer, ...]) -> bool:
-    """Whether a matcher may say more of any reply to these gold answers than "wrong" with a score of 0; one that
-    does not tell by a method `speaks_of` may."""
-    tells = getattr(matcher, "speaks_of", None)
-    return tells is None or bool(tells(gold))
 
 
 def default_matcher() -> Matcher:

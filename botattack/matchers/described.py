@@ -18,6 +18,7 @@ from botattack.matchers.phrases import otherwise, said_otherwise
 from botattack.matchers.sentences import sentences
 from botattack.matchers.wording.synonyms import root, roots_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.text.normalise import Normal, normalise
 
 _NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "none", "without", "hardly", "rarely"])
@@ -90,7 +91,7 @@ class _Description(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Words:
+class Words(Matcher):
     """What a gold answer says in words stands in the reply in others: another order or inflection, derived words,
     common synonyms, with things in between. For answers that are no names or figures, of two or more words.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -23,7 +24,7 @@ Term = str | tuple["Term", ...]
 
 
 @dataclass(frozen=True)
-class ExactMatch:
+class ExactMatch(Matcher):
     """SQuAD's EM (Rajpurkar et al. 2016, section 5): equal but for case, punctuation, articles and spaces.
 
     Stricter than `exact`, which also reads numbers in words, contractions and accents.
@@ -46,7 +47,7 @@ def squad_form(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class LogicalForm:
+class LogicalForm(Matcher):
     """The reply is a gold logical form, whatever its spaces, its names of variables and the order of its conjuncts.
 
     Reads Lisp (`(and (state $0) (loc $0 texas))`) and Prolog (`job(ANS), loc(ANS, austin)`). Variables begin with `$`,

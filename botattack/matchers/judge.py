@@ -20,16 +20,15 @@ from botattack.matchers.claimless.void import (
     owns_ignorance,
     void,
 )
-from botattack.matchers.combine import cost, default_matcher
+from botattack.matchers.combine import default_matcher
 from botattack.matchers.context import Asked, asked
 from botattack.matchers.gold import golds
 from botattack.matchers.objections.guards import objection
 from botattack.matchers.objections.place import HEDGED, Objection
-from botattack.matchers.opinions import ByKind, Opinion, Seconded
 from botattack.matchers.sentences import sentences
 from botattack.matchers.yes_no import polarity
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
-from botattack.protocols import Matcher
+from botattack.protocols import Matcher, Opinion
 from botattack.text.normalise import LONGEST, Normal, normalise
 
 _ROUNDS = 8
@@ -37,7 +36,7 @@ _ROUNDS = 8
 
 
 @dataclass(frozen=True)
-class Judge:
+class Judge(Matcher):
     """Asks `matcher`, and holds every answer it finds against the words around it.
 
     - Refused: the reply is one of the target's `refusals` (in normal form); or it states no gold answer and is nearly
@@ -56,23 +55,19 @@ class Judge:
 
     @property
     def cost(self) -> int:
-        return cost(self.matcher) + 1
+        return self.matcher.cost + 1
 
     @property
     def opinions(self) -> tuple[Opinion, ...]:
-        """What is asked after this verdict."""
-        return self.matcher.opinions if isinstance(self.matcher, Seconded) else ()
+        return self.matcher.opinions
 
     def of(self, kind: str) -> Judge:
         """The judge of questions of a kind."""
-        return replace(self, matcher=self.matcher.of(kind)) if isinstance(self.matcher, ByKind) else self
+        matcher = self.matcher.of(kind)
+        return self if matcher is self.matcher else replace(self, matcher=matcher)
 
     def parts(self) -> frozenset[str]:
-        """The parts that meet what any opinion of any kind needs."""
-        every = (
-            (*self.matcher.kinds.values(), self.matcher.other) if isinstance(self.matcher, ByKind) else (self.matcher,)
-        )
-        return frozenset(opinion.part for one in every if isinstance(one, Seconded) for opinion in one.opinions)
+        return self.matcher.parts()
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         if silent := silence(reply, self.name):

@@ -6,7 +6,7 @@ expression as one. They say where the answer stands; whether the sentence denies
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from botattack.matchers.claimless.void import is_small
 from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
 from botattack.matchers.wording.synonyms import root
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.text.normalise import Normal, normalise
 from botattack.text.patterns import in_time
 
@@ -30,7 +31,7 @@ _Hit = tuple[float, str, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
-class Lexical(ABC):
+class Lexical(Matcher):
     """What all of them share: gold patterns first, then the matcher's own way with literal answers."""
 
     name: ClassVar[str]
@@ -109,7 +110,7 @@ class Contains(Lexical):
 
 
 @dataclass(frozen=True)
-class Regex:
+class Regex(Matcher):
     """A pattern is found in the reply, case ignored: `pattern`, or where that is empty, the gold answers as patterns.
 
     A search may take LONGEST_PATTERN_TIME seconds; beyond it the verdict is unsure.

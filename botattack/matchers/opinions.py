@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import msgspec
 
-from botattack.matchers.combine import cost
 from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
-from botattack.protocols import Matcher
+from botattack.protocols import Matcher, Opinion
 from botattack.text.normalise import normalise
 
 LABELS = ("correct", "wrong", "refused", "unsure")
@@ -27,38 +26,24 @@ _RULES = (
 )
 
 
-class Opinion(Protocol):
-    """What is asked after the lexical verdict. Pure: it says what it needs, and what the result means."""
-
-    name: ClassVar[str]
-    part: ClassVar[str]
-    """The kind of Need, which is the name of the part that meets it."""
-
-    def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
-        """Empty where the verdict stands without it."""
-        ...
-
-    def settle(self, reply: Reply, verdict: Verdict, results: tuple[Any, ...]) -> Verdict: ...
-
-
 @dataclass(frozen=True)
-class Seconded:
+class Seconded(Matcher):
     """Judges as `matcher` does; `opinions` are then asked in turn."""
 
     matcher: Matcher
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[Opinion, ...] = ()
     name: ClassVar[str] = "second"
 
     @property
     def cost(self) -> int:
-        return cost(self.matcher)
+        return self.matcher.cost
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         return self.matcher.judge(prompt, reply, gold, baseline)
 
 
 @dataclass(frozen=True)
-class ByKind:
+class ByKind(Matcher):
     """A matcher for each kind of question; `other` judges what has another kind or none."""
 
     kinds: Mapping[str, Matcher]
@@ -68,12 +53,15 @@ class ByKind:
     def of(self, kind: str) -> Matcher:
         return self.kinds.get(kind, self.other)
 
+    def parts(self) -> frozenset[str]:
+        return self.other.parts().union(*(matcher.parts() for matcher in self.kinds.values()))
+
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         return self.other.judge(prompt, reply, gold, baseline)
 
 
 @dataclass(frozen=True)
-class Similar:
+class Similar(Opinion):
     """A reply judged wrong by its letters that means what a gold answer does is correct: cosine at least `at_least`.
 
     Numbers, negations and what the guards said of a gold answer found in the reply still decide: similarity sees none.
@@ -82,7 +70,7 @@ class Similar:
     at_least: float = 0.8
     """The least cosine, 0 to 1."""
     name: ClassVar[str] = "similar"
-    part: ClassVar[str] = "similar"
+    uses: ClassVar[tuple[str, ...]] = ("similar",)
 
     def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
         del prompt
@@ -102,12 +90,12 @@ class Similar:
 
 
 @dataclass(frozen=True)
-class LlmJudge:
+class LlmJudge(Opinion):
     """A language model reads the reply too. It never decides alone: where it disagrees with a verdict of correct or
     wrong, that is unsure. An answer of its own that is no label of the schema counts for nothing."""
 
     name: ClassVar[str] = "judge"
-    part: ClassVar[str] = "judge"
+    uses: ClassVar[tuple[str, ...]] = ("judge",)
 
     def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
         if verdict.kind not in ("correct", "wrong"):

@@ -12,6 +12,7 @@ from typing import ClassVar
 from botattack.matchers.claimless.refusals import refusals_of
 from botattack.matchers.judge import refusal, silence
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.text.normalise import Normal, normalise
 
 _NAME = re.compile(r"(?<![\w'’])[A-Z][\w'’]*")
@@ -31,7 +32,7 @@ _SAME_WORD = 75
 
 
 @dataclass(frozen=True)
-class OwnReference:
+class OwnReference(Matcher):
     """Correct means the reply says the same as one of the bot's own, wrong that it changed.
 
     Where every reply has the field named by `intent`, equal values decide. Else a reply is the same if, beside one

@@ -11,6 +11,7 @@ from botattack.matchers.claimless.void import content, is_small
 from botattack.matchers.gold import golds
 from botattack.matchers.phrases import alternatives, place_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.text.normalise import Normal, normalise
 
 _CUT = re.compile(r"\s*(?:[,;]\s*(?:and|or|&)?|\band\b|\bor\b|&|\+)\s*", re.I)
@@ -21,7 +22,7 @@ _TITLES = frozenset(
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Matcher):
     """Of a gold answer that is a list ("red, green and blue") every item is said, in any order.
 
     A reply that is one of the items and nothing more is unsure; so is a surname alone where the gold answer is a longer

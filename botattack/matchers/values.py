@@ -18,13 +18,14 @@ from botattack.matchers.figures.quantities import Quantity, elliptic, gold_quant
 from botattack.matchers.gold import golds
 from botattack.matchers.sentences import sentences
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.text.normalise import Normal, normalise
 
 _NO_QUANTITY = Verdict("wrong", 0.0, "numeric", "no quantity to compare with")
 
 
 @dataclass(frozen=True)
-class Numeric:
+class Numeric(Matcher):
     """A gold answer that is a number with a unit is said in the reply, in the same or another unit of its kind.
 
     In any spelling: "€1.80" is "1.80 euros", "an hour and a half" "90 minutes", "half a dozen" "6", "a quarter" "25 %".
@@ -157,7 +158,7 @@ def _scaled(row: Sequence[Quantity]) -> list[float]:
 
 
 @dataclass(frozen=True)
-class DateMatch:
+class DateMatch(Matcher):
     """A gold answer that is a date or a time of day is said in the reply, in any notation.
 
     What the gold answer leaves open may be anything; a reply that leaves open what the gold answer says is unsure.

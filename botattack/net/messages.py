@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from msgspec.structs import replace as with_
 
-from botattack import __version__
+from botattack.version import __version__
 
 USER_AGENT = f"botattack/{__version__} (+robustness audit)"
 _PRIVATE = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})

@@ -29,7 +29,7 @@ class RecordedFailure(TargetError):
         self.kind = failure.kind  # type: ignore[misc]  # the kind it had then
 
 
-class ReplayTarget:
+class ReplayTarget(Target):
     """Answers units by their id; `live` is asked where `record` says so.
 
     Holds where in the file each unit stands, not what it says. Raises RecordingError for a damaged recording.

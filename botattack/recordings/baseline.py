@@ -6,6 +6,7 @@ A baseline is a small file beside the recordings that names one of them; the rec
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -64,6 +65,15 @@ def read(recordings: Path, name: str) -> Baseline | None:
     if manifest.read(folder).run != baseline.run:
         raise RecordingError(f"{folder} is no longer the run {baseline.run} that {path} names; set the baseline again")
     return baseline
+
+
+def pinned(recordings: Path) -> list[Baseline]:
+    """Every baseline that can be read."""
+    found = []
+    for name in names(recordings):
+        with suppress(RecordingError):
+            found.append(read(recordings, name))
+    return [baseline for baseline in found if baseline is not None]
 
 
 def names(recordings: Path) -> list[str]:

@@ -27,7 +27,7 @@ from botattack.engine.purse import Purse
 from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
-from botattack.protocols import Confiding, Mask, PartInfo
+from botattack.protocols import Mask, NeedHandler, PartInfo
 from botattack.text import translation
 
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
@@ -86,9 +86,8 @@ class Service:
 
     async def _replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
         target, limits = self.config.open(), self.config.limits
-        if isinstance(target, Confiding):
-            for mask in self._masks:
-                target.confide(mask.learn)
+        for mask in self._masks:
+            target.confide(mask.learn)
         asker = Asker(
             target,
             self._pacer,
@@ -136,7 +135,7 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-class Asking:
+class Asking(NeedHandler):
     """A handler of Needs that asks a service, for which the run pays."""
 
     service: Service
@@ -144,6 +143,10 @@ class Asking:
     @property
     def info(self) -> PartInfo:
         return self.service.info
+
+    @property
+    def asks(self) -> TargetConfig:
+        return self.service.config
 
     def pay_from(self, purse: Purse) -> Purse:
         return self.service.pay_from(purse)

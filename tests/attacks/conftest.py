@@ -10,7 +10,7 @@ import pytest
 
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Need, Question, Token, Variant
-from botattack.protocols import Context, PartInfo
+from botattack.protocols import Context, NeedHandler, PartInfo
 from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
@@ -59,7 +59,7 @@ def english() -> dict[str, Any]:
     return {"dictionary": dictionary.load(), "typos": typos.load()}
 
 
-class Remembering:
+class Remembering(NeedHandler):
     """A parser that parses each text once: tests ask for the same few again and again."""
 
     def __init__(self) -> None:

@@ -102,9 +102,10 @@ def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, 
 def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An installed package with an attack that must be given something, and one that cannot be imported."""
     (tmp_path / "acme.py").write_text(
-        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Shout:\n"
+        "from dataclasses import dataclass\nfrom botattack.protocols import Attack\n"
+        "@dataclass(frozen=True)\nclass Shout(Attack):\n"
         '    """Shouts a word."""\n    word: str\n    name = "shout"\n    expect = "same"\n'
-        "    def parts(self): return ()\n"
+        "    def propose(self, context, rng): yield []\n"
     )
     package = tmp_path / "acme-1.dist-info"
     package.mkdir()

@@ -110,7 +110,7 @@ PLUG = '''
 from dataclasses import dataclass
 from botattack.errors import BotattackError
 from botattack.model import Need, Verdict
-from botattack.protocols import Attack, PartInfo
+from botattack.protocols import Attack, Matcher, NeedHandler, Opinion, PartInfo
 class Mute(Exception):
     def __str__(self): raise ValueError("no words")
 def deep(text): return deep(text + " ")
@@ -128,22 +128,22 @@ RAISED = {
 def judged(how, reply):
     return RAISED[how](reply.text) if "Oslo" in reply.text else Verdict("correct", 1.0, "picky")
 @dataclass(frozen=True)
-class Picky:
+class Picky(Matcher):
     """Fails on Oslo."""
     how: str
     name = "picky"
     def judge(self, prompt, reply, gold, baseline): return judged(self.how, reply)
 @dataclass(frozen=True)
-class Needy:
+class Needy(Opinion):
     """Fails on Oslo while it says what it needs, or what that means."""
     how: str
     needs_it: bool = False
-    name, part = "needy", "echo"
+    name, uses = "needy", ("echo",)
     def needs(self, prompt, reply, gold, verdict):
         if self.needs_it: judged(self.how, reply)
         return (Need("echo", reply.text),)
     def settle(self, reply, verdict, results): return judged(self.how, reply)
-class Echo:
+class Echo(NeedHandler):
     info, result_type = PartInfo("echo", "1", "none", "0"), str
     def meet(self, payloads): return list(payloads)
 WHOLE = False
@@ -174,7 +174,8 @@ def acme(ask: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-faults\nVersion: 1\n")
     (package / "entry_points.txt").write_text(
-        "[botattack.matchers]\npicky = acme_faults:Picky\nneedy = acme_faults:Needy\n"
+        "[botattack.matchers]\npicky = acme_faults:Picky\n"
+        "[botattack.opinions]\nneedy = acme_faults:Needy\n"
         "[botattack.attacks]\nfails = acme_faults:Fails\n[botattack.parts]\necho = acme_faults:Echo\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))

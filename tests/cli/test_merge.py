@@ -9,12 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.cli.conclusion import conclude_merged
+from botattack.audit.conclusion import conclude_merged
 from botattack.events import RunEnded
 from botattack.recordings import manifest
 from botattack.recordings.reader import events
-from botattack.report.figures.gates import Gates
-from botattack.report.figures.metrics import Metrics
+from botattack.report.figures.metrics import figures_of
 from tests.cli.conftest import Botattack
 
 BOT = """
@@ -98,12 +97,9 @@ def test_what_was_set_up_is_held_where_no_shard_came_to_look(botattack: Botattac
     a_campaign(folder, "gates: [{metric: success_rate, attack: case, at_most: 0.2}]\n")
     _, told_whole = the_whole(botattack)
     (whole,) = runs()
-    metrics, gates = Metrics(), Gates()
-    for event in events(whole):
-        metrics.update(event)
-        gates.update(event)
+    figures = figures_of(events(whole))
     ends = [msgspec.structs.replace(e, gates=(), why="x") for e in events(whole) if isinstance(e, RunEnded)]
-    ending = conclude_merged(manifest.read(whole), ends, metrics.value(), gates, Path("recordings"))
+    ending = conclude_merged(manifest.read(whole), ends, figures, Path("recordings"))
     assert (ending.exit, ending.why) == (1, told_whole["run"]["why"])
     assert len(ending.gates) == 1
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from botattack.cli.nights import notify
-from botattack.cli.nights.night import Night, Order, run_night
+from botattack.audit.nights import notify
+from botattack.audit.nights.night import Night, Order, Shown, run_night
+from botattack.cli.view import terminal_of
 from botattack.events import Asked, OriginalJudged, VariantJudged
 from botattack.recordings.reader import events
 from botattack.report.comparison.trend import Bisect
@@ -176,7 +177,7 @@ def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
     Path("recordings").mkdir()
     with Path("recordings/.campaign.yaml.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        night = run_night(Order(campaign, Path("recordings")))
+        night = run_night(Order(campaign, Path("recordings")), Shown(terminal_of, print))
     assert (night.exit, "still running" in night.why) == (2, True)
 
 

@@ -8,7 +8,7 @@ from botattack.attacks.combined.chain import Chain
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.sentences.restate import Restate
 from botattack.attacks.unchanged import Unchanged
-from botattack.cli.planned import most_of
+from botattack.audit.job import most_of
 from botattack.protocols import Attack
 
 

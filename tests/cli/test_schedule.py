@@ -14,10 +14,10 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.cli.cmd_schedule import placed, without
-from botattack.cli.nights import jobs, loop
-from botattack.cli.nights.jobs import Job, ScheduleError
-from botattack.cli.nights.requirements import needs_of
+from botattack.audit.nights import jobs, loop
+from botattack.audit.nights.crontab import placed, without
+from botattack.audit.nights.jobs import Job, ScheduleError
+from botattack.audit.nights.requirements import needs_of
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")

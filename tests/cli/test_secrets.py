@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from botattack.audit.secrets import secrets_of
 from botattack.cli import main
-from botattack.cli.secrets import secrets_of
 from botattack.config.target import load_target
 from botattack.recordings.redaction import MASK, Redactor
 from tests.cli.conftest import Botattack, Serve

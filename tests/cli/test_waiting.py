@@ -8,7 +8,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from botattack.cli.wiring import address_of
+from botattack.audit.job import address_of
 from botattack.config.target import load_target
 from botattack.recordings.locks import Address, asking
 

@@ -24,7 +24,7 @@ from botattack.targets.local.own_bots import OWN
 from botattack.targets.messages.selectors import Selector
 from botattack.templates import Template
 
-GROUPS = ("targets", "attacks", "matchers")
+GROUPS = ("targets", "attacks", "matchers", "opinions")
 _NAME = re.compile(
     "exec|program|command|call|file|path|folder|model|module|script|trace|channel|connect|browser|plugin|library|code"
     "|cert|key|weights|storage|state|include|import|package|load|run|start|open|read|source|driver|shell|env",
@@ -137,13 +137,13 @@ def test_code_that_runs_for_any_file_is_there() -> None:
 
 
 READS = {
+    "bots/gguf.py:packaged": "a package with a known digest",
+    "targets/browser/browser_target.py:_login": "the user's state folder",
     "targets/browser/discover.py:_script": "botattack's own file",
     "targets/browser/page.py:library": "botattack's own file",
-    "targets/browser/browser_target.py:_login": "the user's state folder",
-    "targets/messages/calls.py:_part": "FilePart.file, below the folder",
-    "bots/gguf.py:packaged": "a package with a known digest",
     "targets/http/logins.py:_content": "a File, below the folder",
     "targets/http/raw_request.py:read_raw": "Request.raw, a File below the folder",
+    "targets/messages/calls.py:_part": "FilePart.file, below the folder",
 }
 """Where kinds of bots read files, and which."""
 
@@ -165,8 +165,8 @@ def reads(path: Path) -> Iterator[str]:
 
 def test_kinds_of_bots_read_only_files_that_are_declared() -> None:
     folder = Path(botattack.__file__).parent
-    modules = [path for room in ("targets", "bots") for path in (folder / room).rglob("*.py")]
-    found = {f"{path.relative_to(folder)}:{name}" for path in modules for name in reads(path)}
+    paths = [path for room in ("targets", "bots") for path in (folder / room).rglob("*.py")]
+    found = {f"{path.relative_to(folder)}:{name}" for path in paths for name in reads(path)}
     assert found == set(READS)
 
 

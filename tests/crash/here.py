@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from botattack.cli import wiring
+from botattack.audit import job as jobs
 from botattack.config.campaign import load_campaign
 from botattack.engine.clock import Clock, in_thread, loop_clock
 from botattack.engine.past import Past
@@ -34,13 +34,13 @@ async def run_here(
     **changes: Any,
 ) -> Ending:
     config = load_campaign(campaign.folder / "campaign.yaml", environ={}, today=date(2026, 1, 1))
-    job = wiring.prepare(config, campaign.folder / "recordings", campaign.recording, [], **changes)
+    job = jobs.prepare(config, campaign.folder / "recordings", campaign.recording, [], **changes)
     if not job.resumes:
         job.folder.mkdir(parents=True)
         manifest.write(job.folder, job.manifest)
     target = config.target.open()
     past = Past(campaign.events(), job.plan.searches)
-    with wiring.load_questions(config, []) as questions, Recorder(job.folder, Redactor(), sinks) as recorder:
+    with jobs.load_questions(config, []) as questions, Recorder(job.folder, Redactor(), sinks) as recorder:
         clock = clock or loop_clock()
         run = Run(job.plan, target, questions, [recorder], clock=clock, offload=in_thread, past=past)
         started(run)

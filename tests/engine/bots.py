@@ -22,7 +22,7 @@ from botattack.model import (
     Variant,
     Verdict,
 )
-from botattack.protocols import Attack, Context, Pace, Proposals
+from botattack.protocols import Attack, Context, Matcher, Pace, Proposals
 
 
 class Script:
@@ -89,7 +89,7 @@ class Drop(Attack):
 
 
 @dataclass(frozen=True)
-class Says:
+class Says(Matcher):
     """Right where the gold answer stands in the reply."""
 
     name: ClassVar[str] = "says"

@@ -48,7 +48,7 @@ from botattack.events import (
 )
 from botattack.limits import Budget, Limits, Price
 from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
-from botattack.protocols import Context, Pace, PartInfo, Proposals
+from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
@@ -160,7 +160,7 @@ class Wants(Drop):
         return (yield from Drop.propose(self, context, rng))
 
 
-class Measures:
+class Measures(NeedHandler):
     """Meets the need; `lost` results of each batch never come."""
 
     info = PartInfo("length", "1", "none", "")

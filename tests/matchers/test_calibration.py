@@ -8,9 +8,9 @@ from random import Random
 import pytest
 import yaml
 
+from botattack.audit.refusals_kept import added
 from botattack.bots import alice
 from botattack.cli import main
-from botattack.cli.cmd_calibrate import added
 from botattack.errors import BotattackError
 from botattack.matchers.calibration import FORMS, Learned, learn, nonsense, refusals_yaml
 from botattack.matchers.judge import Judge

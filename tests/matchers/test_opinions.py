@@ -19,7 +19,7 @@ from botattack.matchers.opinions import LABELS, ByKind, LlmJudge, Seconded, Simi
 from botattack.matchers.own import OwnReference
 from botattack.matchers.values import Numeric
 from botattack.model import GoldAnswer, Question, Reply
-from botattack.protocols import PartInfo
+from botattack.protocols import NeedHandler, PartInfo
 from botattack.recordings.rejudge import rejudged
 from tests.engine.bots import Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, play
@@ -40,7 +40,7 @@ ORDERS = (
 )  # fmt: skip
 
 
-class Gullible:
+class Gullible(NeedHandler):
     """A judge that says `correct` to whatever has the word in its reply; else what it is told to."""
 
     info = PartInfo("gullible", "1", "none", "0")
@@ -97,7 +97,7 @@ def test_labels_come_by_schema() -> None:
     assert label_of('{"label": ["wrong"]}') is label_of('"wrong"') is label_of("") is None
 
 
-class Alike:
+class Alike(NeedHandler):
     info = PartInfo("alike", "1", "none", "0")
     result_type: ClassVar[Any] = float
 

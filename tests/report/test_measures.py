@@ -9,7 +9,7 @@ from botattack.events import Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, GoldAnswer, Reply, Verdict
 from botattack.report.figures import measures
 from botattack.report.figures.figures import Figures, Measure
-from botattack.report.figures.gates import Gates
+from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
@@ -184,10 +184,10 @@ def test_gates_speak_of_the_figures_shown(metric: str, attack: str | None, bound
 
     gate = Gate(metric, attack, **bound)  # type: ignore[arg-type]
     figures = figures_of(run())
-    assert broken in "".join(Gates().broken([gate], figures, better(figures)))
-    assert bool(Gates().broken([gate], figures, better(figures))) == bool(broken)
+    assert broken in "".join(broken_gates([gate], figures, better(figures)))
+    assert bool(broken_gates([gate], figures, better(figures))) == bool(broken)
     if "drop_at_most" in bound:
-        assert Gates().broken([gate], figures) == []
+        assert broken_gates([gate], figures) == []
 
 
 def better(figures: Figures) -> Figures:

@@ -14,7 +14,8 @@ from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.figures.figures import Figures, Measure
-from botattack.report.figures.gates import Gates, checked, held
+from botattack.report.figures.gates import broken as broken_gates
+from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers import measure_words, words
 from botattack.report.writers.marks import hidden_signs
@@ -107,14 +108,14 @@ def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
     ],
 )
 def test_gates_without_gold_answers(gate: Gate, sentence: str) -> None:
-    (found, *_) = [*Gates().broken([gate], figures_of(own())), ""]
+    (found, *_) = [*broken_gates([gate], figures_of(own())), ""]
     assert found.startswith(sentence)
     assert bool(found) == bool(sentence)
 
 
 def test_few_questions_without_gold_answers_hold_no_gate() -> None:
     gate = Gate("success_rate", "noise", at_most=1.0)
-    (found,) = Gates().broken([gate], figures_of(own(5)))
+    (found,) = broken_gates([gate], figures_of(own(5)))
     assert found == "success rate of noise (own reference) cannot be given: too few questions"
 
 

@@ -35,7 +35,8 @@ class At(Attack):
 
     The texts of all these places are given to the attack as one text, as if it were the question, with the same gold
     answers, whose words it therefore spares. So its limits, such as the largest distance, hold for all places together.
-    A variant with an edit across two places is left out. Messages of the bot are never edited.
+    A variant with an edit across two places is left out. Messages of the bot, and places that never reach it, are not
+    edited.
 
     Options:
       place: the `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`.
@@ -67,11 +68,16 @@ class At(Attack):
     def edits(self) -> frozenset[PlaceKind]:
         return KINDS[self.place]
 
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        """Several places are edited as far as they reach the bot."""
+        return {"history": KINDS["history"] - {"history"}, "everywhere": KINDS["question"]}.get(self.place, self.edits)
+
     def parts(self) -> tuple[str, ...]:
         return self.attack.parts()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        found = dict(_places(context.question, KINDS[self.place]))
+        found = dict(_places(context.question, self.edits & context.carried))
         if not found:
             return 0
         text = BETWEEN.join(found.values())

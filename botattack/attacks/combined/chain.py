@@ -64,6 +64,10 @@ class Chain(Attack):
     def edits(self) -> frozenset[PlaceKind]:
         return frozenset().union(*(link.edits for link in self.attacks))
 
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        return frozenset().union(*(link.must_reach for link in self.attacks))
+
     def parts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(part for link in self.attacks for part in link.parts()))
 

@@ -218,6 +218,8 @@ class Figures:
     measures: dict[str, Measure] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     """Units that were given up, by reason, the most frequent first."""
+    askings: int = 0
+    """Units that were asked, given up or not."""
     unanswered: Unanswered = Unanswered()
     gates: tuple[GateFigures, ...] = ()
     """The bounds of the gates that the run was held against at its end."""

@@ -1,11 +1,11 @@
-"""What must hold for a run to end well, as a fold over its events."""
+"""What must hold for a run to end well."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from botattack.events import AnyEvent, Asked, HeldGate
+from botattack.events import HeldGate
 from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, Gate, GateFigures, Measure
 from botattack.report.numbers import percent
 
@@ -15,23 +15,12 @@ NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one att
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
-class Gates:
-    """Counts askings and those that failed; everything else that gates speak of stands in the figures."""
+def broken(gates: Sequence[Gate], figures: Figures, baseline: Figures | None = None) -> list[str]:
+    """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
 
-    def __init__(self) -> None:
-        self.asked = self.failed = 0
-
-    def update(self, event: AnyEvent) -> None:
-        if isinstance(event, Asked):
-            self.asked += 1
-            self.failed += event.failure is not None
-
-    def broken(self, gates: Sequence[Gate], figures: Figures, baseline: Figures | None = None) -> list[str]:
-        """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
-
-        `drop_at_most` is looked at where there is a baseline.
-        """
-        return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
+    `drop_at_most` is looked at where there is a baseline.
+    """
+    return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
 
 
 def held(gates: Sequence[Gate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:

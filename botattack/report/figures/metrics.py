@@ -46,6 +46,7 @@ class Metrics:
         self._standings: Counter[str] = Counter()
         self._requests = _Requests()
         self._failures: Counter[str] = Counter()
+        self._askings = 0
         self._unjudged: Counter[str] = Counter()
         self._ended_by: Counter[tuple[str, str]] = Counter()
         """Attacks and the faults that ended them."""
@@ -59,6 +60,7 @@ class Metrics:
         match event:
             case Asked():
                 self._requests.asked(event)
+                self._askings += 1
                 if event.failure:
                     self._failures[event.failure.kind] += 1
                 self._of(event.question).heard[event.unit] = Heard.of(event)
@@ -97,6 +99,7 @@ class Metrics:
             self._requests.value(),
             measures.overall(names),
             dict(self._failures.most_common()),
+            self._askings,
             self._silences.value(),
             faults=tuple(self._faults(measures.faults)),
         )

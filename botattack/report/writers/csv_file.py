@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from botattack.model import Verdict
+from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.cases import Case, QuestionCases, Said, questions_of
 from botattack.report.writers.material import Material
@@ -24,10 +25,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def write(path: Path, source: Material) -> None:
     """Raises ReportError where the file cannot be written."""
     with whole_file(path, newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(COLUMNS)
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
         for question in questions_of(source.events()):
-            rows.writerows([cell(value) for value in row] for row in _rows(question))
+            table.writerows([cell(value) for value in row] for row in rows(question))
 
 
 def cell(value: object) -> str:
@@ -39,7 +40,8 @@ def cell(value: object) -> str:
     return ("'" if quoted else "") + visible(text, None)
 
 
-def _rows(question: QuestionCases) -> Iterator[list[object]]:
+def rows(question: QuestionCases) -> Iterator[list[object]]:
+    """The values of COLUMNS for the original and each variant of a question, as they are."""
     asked = question.question
     standing = question.original.standing if question.original else ""
     head = [asked.id, asked.text, asked.kind, asked.lang, standing]
@@ -71,3 +73,6 @@ def _said(said: Said | None) -> list[object]:
     if said is None:
         return ["", ""]
     return [said.reply, f"{said.failure.kind}: {said.failure.message}" if said.failure else ""]
+
+
+REPORT = Report((".csv",), write)

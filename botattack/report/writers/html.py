@@ -20,6 +20,7 @@ from typing import IO, Any
 import msgspec
 
 from botattack.events import RecordSkipped
+from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.cases import Case, Join, QuestionCases
 from botattack.report.figures.figures import CONTROL, SPLITS, Figures, Row
@@ -191,3 +192,6 @@ def _command(source: Material) -> str:
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+REPORT = Report((".html", ".htm"), write)

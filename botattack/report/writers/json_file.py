@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from botattack.protocols import Report
 from botattack.report.figures.figures import AttackFigures, Figures, Measure, Row
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
@@ -72,3 +73,6 @@ def _measures(measures: dict[str, Measure]) -> dict[str, Any]:
         name: {**asdict(measure), "interval": list(measure.interval) if measure.interval else None}
         for name, measure in measures.items()
     }
+
+
+REPORT = Report((".json",), write)

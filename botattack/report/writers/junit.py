@@ -18,6 +18,7 @@ from tempfile import TemporaryFile
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
+from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.cases import Case, QuestionCases, questions_of
 from botattack.report.figures.findings import finding
@@ -153,3 +154,6 @@ def _counts(counts: Counter[str]) -> str:
 def _attribute(text: str) -> str:
     """A quoted attribute without any character that XML does not allow."""
     return quoteattr(visible(text, 500))
+
+
+REPORT = Report((".xml",), write)

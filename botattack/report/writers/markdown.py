@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from botattack.protocols import Report
 from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.findings import ORDER_TOLD, Finding
@@ -94,3 +95,6 @@ def fenced(lines: list[str]) -> Iterator[str]:
     yield f"{fence}text"
     yield from lines
     yield fence
+
+
+REPORT = Report((".md",), write)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import cast
 
+from botattack import registry
 from botattack.events import Event
+from botattack.protocols import Report
 from botattack.report.figures.figures import Figures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.metrics import Metrics
@@ -28,16 +28,6 @@ class Material:
     events: Callable[[], Iterable[Event]]
 
 
-KINDS = {
-    "json": "botattack.report.writers.json_file",
-    "markdown": "botattack.report.writers.markdown",
-    "junit": "botattack.report.writers.junit",
-    "csv": "botattack.report.writers.csv_file",
-    "html": "botattack.report.writers.html",
-}
-SUFFIXES = {".json": "json", ".md": "markdown", ".xml": "junit", ".csv": "csv", ".html": "html", ".htm": "html"}
-
-
 def material(events: Callable[[], Iterable[Event]], recording: str = "", findings: int = KEPT) -> Material:
     """Reads the events once for the figures and findings; reports that list outcomes read them again."""
     metrics, found = Metrics(), Findings(findings)
@@ -49,11 +39,17 @@ def material(events: Callable[[], Iterable[Event]], recording: str = "", finding
 
 
 def kind_of(path: Path) -> str:
-    """The kind of report a file name asks for; raises ReportError where it asks for none."""
-    kind = SUFFIXES.get(path.suffix.lower())
+    """The kind of report a file name asks for; raises ReportError if it asks for none."""
+    kinds = {suffix: kind for kind in registry.names("reports") for suffix in _report(kind).suffixes}
+    kind = kinds.get(path.suffix.lower())
     if kind is None:
-        raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(SUFFIXES)}")
+        raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(kinds)}")
     return kind
+
+
+def suffix_of(kind: str) -> str:
+    """How the files of a kind of report usually end."""
+    return _report(kind).suffixes[0]
 
 
 def check_output(path: Path) -> None:
@@ -64,8 +60,12 @@ def check_output(path: Path) -> None:
 
 def write_report(path: Path, source: Material, kind: str = "") -> None:
     """Writes a report of that kind, or of the kind the file name asks for; raises ReportError."""
-    module = KINDS.get(kind or kind_of(path))
-    if module is None:
-        raise ReportError(f"there is no report of the kind {kind!r}; use one of {', '.join(KINDS)}")
-    write = cast("Callable[[Path, Material], None]", import_module(module).write)
-    write(path, source)
+    _report(kind or kind_of(path)).write(path, source)
+
+
+def _report(kind: str) -> Report:
+    try:
+        found: Report = registry.find("reports", kind)
+    except registry.UnknownName as error:
+        raise ReportError(str(error)) from None
+    return found

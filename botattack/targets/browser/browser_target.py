@@ -14,7 +14,7 @@ import msgspec
 from botattack.closing import in_time
 from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
-from botattack.protocols import Pace, Tell
+from botattack.protocols import Pace, Target, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
@@ -31,7 +31,7 @@ LONGEST_HOST = 260
 _WHO = Unit((Prompt(""),), variant_id="login")
 
 
-class BrowserTarget:
+class BrowserTarget(Target):
     """Launches at the first question. `blocked` counts what the page wanted to load from hosts that it may not.
 
     `pictures` is where screenshots of failures go; by default the user's state folder.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botattack.errors import ConfigError, Problem
+from botattack.limits import Limits
 from botattack.model import Reply
-from botattack.protocols import Explained
+from botattack.places import PlaceKind
+from botattack.protocols import Explained, TargetKind, carried_by
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Browser(PageOptions):
+class Browser(PageOptions, TargetKind):
     """A bot on a web page.
 
     A request, as rates and budgets count it, is the opening of a page (each `goto`) or a message sent; what the page
@@ -32,6 +34,23 @@ class Browser(PageOptions):
             return BrowserTarget(name, self, env, folder)
         except ValueError as error:
             raise ConfigError((Problem(name, 1, 1, "connect", str(error)),)) from error
+
+    def address(self, env: Mapping[str, str]) -> str:
+        return next(iter(self.urls(env).values()), "")
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        del folder
+        names = frozenset[str]().union(*(step.names for step in self.ask))
+        return carried_by(names, history=self.history == "ask")
+
+    @property
+    def reuses_conversations(self) -> bool:
+        return self.conversation == "reuse"
+
+    def advice(self, limits: Limits, raw: str) -> Iterator[str]:
+        del raw
+        if self.settled.timeout >= limits.timeout:
+            yield "limits.timeout, which also counts the opening of the page, is not above settled.timeout"
 
     def explain(self, raw: str) -> Explained:
         """How a recorded answer was read, step by step; raises NotRecorded."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,9 +11,11 @@ from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Literal
 
 from botattack.errors import ConfigError, Problem
+from botattack.limits import Limits
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, Fault, FileName
-from botattack.protocols import Explained, Learn, Pace, Tell
+from botattack.places import PlaceKind
+from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
 from botattack.targets.http.http_conversation import Conversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.raw_request import read_raw
@@ -21,7 +23,7 @@ from botattack.targets.http.streams import Gathering, Stream, gather, split
 from botattack.targets.messages.calls import Caller, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
-from botattack.targets.messages.selectors import Body
+from botattack.targets.messages.selectors import Body, stream_format
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class TlsFiles:
 
 
 @dataclass(frozen=True)
-class Http:
+class Http(TargetKind):
     """A bot that is asked by HTTP requests."""
 
     request: Request
@@ -86,18 +88,46 @@ class Http:
         }
         return {name: request for name, request in named.items() if request is not None}
 
+    @property
+    def _names(self) -> frozenset[str]:
+        """The placeholders of the calls that are made for a question."""
+        return frozenset[str]().union(*(part.names for request in self._calls for part in request.templates))
+
+    @property
+    def _calls(self) -> list[Request]:
+        return [request for request in (self.request, self.poll) if request is not None]
+
     def unasked(self) -> str:
         """The option that should place the question, where no call that has it does; files with a whole request are
         not read."""
-        calls = [request for request in (self.request, self.poll) if request is not None]
-        names = frozenset[str]().union(*(part.names for request in calls for part in request.templates))
-        return "" if self.chat.asks(names) or any(request.raw for request in calls) else "request"
+        return "" if self.chat.asks(self._names) or any(request.raw for request in self._calls) else "request"
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        names = self._names.union(*(part.names for r in self._calls for part in read_raw(r, folder).templates))
+        return carried_by(self.chat.placed(names), history=self.history == "ask")
 
     @property
     def requests_each(self) -> int:
         """How many requests an asking takes, as far as can be told: polling may take more."""
         apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
         return len(self.steps().keys() - apart)
+
+    @property
+    def polls(self) -> bool:
+        return self.poll is not None
+
+    @property
+    def reuses_conversations(self) -> bool:
+        return self.conversation == "reuse"
+
+    def address(self, env: Mapping[str, str]) -> str:
+        known = self.urls(env)
+        return known.get(("request", "url")) or next(iter(known.values()), "")
+
+    def advice(self, limits: Limits, raw: str) -> Iterator[str]:
+        del limits
+        if self.stream is None and (form := stream_format(raw)):
+            yield f"the reply is a stream of pieces and is read as one text: set stream: {{format: {form}}}"
 
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
@@ -150,7 +180,7 @@ class Http:
         return gather(split(body.text, self.stream.format), Gathering(self.stream, self.extract, body.values))
 
 
-class HttpTarget:
+class HttpTarget(Target):
     """Asks over one pool of connections; every conversation has cookies and values of its own."""
 
     def __init__(
@@ -230,8 +260,11 @@ class HttpTarget:
         """Requests and replies are told from now on."""
         self.client.tell = tell
 
-    def notes(self) -> Sequence[str]:
-        return ()
+    def literals(self) -> Iterator[Any]:
+        for caller in self.callers.values():
+            request = caller.request
+            yield request.url.source
+            yield from (part.source for part in (request.headers, request.query, request.json, request.form) if part)
 
     async def close(self) -> None:
         """Ends the conversations that were reused, and closes all connections."""

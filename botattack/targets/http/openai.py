@@ -12,7 +12,8 @@ from typing import Any
 from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
-from botattack.protocols import Explained
+from botattack.places import PlaceKind
+from botattack.protocols import Explained, TargetKind
 from botattack.targets.http.http import Http, HttpTarget, TlsFiles
 from botattack.targets.http.http_conversation import Conversation
 from botattack.targets.http.logins import Auth, Secret
@@ -44,7 +45,7 @@ _OWN = {
 
 
 @dataclass(frozen=True)
-class OpenAI:
+class OpenAI(TargetKind):
     """A chat server of the OpenAI shape. Turns and passages of a question become messages."""
 
     url: Url
@@ -120,6 +121,9 @@ class OpenAI:
     def unasked(self) -> str:
         """The option that should place the question, where it does not."""
         return "user" if self.http.unasked() else ""
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        return self.http.carries(folder)
 
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""

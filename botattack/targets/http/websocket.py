@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +13,8 @@ from msgspec.structs import replace as with_
 from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Fault, Seconds
-from botattack.protocols import Explained, Learn, Pace, Tell
+from botattack.places import PlaceKind
+from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
 from botattack.targets.http.http import TlsFiles, load_tls
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WebSocket:
+class WebSocket(TargetKind):
     """A bot that is asked over a WebSocket: connect, join, send, collect until done."""
 
     url: Url
@@ -98,6 +99,10 @@ class WebSocket:
         """The option that should place the question, where it does not."""
         return "" if self.chat.asks(self.send.names) else "send"
 
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        del folder
+        return carried_by(self.chat.placed(self.send.names))
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
         try:
@@ -118,7 +123,7 @@ class WebSocket:
         return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
 
 
-class SocketTarget:
+class SocketTarget(Target):
     """A connection for each conversation."""
 
     def __init__(self, name: str, options: WebSocket, env: Mapping[str, str], folder: Path) -> None:
@@ -165,9 +170,6 @@ class SocketTarget:
     def watch(self, tell: Tell) -> None:
         """Messages are told from now on."""
         self._client.tell = tell
-
-    def notes(self) -> Sequence[str]:
-        return ()
 
     async def close(self) -> None:
         await self._client.close()

@@ -14,6 +14,8 @@ from typing import Any
 from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
+from botattack.places import PlaceKind
+from botattack.protocols import EVERYWHERE, carried_by
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.selectors import MAX_DEPTH, clean, is_deep
@@ -54,6 +56,14 @@ class Bot:
         each = per == "session" or (per == "auto" and marked)
         _check_options(code.text, options, _parameters(call) if each else [], folder)
         return cls(code.text, call, each, options)
+
+    @property
+    def carries(self) -> frozenset[PlaceKind]:
+        """The places that its parameters take; all, if they are known only once a conversation has begun."""
+        if self._each and not inspect.isclass(self._call):
+            return EVERYWHERE
+        taken = _parameters(self._call.__call__ if self._each else self._call) or []
+        return EVERYWHERE if "prompt" in taken else carried_by(taken)
 
     async def begin(self, session: str, seed: int) -> Any:
         """What is asked in a conversation."""

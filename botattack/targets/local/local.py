@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, CodeName, Count, Fault, Read, shown
-from botattack.protocols import Pace, Target
+from botattack.places import PlaceKind
+from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
 from botattack.targets.local.own_bots import OWN, OwnOptions
 from botattack.targets.local.serving import Served, served
@@ -26,7 +27,7 @@ def read_options(value: Any) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True)
-class Local:
+class Local(TargetKind):
     """A bot that is a Python callable in this process."""
 
     call: CodeName
@@ -59,6 +60,15 @@ class Local:
             return LocalTarget(name, bot)
         return served(Served(self.call.text, self.per, given), self.workers, name, env, folder)
 
+    def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
+        """None that botattack asks: what the code itself asks is up to whoever allowed it to run."""
+        del env
+        return {}
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        """What the callable has parameters for. Imports the code, as `target` does."""
+        return Bot.load(self.call, self.per, self._given(folder), folder).carries
+
     def _given(self, folder: Path) -> dict[str, Any]:
         """What the code is given by name; code of botattack's own only what it declares."""
         if isinstance(self.options, OwnOptions):
@@ -73,7 +83,7 @@ class Local:
         return lambda raw: Reply(raw, raw=raw)
 
 
-class LocalTarget:
+class LocalTarget(Target):
     """Asks in this process."""
 
     def __init__(self, name: str, bot: Bot) -> None:
@@ -87,9 +97,6 @@ class LocalTarget:
             yield LocalSession(self._bot, asked, unit, pace)
         finally:
             await self._bot.end(asked)
-
-    async def close(self) -> None:
-        """Nothing is held."""
 
 
 class LocalSession:

@@ -25,6 +25,13 @@ class Chat:
         """Whether the question stands in what templates with these placeholders make."""
         return "question" in names or ("messages" in names and (self.user is None or "question" in self.user.names))
 
+    def placed(self, names: frozenset[str]) -> frozenset[str]:
+        """What reaches the bot through templates with these placeholders, `messages` taken apart."""
+        if "messages" not in names:
+            return names
+        own = ("passages",) if self.user is None else self.user.names
+        return names.union(own, ("history",), self.system.names if self.system is not None else ())
+
 
 class ChatFiller:
     """Makes `messages`."""

@@ -23,7 +23,8 @@ from botattack.environment import environment
 from botattack.errors import BrokenReply, Unreachable
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
-from botattack.protocols import Pace
+from botattack.places import PlaceKind
+from botattack.protocols import Pace, Target, TargetKind, carried_by
 from botattack.targets.messages.calls import Message, filler, template
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
@@ -39,7 +40,7 @@ LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }
 
 
 @dataclass(frozen=True)
-class Process:
+class Process(TargetKind):
     """A program that is asked by a line of JSON on its input and answers by a line of JSON on its output."""
 
     command: Program
@@ -61,6 +62,15 @@ class Process:
     def unasked(self) -> str:
         """The option that should place the question, where it does not."""
         return "" if self.chat.asks(self.send.names) else "send"
+
+    def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
+        """None that botattack asks: what the program itself asks is up to whoever allowed it to run."""
+        del env
+        return {}
+
+    def carries(self, folder: Path) -> frozenset[PlaceKind]:
+        del folder
+        return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> ProcessTarget:
         """Nothing is started before the first question."""
@@ -165,7 +175,7 @@ class Worker:
             os.killpg(self._process.pid, sign)
 
 
-class ProcessTarget:
+class ProcessTarget(Target):
     """Programs that are started when needed; one that failed is replaced."""
 
     def __init__(

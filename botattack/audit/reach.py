@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from botattack.cli.secrets import secrets_of
+from botattack.audit.secrets import secrets_of
 from botattack.config.checking import specials
 from botattack.config.target import TargetConfig
 from botattack.config.yaml import dotted

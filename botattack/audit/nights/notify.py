@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from botattack.cli.nights.night import Night
+from botattack.audit.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.cli.language_parts import Parts, load_parts
-from botattack.cli.planned import most_of, requests_each
-from botattack.cli.reach import reach
-from botattack.cli.rehearsal import rehearse, weaker_judging
-from botattack.cli.secrets import too_short
-from botattack.cli.wiring import WHOLE, Shard, load_questions
+from botattack.audit.job import WHOLE, Shard, load_questions, most_of
+from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.reach import reach
+from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.secrets import too_short
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
@@ -45,9 +44,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
 def _services(parts: Parts) -> Iterator[str]:
     """The translators and models that attacks ask, beside the bot."""
     for kind, handler in parts.handlers.items():
-        service = getattr(handler, "service", None)
-        if service is not None:
-            first, *others = _target(service.config)
+        if handler.asks is not None:
+            first, *others = _target(handler.asks)
             yield f"{kind:<10} {first[11:]}"
             yield from (f"  {line}" for line in others)
 
@@ -61,7 +59,8 @@ def _target(target: TargetConfig) -> Iterator[str]:
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
-    times, whole = requests_each(campaign.target.options)
+    kind = campaign.target.options
+    times, whole = kind.requests_each, not kind.polls
     if times > 1:
         yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
     yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"

@@ -10,7 +10,7 @@ from botattack import registry
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import MissingPart
 from botattack.matchers.judge import Judge
-from botattack.protocols import Attack
+from botattack.protocols import Attack, NeedHandler
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def parts_of(attacks: Sequence[Attack], others: Iterable[str] = ()) -> Parts:
     loaded = _loaded(sorted({*others, *(name for attack in attacks for name in attack.parts())}))
     for attack in attacks:
         check_parts(attack, loaded)
-    handlers = {name: part for name, part in loaded.items() if hasattr(part, "meet")}
+    handlers = {name: part for name, part in loaded.items() if isinstance(part, NeedHandler)}
     digests = {name: f"{part.info.name} {part.info.version} {part.info.digest}" for name, part in loaded.items()}
     return Parts({name: part for name, part in loaded.items() if name not in handlers}, handlers, digests)
 

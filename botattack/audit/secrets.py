@@ -14,10 +14,9 @@ from botattack.config.target import TargetConfig
 from botattack.errors import Excerpt, TargetError
 from botattack.model import Reply
 from botattack.options import BadValue, file
-from botattack.protocols import Confiding
+from botattack.protocols import NeedHandler, Target
 from botattack.recordings.masking import SHORTEST as SHORTEST_MASKED
 from botattack.recordings.redaction import Redactor
-from botattack.resources.asked import Asking
 
 NAMES_OF_SECRETS = "auth|token|secret|passw|cookie|credential|signature|api.?key"
 _NAMES = re.compile(rf"{NAMES_OF_SECRETS}|(?:^|[-_])key$", re.IGNORECASE)
@@ -31,16 +30,13 @@ SHORTEST = 8
 """Characters of a part of a header that is taken for a secret: `Bearer` is none."""
 
 
-def secrets_of(config: TargetConfig, target: Any) -> set[str]:
+def secrets_of(config: TargetConfig, target: Target | None) -> set[str]:
     """Every value of the environment that templates may place, and what the target file, or a file that it names for a
     request or a credential, holds literally in places whose names say that it is secret: below `auth`, in headers,
     queries, bodies, messages and arguments of programs."""
     found = {part for value in config.env.values() for part in _whole_and_parts(value)}
-    for caller in getattr(target, "callers", {}).values():
-        request = caller.request
-        for part in (request.headers, request.query, request.json, request.form):
-            found.update(_literals(getattr(part, "source", None)))
-        found.update(_in_url(str(getattr(request.url, "source", ""))))
+    for value in target.literals() if target is not None else ():
+        found.update(_in_url(value) if isinstance(value, str) else _literals(value))
     whole = config.document.value
     return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
 
@@ -54,7 +50,7 @@ def redactor_of(
     hidden = set[str]().union(*(secrets_of(one, opened) for one, opened in every))
     redactor = Redactor(hidden, chain.from_iterable(one.redact for one, _ in every), read=_reader(config))
     for _, opened in every:
-        if isinstance(opened, Confiding):
+        if opened is not None:
             opened.confide(redactor.mask.learn)
     return redactor
 
@@ -78,15 +74,12 @@ def quoting(excerpt: Excerpt) -> Iterator[None]:
 
 def _reader(config: TargetConfig) -> Callable[[str], Reply] | None:
     """Reads a raw reply again; made when it is first needed, as it may load code."""
-    make = getattr(config.options, "extractor", None)
-    if make is None:
-        return None
-    made: list[Callable[[str], Reply]] = []
+    made: list[Callable[[str], Reply] | None] = []
 
     def read(raw: str) -> Reply:
         if not made:
-            made.append(make(config.path.parent))
-        return made[0](raw)
+            made.append(config.options.extractor(config.path.parent))
+        return made[0](raw) if made[0] else Reply("")
 
     return read
 
@@ -96,9 +89,9 @@ def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
     return frozenset(_literals(connect, folder))
 
 
-def services_of(handlers: Iterable[Any]) -> list[tuple[TargetConfig, Any]]:
+def services_of(handlers: Iterable[NeedHandler]) -> list[tuple[TargetConfig, Target | None]]:
     """The target files of services that handlers of Needs ask, each with the target where it names hosts."""
-    configs = [handler.service.config for handler in handlers if isinstance(handler, Asking)]
+    configs = [handler.asks for handler in handlers if handler.asks is not None]
     return [(config, config.open() if config.hosts else None) for config in configs]
 
 

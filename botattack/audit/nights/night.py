@@ -6,17 +6,19 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-import click
-
-from botattack.cli import conclusion, our_fault, wiring
-from botattack.cli.stage import Stage
+from botattack.audit import conclusion
+from botattack.audit.conduct import conduct
+from botattack.audit.fault import our_fault
+from botattack.audit.job import Job, prepare
+from botattack.audit.result import write_report
+from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.engine.running import Ending
 from botattack.errors import BotattackError, RecordingError
@@ -30,8 +32,8 @@ from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import Comparison, Side, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
 from botattack.report.figures.figures import Figures
-from botattack.report.figures.gates import Gates
 from botattack.report.figures.metrics import Metrics
+from botattack.report.writers.terminal import Terminal
 
 COMMAND = "nightly"
 """What begins the recorded command of a night: only such recordings are ever deleted."""
@@ -53,6 +55,14 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """Who shows a night: the view of its run, and what hears sentences."""
+
+    terminal: Callable[[Job], Terminal]
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True)
 class Night:
     """How a night ended: exit status and why, and what there is to show of it."""
 
@@ -65,12 +75,12 @@ class Night:
     deleted: tuple[str, ...] = ()
 
 
-def run_night(order: Order) -> Night:
+def run_night(order: Order, shown: Shown) -> Night:
     """Runs one night; whatever goes wrong is part of what it gives back."""
     name = order.campaign.stem
     try:
         with _alone(order):
-            return _night(order)
+            return _night(order, shown)
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
@@ -96,7 +106,7 @@ def _alone(order: Order) -> Iterator[None]:
         os.close(file)
 
 
-def _night(order: Order) -> Night:
+def _night(order: Order, shown: Shown) -> Night:
     campaign = load_campaign(
         order.campaign, environ=os.environ, today=datetime.now(UTC).date(), allow_code=order.allow_code
     )
@@ -110,30 +120,33 @@ def _night(order: Order) -> Night:
         )
     if baseline is None:
         looked = baselines.path_of(order.recordings, name).resolve()
-        click.echo(
+        shown.say(
             f"NO BASELINE of {campaign.target.name}: this night is held against nothing, and asks the whole campaign; "
-            f"looked for {looked} (--recordings names another folder)",
-            err=True,
+            f"looked for {looked} (--recordings names another folder)"
         )
     job = _job(order, campaign, baseline)
     against = _Against(campaign, baseline.folder(order.recordings)) if baseline else None
-    with Stage(job, conclude=against.conclude if against else None, besides=[against.side] if against else ()) as stage:
-        (ending,) = wiring.conduct([stage.show])
-        stage.finish()
-    stage.write([job.folder / report for report in REPORTS])
-    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, stage.figures)
+    with shown.terminal(job) as terminal:
+        folds = [against.side.update] if against else []
+        stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
+        (ending,) = conduct([stage])
+        result = stage.result()
+        terminal.finish(result.figures, result.findings)
+    for report in REPORTS:
+        write_report(result, job.folder / report)
+    night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures)
     if baseline is None:
-        click.echo(f"not compared: no baseline yet; pin this night with botattack baseline set {job.folder}", err=True)
+        shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {job.folder}")
     elif ending.exit in (0, 1):
         night = _compared(night, baseline.folder(order.recordings))
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
 
 
-def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> wiring.Job:
+def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> Job:
     """The whole campaign where there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [COMMAND, str(order.campaign), *sys.argv[2:]]
     if baseline is None:
-        return wiring.prepare(campaign, order.recordings, None, command)
+        return prepare(campaign, order.recordings, None, command)
     folder = baseline.folder(order.recordings)
     suite, made = suite_of(events(folder)), manifest.read(folder)
     pinned = replace(
@@ -144,7 +157,7 @@ def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> w
         filter=made.settings.get("filter", campaign.filter),
         ask_unsure=True,
     )
-    job = wiring.prepare(pinned, order.recordings, None, command)
+    job = prepare(pinned, order.recordings, None, command)
     return replace(job, plan=replace(job.plan, pinned=suite.attacked), suite=suite)
 
 
@@ -156,13 +169,13 @@ class _Against:
         self._old = old
         self.side = Side()
 
-    def conclude(self, figures: Figures, gates: Gates) -> Ending:
+    def conclude(self, figures: Figures) -> Ending:
         before, metrics = Side(), Metrics()
         for event in events(self._old):
             before.update(event)
             metrics.update(event)
         worse = [f"regression in {row.name}" for row in rows_of(before, self.side) if row.tier == "regression"]
-        return conclusion.conclude_against(self._campaign, figures, gates, metrics.value(), worse)
+        return conclusion.conclude_against(self._campaign, figures, metrics.value(), worse)
 
 
 def _compared(night: Night, old: Path) -> Night:
@@ -180,11 +193,8 @@ def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:
     """Deletes old nights of this target; never a baseline's, the current one, or what no night made."""
     if order.keep_nights is None and order.keep_days is None:
         return
-    kept = {current.resolve()}
-    for name in baselines.names(order.recordings):
-        with suppress(BotattackError):
-            found = baselines.read(order.recordings, name)
-            kept |= {found.folder(order.recordings).resolve()} if found else set()
+    pinned = baselines.pinned(order.recordings)
+    kept = {current.resolve(), *(baseline.folder(order.recordings).resolve() for baseline in pinned)}
     oldest = datetime.now(UTC) - timedelta(days=order.keep_days or 0)
     for number, (folder, made) in enumerate(_nights(order.recordings, target), 1):
         many = order.keep_nights is not None and number > order.keep_nights

@@ -12,60 +12,39 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.report.figures.figures import Figures, Gate
-from botattack.report.figures.gates import Gates, checked, held
+from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
 
 
-def conclude(campaign: CampaignConfig, figures: Figures, gates: Gates, recordings: Path) -> Ending:
+def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
     """0 where everything held; else 1 and the reasons. `drop_at_most` is held against the baseline of the target."""
-    baseline = _baseline(recordings, campaign.target.name) if compares(campaign) else None
-    return conclude_against(campaign, figures, gates, baseline)
-
-
-def compares(campaign: CampaignConfig) -> bool:
-    """Whether a gate looks at the baseline."""
-    return _any_compares(campaign.gates)
-
-
-def _any_compares(gates: Sequence[Gate]) -> bool:
-    return any(gate.drop_at_most is not None for gate in gates)
+    baseline = _baseline(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
+    return conclude_against(campaign, figures, baseline)
 
 
 def conclude_against(
-    campaign: CampaignConfig,
-    figures: Figures,
-    gates: Gates,
-    baseline: Figures | None,
-    worse: Sequence[str] | None = None,
+    campaign: CampaignConfig, figures: Figures, baseline: Figures | None, worse: Sequence[str] | None = None
 ) -> Ending:
     """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
-    return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, gates, worse)
+    return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, worse)
 
 
-def conclude_merged(
-    made: Manifest, ends: Sequence[RunEnded], figures: Figures, gates: Gates, recordings: Path
-) -> Ending:
+def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, recordings: Path) -> Ending:
     """The ending that one process would have given to all that the shards of a run recorded."""
     # What a shard was held against says more than how the run was set up: it knows the baseline of its time.
     kept = max(ends, key=lambda end: (any(gate.compared for gate in end.gates), bool(end.gates), end.at)).gates
     if not kept and made.gates:
         kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
-    most = MAX_ERRORS if made.max_errors is None else made.max_errors
-    return _concluded(kept, most, figures, gates)
+    return _concluded(kept, MAX_ERRORS if made.max_errors is None else made.max_errors, figures)
 
 
 def _concluded(
-    kept: tuple[HeldGate, ...],
-    max_errors: float,
-    figures: Figures,
-    gates: Gates,
-    worse: Sequence[str] | None = None,
+    kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, worse: Sequence[str] | None = None
 ) -> Ending:
-    failure = _failure(max_errors, figures, gates, resumable=worse is None)
     ended = faults(figures, "attack")
-    if failure:
+    if failure := _failure(max_errors, figures, resumable=worse is None):
         return Ending(1, "; ".join([*(worse or ()), failure, *ended]))
     broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
     if broken or worse or ended:
@@ -73,17 +52,23 @@ def _concluded(
     return Ending(0, _all_held(kept, compared=worse is not None), kept)
 
 
-def _failure(max_errors: float, figures: Figures, gates: Gates, *, resumable: bool) -> str:
+def _any_compares(gates: Sequence[Gate]) -> bool:
+    """Whether a gate looks at the baseline."""
+    return any(gate.drop_at_most is not None for gate in gates)
+
+
+def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     """Why the figures of the run are worth nothing, if they are. A night is not `resumable`."""
     questions = figures.questions
     if questions.kept == 0:
         unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
         return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly{unjudged}"
-    if gates.failed + figures.unjudged > max_errors * gates.asked:
-        again = "--resume with --retry-errors asks these again" if resumable and gates.failed else ""
+    given_up = sum(figures.failures.values())
+    if given_up + figures.unjudged > max_errors * figures.askings:
+        again = "--resume with --retry-errors asks these again" if resumable and given_up else ""
         unjudged = f" and {figures.unjudged} could not be judged" if figures.unjudged else ""
         most = percent(max_errors)
-        failed = f"{gates.failed} of {gates.asked} askings failed{unjudged}, more than max_errors ({most})"
+        failed = f"{given_up} of {figures.askings} askings failed{unjudged}, more than max_errors ({most})"
         return "; ".join(filter(None, (failed, silence(figures) or again)))
     return ""
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from botattack.cli.nights.requirements import Needs
+from botattack.audit.nights.requirements import Needs
 from botattack.errors import BotattackError
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from botattack import registry
-from botattack.cli.language_parts import parts_of
+from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge

@@ -1,0 +1,199 @@
+"""Runs jobs: opens their targets, writes their recordings, and lets those over one bot share its pace."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
+from dataclasses import asdict, dataclass, replace
+
+import msgspec
+
+from botattack.audit.job import Job, load_questions
+from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.secrets import redactor_of, services_of, too_short
+from botattack.audit.stage import Stage
+from botattack.closing import IN_ALL, in_time
+from botattack.engine.clock import in_thread, loop_clock
+from botattack.engine.pace import Pacer
+from botattack.engine.past import Past
+from botattack.engine.running import Ending, Run, Stopped
+from botattack.errors import BotattackError, RecordingError
+from botattack.events import AnyEvent
+from botattack.limits import Limits
+from botattack.protocols import BadRecord, Target
+from botattack.questions.order import QuestionSet
+from botattack.recordings import manifest
+from botattack.recordings.locks import Address, asking
+from botattack.recordings.reader import events
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.writer import Recorder
+from botattack.resources.asked import Asking
+
+Waiting = Callable[[str], None]
+
+
+def conduct(stages: Sequence[Stage], *, waiting: Waiting | None = None) -> list[Ending]:
+    """Runs all jobs to their ends in an event loop of its own, where Ctrl-C lets what is on its way come back."""
+    return asyncio.run(conduct_async(stages, waiting=waiting, interrupts=True))
+
+
+async def conduct_async(
+    stages: Sequence[Stage], *, waiting: Waiting | None = None, interrupts: bool = False
+) -> list[Ending]:
+    """Runs all jobs side by side to their ends; those over one bot share its pace.
+
+    With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs. Raises
+    RecordingError where another process asks one of the bots, unless `waiting` is there to hear of the wait.
+    """
+    with ExitStack() as stack:
+        shards = {address: stage.job.shard for stage in stages if (address := stage.job.address)}
+        # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
+        for address in sorted(shards, key=lambda address: address.key):
+            stack.enter_context(asking(address, shards[address], waiting=waiting))
+        return await _conduct([_Open.of(stage, stack) for stage in stages], interrupts)
+
+
+@dataclass(frozen=True)
+class _Open:
+    """A job with all that it needs, open."""
+
+    stage: Stage
+    target: Target
+    redactor: Redactor
+    make: Callable[[Pacer | None], Run]
+
+    @classmethod
+    def of(cls, stage: Stage, stack: ExitStack) -> _Open:
+        job = stage.job
+        target = (job.open_target or job.campaign.target.open)()
+        redactor = _redactor(job, target)
+        bad: list[BadRecord] = []
+        questions = job.suite or stack.enter_context(load_questions(job.campaign, bad, job.shard))
+        if isinstance(questions, QuestionSet):
+            rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
+        samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
+        weaker = weaker_judging(job.campaign, (question.lang for question in samples))
+        plan = replace(job.plan, weaker=(*weaker, *too_short(job.campaign.target)))
+        past = Past(_recalled(stage), plan.searches) if job.resumes else None
+        _make_folder(job)
+        recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
+
+        def make(pacer: Pacer | None) -> Run:
+            recorders, clock = [recorder], loop_clock()
+            return Run(
+                plan,
+                target,
+                questions,
+                recorders,
+                clock=clock,
+                offload=in_thread,
+                past=past,
+                bad_records=bad,
+                pacer=pacer,
+                excerpt=redactor.mask.excerpt,
+            )
+
+        return cls(stage, target, redactor, make)
+
+
+def _redactor(job: Job, target: Target) -> Redactor:
+    redactor = redactor_of(job.campaign.target, target, services_of(job.plan.handlers.values()))
+    for handler in job.plan.handlers.values():
+        if isinstance(handler, Asking):
+            handler.service.confide(redactor.mask)
+    return redactor
+
+
+def _recalled(stage: Stage) -> Iterator[AnyEvent]:
+    """The past is heard by the folds as it is read: figures are those of the whole run."""
+    for event in events(stage.job.folder):
+        for listen in stage.recalling:
+            listen(event)
+        yield event
+
+
+def _make_folder(job: Job) -> None:
+    try:
+        job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not job.resumes:
+            manifest.write(job.folder, job.manifest)
+    except OSError as error:
+        raise RecordingError(f"{job.folder}: the recording cannot be made: {error.strerror}") from None
+
+
+async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
+    async with AsyncExitStack() as stack:
+        runs: list[Run] = []
+        pacers: dict[Address, tuple[Job, Pacer]] = {}
+        for one in opened:
+            job = one.stage.job
+            stack.push_async_callback(_close, one.target)
+            run = one.make(_shared_pacer(job, pacers))
+            if address := job.address:
+                pacers.setdefault(address, (job, run.pacer))
+            runs.append(run)
+        if interrupts:
+            stack.callback(_take_signals(runs))
+        endings = await asyncio.gather(*(run.run(one.stage.conclude) for run, one in zip(runs, opened, strict=True)))
+    for one, run in zip(opened, runs, strict=True):
+        _keep_ceiling(one.stage.job, run)
+    # What ended a run may be told in the bot's own words.
+    return [replace(end, why=one.redactor.text(end.why)) for end, one in zip(endings, opened, strict=True)]
+
+
+async def _close(target: Target) -> None:
+    await in_time(target.close(), IN_ALL)
+
+
+def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:
+    """The pace of an earlier job over the same bot; raises BotattackError where they do not agree on it."""
+    if job.address is None or job.address not in pacers:
+        return None
+    other, pacer = pacers[job.address]
+    ours, theirs = asdict(job.plan.limits), asdict(other.plan.limits)
+    differing = [name for name in ours if ours[name] != theirs[name]]
+    if differing:
+        told = (f"{one.campaign.target.path} ({_shown(one.plan.limits, differing)})" for one in (other, job))
+        raise BotattackError(f"{' and '.join(told)} give different limits for {job.address.shown}; make them agree")
+    return pacer
+
+
+def _shown(limits: Limits, names: Sequence[str]) -> str:
+    """Some of the limits, the rate as it stands in a file."""
+    values = asdict(limits)
+    shown = [f"{name}: {values[name]}" for name in names if name not in ("rate", "unlimited")]
+    pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
+    return ", ".join([f"rate: {pace}", *shown] if {"rate", "unlimited"} & {*names} else shown)
+
+
+def _keep_ceiling(job: Job, run: Run) -> None:
+    """What was learned of the bot's pace is there for the next run."""
+    ceiling = run.pacer.ceiling
+    if ceiling is not None and ceiling != job.manifest.ceiling:
+        with suppress(OSError):
+            manifest.write(job.folder, msgspec.structs.replace(job.manifest, ceiling=ceiling))
+
+
+def _take_signals(runs: Sequence[Run]) -> Callable[[], None]:
+    """Ctrl-C lets what is on its way come back; a second one stops at once. Both leave a resumable recording. Gives
+    what lets go of the signals."""
+    loop, numbers, times = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM), 0
+
+    def interrupt() -> None:
+        nonlocal times
+        times += 1
+        for run in runs:
+            if times == 1:
+                run.stop(Stopped(Ending(130, "interrupted")))
+            else:
+                run.abandon()
+
+    def release() -> None:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+    for number in numbers:
+        loop.add_signal_handler(number, interrupt)
+    return release

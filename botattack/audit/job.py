@@ -1,0 +1,221 @@
+"""What a run is: a checked campaign, the plan made of it, and the recording that it begins or goes on with."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from botattack.audit.connection import connection_of
+from botattack.audit.language_parts import Parts, load_parts
+from botattack.audit.secrets import redactor_of
+from botattack.config.campaign import CampaignConfig
+from botattack.config.plugs import attack_from, options_of
+from botattack.config.target import TargetConfig
+from botattack.engine.plan import Plan
+from botattack.engine.running import Questions
+from botattack.errors import BotattackError, RecordingError
+from botattack.matchers.judge import Judge
+from botattack.matchers.own import OwnReference
+from botattack.model import content_id
+from botattack.protocols import Attack, BadRecord, Target
+from botattack.questions.order import QuestionSet
+from botattack.recordings import manifest
+from botattack.recordings.answers import Record, ReplayTarget
+from botattack.recordings.locks import Address
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.masking import MASK
+from botattack.recordings.redaction import Redactor
+from botattack.recordings.suite import Suite
+from botattack.report.figures.expected import Expected
+from botattack.report.figures.gates import held
+from botattack.version import __version__
+
+_READ = frozenset({"filter", "match", manifest.CONNECTION})
+"""Settings that are read when a run is gone on with, or digests."""
+
+Shard = tuple[int, int]
+"""The i-th of n parts of a run, from 1."""
+WHOLE: Shard = (1, 1)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run about to begin, or, where it `resumes`, to go on with the recording in `folder`."""
+
+    campaign: CampaignConfig
+    plan: Plan
+    folder: Path
+    manifest: Manifest
+    resumes: bool
+    shard: Shard = WHOLE
+    suite: Questions | None = None
+    """Asked in place of the campaign's questions."""
+    open_target: Callable[[], Target] | None = None
+    """What answers in place of the campaign's target."""
+
+    @property
+    def address(self) -> Address | None:
+        return address_of(self.campaign.target)
+
+
+def address_of(target: TargetConfig) -> Address | None:
+    """Where the bot is; None where it is in this process."""
+    if not (url := target.options.address(target.env)):
+        return None
+    # The rest of a URL may hold a secret.
+    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
+
+
+def prepare(
+    campaign: CampaignConfig,
+    recordings: Path,
+    resume: Path | None,
+    command: Sequence[str],
+    *,
+    fail_fast: bool = False,
+    shard: Shard = WHOLE,
+) -> Job:
+    """Raises RecordingError where `resume` is another run than this one."""
+    campaign = _share(campaign, shard)
+    parts = load_parts(campaign)
+    now = datetime.now(UTC)
+    old = manifest.read(resume) if resume else None
+    run = old.run if old else f"{now:%Y%m%dT%H%M%SZ}-{campaign.target.name}-{secrets.token_hex(4)}"
+    address = address_of(campaign.target)
+    made = Manifest(
+        run=run,
+        target=campaign.target.name,
+        started=old.started if old else now.isoformat(timespec="seconds"),
+        seed=campaign.seed,
+        settings={**_settings(campaign), "shard": list(shard)},
+        digests=parts.digests,
+        command=list(command),
+        botattack=__version__,
+        address=address.key if address else "",
+        target_file=str(campaign.target.path),
+        gates=held(campaign.gates),
+        max_errors=campaign.max_errors,
+    )
+    redactor = redactor_of(campaign.target)
+    made = _masked(made, redactor)
+    if old:
+        manifest.refuse_difference(_masked(read_today(old), redactor), made)
+    learned = manifest.known_ceiling(recordings, made.target, made.address)
+    plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
+    return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
+
+
+def read_today(old: Manifest) -> Manifest:
+    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default."""
+    attacks = old.settings.get("attacks", {})
+    with suppress(BotattackError, LookupError, TypeError, AttributeError):
+        read = {label: attack_from(*next(iter(item.items()))) for label, item in attacks.items()}
+        kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
+        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept})
+    return old
+
+
+def _masked(made: Manifest, redactor: Redactor) -> Manifest:
+    """Without secrets in what the user wrote; what decides how replies are judged must stay as it is. An address on
+    the command line is that of a webhook, and a secret by itself."""
+    settings = {name: value if name in _READ else redactor.settings(value) for name, value in made.settings.items()}
+    command = [re.sub(r"(\w+://)\S+", rf"\1{MASK}", redactor.text(word)) for word in made.command]
+    target_file = redactor.text(made.target_file)
+    return msgspec.structs.replace(made, settings=settings, command=command, target_file=target_file)
+
+
+def _settings(campaign: CampaignConfig) -> dict[str, Any]:
+    target = campaign.target
+    return {**campaign.settings, "refusals": list(target.refusals), manifest.CONNECTION: connection_of(target)}
+
+
+def _share(campaign: CampaignConfig, shard: Shard) -> CampaignConfig:
+    """A shard asks no faster than its share."""
+    limits, parts = campaign.target.limits, shard[1]
+    if parts == 1 or limits.rate is None:
+        return campaign
+    share = replace(limits, rate=limits.rate / parts, burst=max(1, limits.burst // parts))
+    return replace(campaign, target=replace(campaign.target, limits=share))
+
+
+def plan_of(
+    campaign: CampaignConfig,
+    parts: Parts,
+    run: str,
+    started: str,
+    *,
+    fail_fast: bool = False,
+    learned: float | None = None,
+) -> Plan:
+    return Plan(
+        run=run,
+        target=campaign.target.name,
+        started=started,
+        seed=campaign.seed,
+        attacks=dict(campaign.attacks),
+        judge=Judge(campaign.match, campaign.target.refusals),
+        own=OwnReference(refusals=campaign.target.refusals),
+        limits=campaign.target.limits,
+        budget=campaign.budget,
+        filter=campaign.filter,
+        repeat=campaign.repeat,
+        window=campaign.window,
+        ask_unsure=campaign.ask_unsure,
+        fail_fast=fail_fast,
+        parts=parts.data,
+        handlers=parts.handlers,
+        learned_rate=learned,
+        carried=campaign.carried,
+        where=lambda place: f"{campaign.target.where(place)}: {place}",
+    )
+
+
+def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard = WHOLE) -> QuestionSet:
+    asked = campaign.questions
+    return QuestionSet.load(asked.file, asked.reader(), campaign.seed, asked.limit, on_bad=bad.append, shard=shard)
+
+
+def answered_by(job: Job, recording: Path, record: Record) -> Job:
+    """The job with the recording in front of its bot, or in its place.
+
+    Raises RecordingError where the recording is damaged, of another bot, or made with another seed: then no unit of
+    one run is a unit of the other.
+    """
+    old = manifest.read(recording)
+    for what, was, now in (("target", old.target, job.manifest.target), ("seed", old.seed, job.manifest.seed)):
+        if was != now:
+            raise RecordingError(f"{recording} cannot answer this run: its {what} was {was!r} and is now {now!r}")
+    plan = job.plan
+    if record == "none":
+        # Nobody is asked: there is nothing to pace, and what was never recorded is no sign that a bot is down.
+        limits = replace(plan.limits, rate=None, unlimited=True, breaker=2**62, retries=0)
+        plan = replace(plan, preflight=False, limits=limits)
+    answers = ReplayTarget(recording, record)
+
+    def opened() -> ReplayTarget:
+        return answers if record == "none" else answers.before(job.campaign.target.open())
+
+    return replace(job, plan=plan, open_target=opened)
+
+
+def most_of(attack: Attack) -> int | None:
+    """How many requests of one question an attack makes at most; None where its options do not say."""
+    return attack.search_limits.requests if attack.search_limits else attack.per_question
+
+
+def expected_of(job: Job) -> Expected:
+    """What the progress of a run is told against; a suite is known to the last request."""
+    if isinstance(job.suite, Suite):
+        originals = sum(job.plan.askings(gold=bool(question.answers)) for question, _ in job.suite)
+        return Expected(known=originals + job.suite.variants, budget=job.plan.budget.requests)
+    most = {label: most_of(attack) for label, attack in job.plan.attacks.items()}
+    return Expected(most, budget=job.plan.budget.requests)

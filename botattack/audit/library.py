@@ -1,0 +1,125 @@
+"""What `import botattack` offers: campaigns run, recordings replayed and replies judged from Python.
+
+Nothing here prints, takes a signal, or changes anything beyond the recording that it writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from botattack.audit.conduct import conduct_async
+from botattack.audit.job import WHOLE, Shard, prepare
+from botattack.audit.language_parts import parts_of
+from botattack.audit.replaying import replayed, today
+from botattack.audit.result import Result
+from botattack.audit.stage import Stage, View
+from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.flags import with_flags
+from botattack.config.plugs import matcher_from
+from botattack.engine.ask import Answer
+from botattack.engine.judging import Judging
+from botattack.errors import BotattackError
+from botattack.matchers.judge import Judge
+from botattack.matchers.own import OwnReference
+from botattack.model import GoldAnswer, Question, Reply, Verdict
+
+RECORDINGS = Path("recordings")
+
+
+def load(
+    path: Path | str, *, allow_code: bool = False, environ: Mapping[str, str] | None = None, **changes: Any
+) -> CampaignConfig:
+    """A campaign file with its target file, read and checked.
+
+    `changes` are what flags of `botattack run` change: seed, limit, rate, concurrency, budget. Raises ConfigError with
+    all problems of both files, and TrustRefused where they need a permission.
+    """
+    allowed = {"environ": os.environ if environ is None else environ, "today": datetime.now(UTC).date()}
+    return with_flags(load_campaign(Path(path), allow_code=allow_code, **allowed), **changes)
+
+
+def run(campaign: CampaignConfig, **options: Any) -> Result:
+    """Runs a campaign to its end; `options` are those of `run_async`. Inside a running event loop, await that."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(run_async(campaign, **options))
+    raise BotattackError(
+        "botattack.run starts an event loop, and one is running here already; "
+        "write: result = await botattack.run_async(campaign)"
+    )
+
+
+async def run_async(
+    campaign: CampaignConfig,
+    *,
+    recordings: Path | str = RECORDINGS,
+    resume: Path | str | None = None,
+    fail_fast: bool = False,
+    shard: Shard = WHOLE,
+    views: Sequence[View] = (),
+) -> Result:
+    """Asks the bot, attacks what it answers correctly, and records all of it below `recordings`.
+
+    `resume` is the recording of this run to continue. A run that a gate, a budget or the bot ended has a result, too:
+    see its `exit` and `why`. Raises BotattackError where it cannot begin.
+    """
+    folder = Path(resume) if resume else None
+    job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)
+    stage = Stage(job, views)
+    await conduct_async([stage])
+    return stage.result()
+
+
+def replay(
+    recording: Path | str, *, reextract: bool = False, target: Path | str | None = None, allow_code: bool = False
+) -> Result:
+    """A recorded run judged again with today's rules; no bot is asked. `changes` of the result are the verdicts that
+    are others now.
+
+    `reextract` also extracts every reply again, as the target file says today; `target` is that file, if it is not
+    where it was. Raises RecordingError.
+    """
+    as_of = today(Path(recording), reextract=reextract, target=Path(target) if target else None, allow_code=allow_code)
+    result, _ = replayed(Path(recording), as_of)
+    as_of.check()
+    return result
+
+
+def judge(
+    question: str,
+    reply: str,
+    answers: Sequence[str] = (),
+    *,
+    before: Sequence[str] = (),
+    match: Any = None,
+    refusals: Sequence[str] = (),
+    passages: Sequence[str] = (),
+    lang: str = "en",
+) -> Verdict:
+    """What a reply means: correct, wrong, refused or unsure, with a score, the reason and its place in the reply.
+
+    `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, what
+    the bot itself said to the question. `match` and `refusals` are as the files have them.
+    """
+    if not answers and not before:
+        raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
+    judging = Judging(Judge(matcher_from(match, "match"), tuple(refusals)), OwnReference(refusals=tuple(refusals)))
+    asked = Question(question, tuple(map(GoldAnswer, answers)), tuple(passages), lang=lang)
+    answer = Answer((Reply(reply),), None, ())
+    needs = judging.needs(asked, asked.prompt, [answer])
+    handlers = parts_of([], judging.parts).handlers if needs else {}
+    return judging.variant(
+        asked,
+        answer,
+        prompt=asked.prompt,
+        expect="same",
+        reference="gold" if answers else "own",
+        baseline=tuple(map(Reply, before)),
+        met={need.id: handlers[need.kind].meet([need.payload])[0] for need in needs},
+    )

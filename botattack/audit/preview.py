@@ -1,0 +1,29 @@
+"""What an attack makes of a sentence, against a bot that always holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from botattack.audit.language_parts import parts_of
+from botattack.model import Need, Outcome, Question, Reply, Variant, Verdict
+from botattack.protocols import Attack, Context
+
+
+def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
+    """The variants of a sentence; no bot is asked."""
+    parts = parts_of([attack])
+    steps = attack.propose(Context(Question(sentence, lang=lang), (), parts.data), Random(seed))
+    found: list[Variant] = []
+    answer: Any = None
+    while True:
+        try:
+            batch: Sequence[Any] = steps.send(answer)
+        except StopIteration:
+            return found
+        if batch and isinstance(batch[0], Need):
+            answer = [parts.handlers[need.kind].meet([need.payload])[0] for need in batch]
+        else:
+            found += batch
+            answer = [Outcome(variant, (Reply(""),), Verdict("correct", 1.0), 1) for variant in batch]

@@ -1,0 +1,30 @@
+"""A target file with more refusals, its comments and form kept."""
+
+from __future__ import annotations
+
+import re
+from json import dumps
+from pathlib import Path
+
+from botattack.errors import BotattackError
+
+_KEY = re.compile(r"^refusals:(?P<inline>.*)$", re.M)
+_FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
+"""The first item of a list whose key stands on the line before."""
+
+
+def added(text: str, sentences: list[str], path: Path) -> str:
+    """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
+    key = _KEY.search(text)
+    first = _FIRST.match(text, key.end()) if key else None
+    indent = first["indent"] if first else "  "
+    items = "".join(f"{indent}- {dumps(sentence, ensure_ascii=False)}\n" for sentence in sentences)
+    if key is None:
+        return f"{text.rstrip()}\n# What the bot says to nonsense.\nrefusals:\n{items}" if items else text
+    if key["inline"].partition("#")[0].strip():
+        raise BotattackError(
+            f"{path}: its refusals stand in one line; write each in a line of its own, beginning with '- ', "
+            "or run without --write and add them by hand"
+        )
+    end = key.end() + 1
+    return text[:end] + items + text[end:]

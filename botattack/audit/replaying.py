@@ -1,0 +1,136 @@
+"""A recording judged again today, offline.
+
+For `--reextract` the target file is read; nothing of it is asked or looked up, and nothing run but a function of its
+own that finds answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from botattack.audit.result import Result
+from botattack.config.plugs import matcher_from
+from botattack.config.target import TargetConfig, load_target
+from botattack.engine.judging import Judging
+from botattack.errors import BotattackError, RecordingError, TargetError
+from botattack.events import AnyEvent
+from botattack.matchers.judge import Judge
+from botattack.matchers.own import OwnReference
+from botattack.model import Reply
+from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import events
+from botattack.recordings.reextract import reextracted
+from botattack.recordings.rejudge import rejudged
+from botattack.report.comparison.changed import Changes, paired
+from botattack.report.writers.material import material
+
+LOOPBACK = "127.0.0.1"
+
+
+class Today(NamedTuple):
+    """`again` makes of recorded events what they are today, one for each; `check` raises RecordingError in the end
+    where no reply could be read."""
+
+    again: Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
+    check: Callable[[], None]
+
+
+def today(recording: Path, *, reextract: bool = False, target: Path | None = None, allow_code: bool = False) -> Today:
+    """Judging as the run was set up and as it is understood today, after extraction where that is wanted.
+
+    `target` is the target file, if it is not where it was; its refusals count, too. Raises RecordingError.
+    """
+    made = manifest.read(recording)
+    config = target_of(made, target, allow_code=allow_code) if reextract or target else None
+    refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
+    judging = Judging(Judge(matcher_from(made.settings.get("match")), refusals), OwnReference(refusals=refusals))
+    if not reextract or config is None:
+        return Today(lambda found: rejudged(found, judging), lambda: None)
+    extract = Extractor(config)
+    return Today(lambda found: rejudged(reextracted(found, extract), judging), extract.check)
+
+
+def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
+    """The result of a recording as of today, and the verdicts that changed since."""
+    changes, fresh = Changes(), [True]
+
+    def told() -> Iterator[AnyEvent]:
+        """As often as they are asked for; what changed is noted the first time."""
+        noting = bool(fresh and fresh.pop())
+        for was, now in paired(events(recording), as_of.again):
+            if noting:
+                changes.update(was, now)
+            yield now
+
+    found = material(told, str(recording))
+    return Result(found.figures, found.findings, recording, tuple(changes.found), events=told), changes
+
+
+class _Unset(dict[str, str]):
+    """An environment in which every name is set: no secret is needed to read recorded replies."""
+
+    def get(self, name: str, default: object = None) -> str:
+        del name, default
+        return "x"
+
+    def __missing__(self, name: str) -> str:
+        return "x"
+
+
+def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> TargetConfig:
+    """The target file as it is today. Raises RecordingError where nobody says which it is, or it is another bot's, and
+    what `load_target` raises."""
+    path = given or (Path(made.target_file) if made.target_file else None)
+    if path is None or not path.is_file():
+        where = f"{path} is not there" if path else "this recording does not say which target file it was made with"
+        raise RecordingError(f"{where}: name it with --target FILE")
+    target = load_target(
+        path,
+        environ=_Unset(),
+        today=datetime.now(UTC).date(),
+        allow_code=allow_code,
+        resolve=lambda _: [LOOPBACK],
+    )
+    if target.name != made.target:
+        raise RecordingError(
+            f"{path} is {target.name!r}, and this recording is of {made.target!r}; "
+            f"name the file of that bot with --target, or add name: {made.target} to this one"
+        )
+    return target
+
+
+class Extractor:
+    """Reads raw replies as the target file says, and notes whether that ever succeeds.
+
+    Raises RecordingError for a kind of bot that keeps none.
+    """
+
+    def __init__(self, target: TargetConfig) -> None:
+        extract = target.options.extractor(target.path.parent)
+        if extract is None:
+            raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
+        self._target = target
+        self._extract: Callable[[str], Reply] = extract
+        self._read = False
+        self._failure: BotattackError | None = None
+
+    def __call__(self, raw: str) -> Reply:
+        try:
+            reply = self._extract(raw)
+        except BotattackError as error:
+            self._failure = error
+            raise
+        self._read = True
+        return reply
+
+    def check(self) -> None:
+        """Raises RecordingError, with the place in the target file, where no reply could be read."""
+        if self._failure is None or self._read:
+            return
+        place = self._failure.place if isinstance(self._failure, TargetError) else ""
+        where = f"{self._target.where(place)}: {place}" if place else str(self._target.path)
+        raise RecordingError(f"no reply of this recording can be read as {where} says; the last: {self._failure}")

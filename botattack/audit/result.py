@@ -1,0 +1,73 @@
+"""What came of a run, live or replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from botattack.events import AnyEvent
+from botattack.report.comparison.changed import Changed
+from botattack.report.figures.cases import QuestionCases, questions_of
+from botattack.report.figures.figures import Figures, GateFigures
+from botattack.report.figures.findings import Finding
+from botattack.report.writers.csv_file import COLUMNS, rows
+from botattack.report.writers.material import Material
+from botattack.report.writers.material import write_report as write
+
+
+@dataclass(frozen=True)
+class Result:
+    """The figures of a run, its `findings` (the shortest edits that broke the bot), and the folder of its recording.
+
+    `changes` are the verdicts that are others today than when the run was recorded; a live run has none.
+    """
+
+    figures: Figures
+    findings: tuple[Finding, ...]
+    recording: Path
+    changes: tuple[Changed, ...] = ()
+    events: Callable[[], Iterable[AnyEvent]] = field(repr=False, compare=False, kw_only=True)
+    """The events from the beginning, each time it is called."""
+
+    @property
+    def exit(self) -> int:
+        """The exit status that the command line gives: 0 if everything held."""
+        return self.figures.run.exit or 0
+
+    @property
+    def why(self) -> str:
+        """Why the run ended as it did, in one sentence."""
+        return self.figures.run.why
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run came to its end and every gate held."""
+        return self.figures.run.exit == 0
+
+    @property
+    def gates(self) -> tuple[GateFigures, ...]:
+        return self.figures.gates
+
+    def cases(self) -> Iterator[QuestionCases]:
+        """Each question with its variants, replies and verdicts. They are read from the recording as you iterate."""
+        return questions_of(self.events())
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary for each original and each variant, with the columns of the CSV report."""
+        return [dict(zip(COLUMNS, row, strict=True)) for question in self.cases() for row in rows(question)]
+
+    @property
+    def material(self) -> Material:
+        """What reports are made from."""
+        return Material(self.figures, self.findings, str(self.recording), self.events)
+
+
+def write_report(result: Result, path: Path | str, kind: str = "") -> Path:
+    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml.
+
+    Raises ReportError if no report has that suffix or the file cannot be written.
+    """
+    write(Path(path), result.material, kind)
+    return Path(path)

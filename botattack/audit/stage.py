@@ -1,0 +1,91 @@
+"""What hears of a run: its figures, findings and bad records, whoever shows it, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from botattack.audit import conclusion
+from botattack.audit.job import Job
+from botattack.audit.result import Result
+from botattack.engine.running import Ending, Sink
+from botattack.events import AnyEvent, RecordSkipped
+from botattack.protocols import BadRecord
+from botattack.questions.order import PLACES, bad_places
+from botattack.recordings.reader import events
+from botattack.report.escape import visible
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.findings import Findings
+from botattack.report.figures.metrics import Metrics
+
+
+class View(Protocol):
+    """Shows a run as it happens."""
+
+    def update(self, event: AnyEvent) -> None: ...
+
+    def recall(self, event: AnyEvent) -> None:
+        """An event of a recording that is gone on with: it counts, and tells nothing of now."""
+        ...
+
+
+class Stage:
+    """A job and all that hears of it.
+
+    `views` show it, `folds` hear of every event too; `conclude` gives the ending in place of that of the campaign.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        views: Sequence[View] = (),
+        *,
+        folds: Sequence[Sink] = (),
+        conclude: Callable[[Figures], Ending] | None = None,
+    ) -> None:
+        self.job = job
+        self._ending = conclude
+        self._metrics, self._findings, self._bad = Metrics(), Findings(), _BadRecords()
+        heard = [self._metrics.update, self._findings.update, self._bad.update]
+        self.listeners: list[Sink] = [*heard, *(view.update for view in views), *folds]
+        """Hear of every new event."""
+        self.recalling: list[Sink] = [*heard, *(view.recall for view in views), *folds]
+        """Hear of the events of the recording that is gone on with, before any new one."""
+
+    @property
+    def skipped(self) -> str:
+        """Where the bad records of the question file stand; empty where there is none."""
+        return self._bad.value()
+
+    @property
+    def figures(self) -> Figures:
+        return self._metrics.value()
+
+    def conclude(self) -> Ending:
+        """The ending of a run that nothing stopped."""
+        if self._ending is not None:
+            return self._ending(self.figures)
+        return conclusion.conclude(self.job.campaign, self.figures, self.job.folder.parent)
+
+    def result(self) -> Result:
+        """What came of the run, once it has ended."""
+        folder = self.job.folder
+        return Result(self.figures, self._findings.value(), Path(folder), events=lambda: events(folder))
+
+
+class _BadRecords:
+    """Counts bad records and keeps the first."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._first: list[BadRecord] = []
+
+    def update(self, event: AnyEvent) -> None:
+        if isinstance(event, RecordSkipped):
+            self._number += 1
+            if len(self._first) < PLACES:
+                self._first.append(BadRecord(event.line, visible(event.why)))
+
+    def value(self) -> str:
+        return bad_places(self._number, self._first) if self._number else ""

@@ -1,0 +1,208 @@
+"""`pytest --botattack CAMPAIGN`: a campaign as tests, and a fixture for tests written in Python.
+
+Without the flag or the fixture nothing of botattack is imported beyond this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from botattack.audit.result import Result
+    from botattack.config.campaign import CampaignConfig, Gate
+    from botattack.report.figures.cases import QuestionCases
+
+SHOWN = 5
+"""Broken variants that a failure spells out."""
+UNNAMED = "questions"
+"""The group of questions without a kind."""
+
+
+class Broken(Exception):
+    """A test that fails with these words, and no traceback."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("botattack", "botattack")
+    group.addoption(
+        "--botattack", action="append", default=[], metavar="CAMPAIGN", help="Run a campaign file, as tests."
+    )
+    group.addoption(
+        "--botattack-recordings", default="recordings", metavar="DIR", help="Where its recording goes: recordings."
+    )
+    group.addoption("--botattack-allow-code", action="store_true", help="Let the target file run code of its own.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in config.getoption("--botattack"):
+        if not Path(name).is_file():
+            raise pytest.UsageError(f"--botattack {name}: there is no such campaign file; check the path")
+        config.args.append(name)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Campaign | None:
+    given = [Path(name).resolve() for name in parent.config.getoption("--botattack")]
+    return Campaign.from_parent(parent, path=file_path) if file_path.resolve() in given else None
+
+
+class Campaign(pytest.File):
+    """A campaign file; it is run when the first of its tests is."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield RunItem.from_parent(self, name="run")
+        for gate in self.campaign.gates:
+            bounds = {"at_least": gate.at_least, "at_most": gate.at_most, "drop_at_most": gate.drop_at_most}
+            for bound, limit in bounds.items():
+                if limit is not None:
+                    of = f" of {gate.attack}" if gate.attack else ""
+                    yield GateItem.from_parent(
+                        self, name=f"gate[{gate.metric}{of} {bound} {limit:g}]", about=(gate, bound)
+                    )
+        for kind in self._kinds():
+            yield GroupItem.from_parent(self, name=f"group[{kind or UNNAMED}]", about=kind)
+
+    def _kinds(self) -> list[str]:
+        from botattack.audit.job import load_questions
+
+        with load_questions(self.campaign, []) as questions:
+            return sorted({question.kind for question, _ in questions})
+
+    @cached_property
+    def campaign(self) -> CampaignConfig:
+        from botattack.audit.library import load
+
+        return load(self.path, allow_code=self.config.getoption("--botattack-allow-code"))
+
+    @cached_property
+    def outcome(self) -> Result | Exception:
+        """What came of the run, or what kept it from its end."""
+        from botattack.audit.library import run
+        from botattack.errors import BotattackError
+
+        try:
+            return run(self.campaign, recordings=self.config.getoption("--botattack-recordings"))
+        except BotattackError as error:
+            return error
+
+    @property
+    def result(self) -> Result:
+        if isinstance(self.outcome, Exception):
+            raise Broken(str(self.outcome))
+        return self.outcome
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        del style
+        return _sentence(excinfo) or super().repr_failure(excinfo)
+
+
+class _Item(pytest.Item):
+    """A test about the run of its campaign."""
+
+    def __init__(self, *, about: Any = None, **keys: Any) -> None:
+        super().__init__(**keys)
+        self.about = about
+
+    @property
+    def result(self) -> Result:
+        assert isinstance(self.parent, Campaign)  # noqa: S101  # nothing else makes one
+        return self.parent.result
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        return _sentence(excinfo) or super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.path, None, self.name
+
+
+class RunItem(_Item):
+    """The run came to its end, and its figures are worth something."""
+
+    def runtest(self) -> None:
+        result = self.result
+        if not result.ok and all(gate.held for gate in result.gates):
+            raise Broken(_visible(f"{result.why}\nrecording  {result.recording}"))
+
+
+class GateItem(_Item):
+    """One bound of a gate."""
+
+    def runtest(self) -> None:
+        result, (gate, bound) = self.result, self.about
+        found = [one for one in result.gates if _is_of(one, gate, bound)]
+        if not found and result.ok and bound == "drop_at_most":
+            pytest.skip("there is no baseline yet: pin one with botattack baseline set")
+        if not found:
+            raise Broken(_visible(f"the run gives no figure for this gate: {result.why}"))
+        if not found[0].held:
+            raise Broken(_visible(f"{found[0].sentence}\nrecording  {result.recording}"))
+
+
+def _is_of(found: Any, gate: Gate, bound: str) -> bool:
+    limits = {"at_least": gate.at_least, "at_most": gate.at_most, "drop_at_most": gate.drop_at_most}
+    return (found.metric, found.attack, found.bound, found.limit) == (gate.metric, gate.attack, bound, limits[bound])
+
+
+class GroupItem(_Item):
+    """The questions of one kind that the bot answered correctly."""
+
+    def runtest(self) -> None:
+        kept = [one for one in self.result.cases() if one.question.kind == self.about and one.right]
+        if not kept:
+            pytest.skip("no question of this group was attacked: the bot answered none correctly")
+        if lines := list(_broken(kept, self.result)):
+            raise Broken("\n".join(lines))
+
+
+def _broken(questions: list[QuestionCases], result: Result) -> Iterator[str]:
+    """What broke a group, the shortest edits spelt out."""
+    from botattack.report.figures.findings import finding
+    from botattack.report.writers import words
+    from botattack.report.writers.marks import join
+
+    cases = [(one, case) for one in questions for case in one.cases if case.claimed and case.judged.edits]
+    broken = [(one, case) for one, case in cases if case.result == "success"]
+    if not broken:
+        return
+    of = len({one.question.id for one, _ in broken})
+    yield f"{len(broken)} of {len(cases)} variants broke the bot, on {of} of {len(questions)} questions"
+    for found in sorted((finding(one, case) for one, case in broken), key=lambda each: each.size)[:SHOWN]:
+        yield ""
+        yield from (join(shown) for shown in words.sentence(found))
+        yield f"expected {words.expected(found)}"
+        yield f"got      {words.got(found)}"
+        yield words.reproduce(found, str(result.recording))
+
+
+def _sentence(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+    """The words of a failure that needs no traceback; empty for any other."""
+    from botattack.errors import BotattackError
+
+    return str(excinfo.value) if isinstance(excinfo.value, Broken | BotattackError) else ""
+
+
+def _visible(text: str) -> str:
+    from botattack.report.escape import visible
+
+    return "\n".join(visible(line, None) for line in text.splitlines())
+
+
+@pytest.fixture
+def botattack_audit(tmp_path: Path) -> Callable[..., Result]:
+    """Runs a campaign, or the campaign file of a path, and gives its result; the recording is in the test's folder.
+
+    Further arguments are those of `botattack.load` for a path, and of `botattack.run` for a campaign.
+    """
+
+    def audit(campaign: CampaignConfig | Path | str, **options: Any) -> Result:
+        from botattack.audit.library import load, run
+
+        if isinstance(campaign, Path | str):
+            return run(load(campaign, **options), recordings=tmp_path / "recordings")
+        return run(campaign, **{"recordings": tmp_path / "recordings", **options})
+
+    return audit

@@ -1,0 +1,107 @@
+"""The library: what Python code can do with botattack, and what it does not do to Python."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import botattack
+
+CAPITALS = {"France": "Paris", "Italy": "Rome", "Spain": "Madrid", "Norway": "Oslo"}
+QUESTIONS = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in CAPITALS.items()]
+
+
+def bot(text: str) -> str:
+    known = (f"It is {city}." for country, city in CAPITALS.items() if country in text)
+    return next(known, "I do not know.")
+
+
+async def slow_bot(text: str) -> str:
+    await asyncio.sleep(0)
+    return bot(text)
+
+
+def a_campaign(answers: Any = bot, **keys: Any) -> botattack.CampaignConfig:
+    return botattack.campaign(answers, QUESTIONS, ["case"], refusals=["I do not know."], seed=7, **keys)
+
+
+def test_a_callable_is_attacked_and_replayed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    result = botattack.run(a_campaign(), recordings=tmp_path)
+    assert result.figures.questions.kept == 4
+    assert {finding.attack for finding in result.findings} == {"case"}
+    assert {case.judged.attack for question in result.cases() for case in question.cases} == {"unchanged", "case"}
+    today = botattack.replay(result.recording)
+    assert (today.figures, today.findings, today.changes) == (result.figures, result.findings, ())
+    assert capfd.readouterr() == ("", "")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_dictionaries_are_the_rows_of_the_csv_report(tmp_path: Path) -> None:
+    import csv
+
+    result = botattack.run(a_campaign(), recordings=tmp_path)
+    rows = result.to_dicts()
+    path = botattack.write_report(result, tmp_path / "out.csv")
+    with path.open() as file:
+        assert [row["unit"] for row in csv.DictReader(file)] == [row["unit"] for row in rows]
+    json.dumps(rows)
+
+
+def test_inside_a_loop_run_says_what_to_await(tmp_path: Path) -> None:
+    async def cell() -> botattack.Result:
+        with pytest.raises(botattack.BotattackError, match=r"await botattack\.run_async"):
+            botattack.run(a_campaign(), recordings=tmp_path)
+        return await botattack.run_async(a_campaign(slow_bot), recordings=tmp_path)
+
+    assert asyncio.run(cell()).figures.questions.kept == 4
+
+
+def test_a_gate_and_a_budget_end_a_run_without_an_exception(tmp_path: Path) -> None:
+    gates = [{"metric": "standard_accuracy", "at_least": 1.0}]
+    missed = botattack.run(
+        a_campaign(lambda text: "Paris" if "France" in text else "", gates=gates), recordings=tmp_path
+    )
+    assert (missed.exit, missed.ok, [gate.held for gate in missed.gates]) == (1, False, [False])
+    stopped = botattack.run(a_campaign(budget={"requests": 3}), recordings=tmp_path)
+    assert stopped.exit == 4
+    assert botattack.run(a_campaign(budget={"requests": 3}), recordings=tmp_path, resume=stopped.recording).exit == 4
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"sed": 1}, "did you mean 'seed'"),
+        ({"match": "contians"}, "did you mean 'contains'"),
+        ({"name": "a b"}, "name"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(keys: dict[str, Any], said: str) -> None:
+    with pytest.raises((botattack.BotattackError, ValueError), match=said):
+        a_campaign(**keys)
+
+
+def test_one_reply_is_judged_as_a_run_would() -> None:
+    question = "What is the capital of France?"
+    kinds = [botattack.judge(question, reply, ["Paris"]).kind for reply in ("It is Paris.", "Not Paris.", "")]
+    assert kinds == ["correct", "wrong", "refused"]
+    assert botattack.judge(question, "Ask my cat.", ["Paris"], refusals=["Ask my cat."]).kind == "refused"
+    assert botattack.judge(question, "It is Rome.", before=["It is Paris."]).kind == "wrong"
+    with pytest.raises(botattack.BotattackError, match="nothing to compare"):
+        botattack.judge(question, "Paris")
+
+
+def test_importing_loads_no_heavy_part() -> None:
+    """Not even the library itself: only what is used is imported."""
+    code = "import sys, botattack; print([m for m in sys.modules if m.startswith('botattack') or m == 'spacy'])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert set(json.loads(out.replace("'", '"'))) == {"botattack", "botattack.version"}
+    assert set(botattack.__all__) <= set(dir(botattack))
+    assert all(vars(botattack).get(name) or getattr(botattack, name) for name in botattack.__all__)

@@ -1,0 +1,81 @@
+"""`pytest --botattack CAMPAIGN`, run by pytest itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+BOT = """
+def answer(text):
+    if "capital of France" in text:
+        return "It is Paris."
+    return "It is Rome." if "italy" in text.casefold() else "\\x1b[31mAsk another."
+"""
+QUESTIONS = [
+    {"question": "What is the capital of France?", "answers": ["Paris"], "kind": "brittle"},
+    {"question": "Which city leads Italy?", "answers": ["Rome"], "kind": "sturdy"},
+    {"question": "Who are you?", "answers": ["a bot"], "kind": "unknown"},
+]
+CAMPAIGN = """
+target: bot.yaml
+questions: {file: faq.jsonl}
+attacks: [case]
+gates:
+  - {metric: standard_accuracy, at_least: 0.1}
+  - {metric: robust_accuracy, at_least: 0.99}
+"""
+
+
+@pytest.fixture
+def campaign(pytester: pytest.Pytester) -> pytest.Pytester:
+    pytester.path.joinpath("bot.py").write_text(BOT)
+    pytester.path.joinpath("bot.yaml").write_text(
+        'connect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+    )
+    pytester.path.joinpath("faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUESTIONS))
+    pytester.path.joinpath("nightly.yaml").write_text(CAMPAIGN)
+    return pytester
+
+
+def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
+    return pytester.runpytest_subprocess("-v", "-p", "botattack.pytest_plugin", *words)
+
+
+def test_each_gate_and_group_is_a_test(campaign: pytest.Pytester) -> None:
+    result = run(campaign, "--botattack", "nightly.yaml", "--botattack-allow-code")
+    result.assert_outcomes(passed=2, failed=3, skipped=1)
+    result.stdout.fnmatch_lines_random(
+        [
+            "*nightly.yaml::run PASSED*",
+            "*::gate?standard_accuracy at_least 0.1? FAILED*",
+            "*::gate?robust_accuracy at_least 0.99? FAILED*",
+            "*::group?brittle? FAILED*",
+            "*::group?sturdy? PASSED*",
+            "*::group?unknown? SKIPPED*",
+            "*variants broke the bot, on 1 of 1 questions*",
+            "*expected*Paris*",
+            "*botattack replay*--unit*",
+        ]
+    )
+    assert "\x1b[31m" not in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_a_wrong_campaign_is_a_sentence(campaign: pytest.Pytester) -> None:
+    refused = run(campaign, "--botattack", "nightly.yaml")
+    refused.assert_outcomes(errors=1)
+    refused.stdout.fnmatch_lines(["*bot.yaml:*"])
+    assert "Traceback" not in refused.stdout.str()
+    missing = run(campaign, "--botattack", "none.yaml")
+    assert missing.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_without_the_flag_nothing_is_loaded(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        "import sys\ndef test_it():\n    assert {m for m in sys.modules if m.startswith('botattack')} == "
+        "{'botattack', 'botattack.version', 'botattack.pytest_plugin'}\n"
+    )
+    run(pytester).assert_outcomes(passed=1)
