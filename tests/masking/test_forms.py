@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from botattack.cli.secrets import secrets_of
+from botattack.audit.secrets import secrets_of
 
 from botattack.config.target import load_target
 from botattack.recordings.masking import MASK, Masker
