@@ -74,7 +74,7 @@ def program(kind: pw.BrowserType, wanted: Executable | None = None, folder: Path
 
 
 def is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+    return os.geteuid() == 0
 
 
 def launch_options(options: PageOptions, walls: Walls, headless: bool = True) -> dict[str, Any]:
@@ -100,7 +100,8 @@ async def start(
     Unreachable."""
     from playwright.async_api import Error
 
-    kind: pw.BrowserType = getattr(playwright, options.browser)
+    kinds = {"chromium": playwright.chromium, "firefox": playwright.firefox, "webkit": playwright.webkit}
+    kind = kinds[options.browser]
     try:
         if not address:
             path = program(kind, options.executable, folder)

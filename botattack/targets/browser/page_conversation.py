@@ -68,7 +68,7 @@ class Conversation:
         self._turns: tuple[Turn, ...] = ()
 
     async def begin(self, steps: Literal["login", "open", "reset"]) -> None:
-        await self.page.do(getattr(self._options, steps), steps, self._values(Prompt("")), self._pace)
+        await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, where one is to blame."""
