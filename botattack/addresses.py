@@ -24,5 +24,5 @@ def is_here(host: str) -> bool:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host == "localhost"
-    mapped = getattr(address, "ipv4_mapped", None)
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return bool((mapped or address).is_loopback)

@@ -11,10 +11,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
 from botattack.config.plugs import AT, CHAIN
+from botattack.text.wordlist import WordList
 
 _OPTIONS = re.compile(r"^Options:\n(?P<body>(?:.+\n?)+)", re.MULTILINE)
 _OPTION = re.compile(r"(?P<names>[a-z_]+(?:, [a-z_]+)*): (?P<text>.*)")
-_WORDS = {int: "number", float: "number", str: "text", bool: "true or false", Any: "attack"}
+_WORDS = {int: "number", float: "number", str: "text", bool: "true or false", Any: "attack", WordList: "file"}
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _kind(hint: Any) -> str:
         return f"{known} or none" if NoneType in inner else known
     if origin is tuple:
         return f"list of {_kind(inner[0])}"
-    return str(getattr(hint, "option_kind", "") or _WORDS.get(hint, hint))
+    return str(_WORDS.get(hint, hint))
 
 
 def _default(field: Field[Any]) -> str:

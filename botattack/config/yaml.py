@@ -110,8 +110,10 @@ def load(path: Path) -> tuple[Document, bytes]:
         raise source.refusal("there is no such file", "check the path") from None
     except IsADirectoryError:
         raise source.refusal("this is a folder", "name a file inside it") from None
-    except (OSError, ValueError) as error:
-        raise source.refusal(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise source.refusal(f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise source.refusal(f"cannot be read: {error}") from None
     return parse(data, source.file), data
 
 

@@ -46,7 +46,8 @@ def classified(error: BaseException, where: str) -> TargetError:
 
 
 def _untrusted(error: aiohttp.ClientConnectorCertificateError, where: str) -> TargetError:
-    why = getattr(error.certificate_error, "verify_message", "") or str(error.certificate_error)
+    cause = error.certificate_error
+    why = (cause.verify_message if isinstance(cause, ssl.SSLCertVerificationError) else "") or str(cause)
     sentence = f"the certificate of {where} is not trusted ({why}); name the file of its CA"
     return Unreachable(sentence, delivered=False, place="connect.tls.ca")
 
@@ -66,7 +67,7 @@ def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetErr
 
 def _no_tls(error: aiohttp.ClientConnectorSSLError) -> str:
     """The number of an error of OpenSSL is none of the system's."""
-    reason = getattr(error.os_error, "reason", None) or ""
+    reason = (error.os_error.reason if isinstance(error.os_error, ssl.SSLError) else None) or ""
     if reason in _PLAIN:
         return "it does not speak TLS there; if it speaks plain HTTP, write http:// (or ws://)"
     said = reason.replace("_", " ").lower() if isinstance(error.os_error, ssl.SSLError) else _strerror(error.os_error)

@@ -19,7 +19,7 @@ def read(path: Path) -> Iterator[tuple[int, Any | Unfit]]:
     """Line and value of each record; where the file is not YAML, the place and why, as the last one."""
     import yaml
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    loader = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
     with opened(path) as file:
         if path.stat().st_size > MAX_SIZE:
             raise QuestionsError(f"{path} is larger than {MAX_SIZE >> 20} MB; a set of that size should be JSON lines")
@@ -55,7 +55,7 @@ class _Records:
         while _kind(name := next(self._events)) != "MappingEnd":
             self._skip(name)  # it may be a list or a mapping itself
             value = next(self._events)
-            if getattr(name, "value", None) == "questions" and _kind(value) == "SequenceStart":
+            if _kind(name) == "Scalar" and name.value == "questions" and _kind(value) == "SequenceStart":
                 found = True
                 yield from self._list()
             else:
@@ -79,7 +79,7 @@ class _Records:
         if depth == MAX_DEPTH and kind != "Scalar":
             faults.append("it is nested too deeply")
             return self._skip(event)
-        if getattr(event, "anchor", None) or kind == "Alias":
+        if event.anchor:  # an alias names one, too
             faults.append("anchors and aliases are not read here; write the value out")
         if kind == "SequenceStart":
             return self._members(faults, depth)

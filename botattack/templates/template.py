@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from botattack.options import BadValue, Fault, Read
 from botattack.templates.filters import (
@@ -193,13 +193,13 @@ class _Compiler:
         return self.part(node.node, node.attr, path)
 
     def item(self, node: nodes.Getitem, path: Path) -> Fill:
-        key = getattr(node.arg, "value", None)
+        key = cast("nodes.Const", node.arg).value if type(node.arg).__name__ == "Const" else None
         if not isinstance(key, int | str) or isinstance(key, bool):
             raise TemplateError(Fault("only a fixed number or name can stand in [ ]"))
         return self.part(node.node, key, path)
 
     def part(self, base: nodes.Node, key: str | int, path: Path) -> Fill:
-        name = getattr(base, "name", None) if type(base).__name__ == "Name" else None
+        name = _name(base)
         if isinstance(key, str) and key.startswith("_"):
             raise TemplateError(Fault(f"{key!r} is not allowed", hint="names with a leading underscore are refused"))
         if name == "env":
@@ -227,7 +227,13 @@ class _Compiler:
 
 
 def _is_env(node: nodes.Node) -> bool:
-    return getattr(getattr(node, "node", None), "name", None) == "env"
+    """Whether it is a value of the environment."""
+    return type(node).__name__ in ("Getattr", "Getitem") and _name(cast("nodes.Getattr", node).node) == "env"
+
+
+def _name(node: nodes.Node) -> str | None:
+    # Jinja is imported where a template is parsed, and no earlier.
+    return cast("nodes.Name", node).name if type(node).__name__ == "Name" else None
 
 
 _NODES: Mapping[str, Callable[..., Fill]] = {
@@ -282,8 +288,10 @@ def _parse(expression: str) -> nodes.Node:
         if parser.stream.eos:
             return node
         problem = f"unexpected {parser.stream.current.value!r}"
-    except (TemplateSyntaxError, RecursionError) as error:
-        problem = getattr(error, "message", None) or "nested too deeply"
+    except TemplateSyntaxError as error:
+        problem = error.message or "nested too deeply"
+    except RecursionError:
+        problem = "nested too deeply"
     shown = expression.strip()
     raise TemplateError(Fault(f"{shown!r} cannot be read: {problem}" if shown else "{{ }} is empty"))
 

@@ -31,7 +31,8 @@ def answer_of(command: Sequence[str], text: str = "") -> str:
     except subprocess.TimeoutExpired:
         raise MissingPart(f"{command[0]} took longer than {SECONDS:g} s over {len(text):,} characters") from None
     except (OSError, subprocess.CalledProcessError) as error:
-        said = bytes(getattr(error, "stderr", None) or b"").decode("utf-8", "replace").strip().splitlines()
+        stderr = bytes(error.stderr or b"") if isinstance(error, subprocess.CalledProcessError) else b""
+        said = stderr.decode("utf-8", "replace").strip().splitlines()
         raise MissingPart(f"{command[0]} failed: {said[-1][:200] if said else error}") from None
     return done.stdout.decode("utf-8", "replace")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from botattack.options import BadValue, Fault, Read, shown
 from botattack.text.tokens import words
@@ -15,8 +15,6 @@ class WordList:
 
     Its text names file, count and digest, so that a run's record says which list it was.
     """
-
-    option_kind: ClassVar[str] = "file"
 
     def __init__(self, path: Path) -> None:
         content = path.read_bytes()

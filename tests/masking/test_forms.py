@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from botattack.audit.secrets import secrets_of
 
+from botattack.audit.secrets import secrets_of
 from botattack.config.target import load_target
 from botattack.recordings.masking import MASK, Masker
 from tests.masking.forms import FORMS, SECRETS, forms

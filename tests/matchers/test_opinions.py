@@ -128,6 +128,20 @@ def test_a_run_records_what_the_judge_was_told_and_said_and_replays_without_it()
     assert [event.verdict for event in again if isinstance(event, OriginalJudged | VariantJudged)] == verdicts
 
 
+def test_an_opinion_that_does_not_declare_a_need_judges_nothing() -> None:
+    class Forgetful(Similar):
+        uses = ()
+
+    judging = Judging(Judge(Seconded(Contains(), (Forgetful(),))), OwnReference())
+    asked = Question("Which city is it?", (GoldAnswer("Paris"),))
+    answer = Answer((Reply("The city of light."),), None, ())
+    verdict, standing = judging.original(asked, [answer])
+    assert standing == "unsure"
+    assert verdict.failed.startswith("ValueError")
+    assert "similar" in verdict.why
+    assert judging.needs(asked, asked.prompt, [answer]) == ()
+
+
 def test_a_campaign_names_second_opinions_and_kinds() -> None:
     matcher = matcher_from({"second": {"match": "exact", "ask": ["judge", {"similar": {"at_least": 0.7}}]}})
     assert isinstance(matcher, Seconded)

@@ -119,7 +119,7 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
 def check_counts(attack: Any, *options: str) -> None:
     """Raises ValueError where one of these options is given and below 1."""
     for option in options:
-        value = getattr(attack, option)
+        value = vars(attack)[option]
         if value is not None and value < 1:
             raise ValueError(f"{option} must be at least 1, not {value}")
 

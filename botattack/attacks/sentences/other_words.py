@@ -17,6 +17,7 @@ from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
+from botattack.text.translation import Apertium
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns sentences with the kind of their edits."""
@@ -93,7 +94,7 @@ class BackTranslation(Wholly):
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:
         """Raises MissingPart where the translator tells its languages and a bridge is none of them."""
-        known = getattr(parts["translate"], "pairs", None)
+        known = parts["translate"].pairs if isinstance(parts["translate"], Apertium) else None
         lost = [bridge for bridge in self.bridges if known is not None and not _reached(bridge, known)]
         if lost:
             reached = ", ".join(sorted({pair[3:] for pair in known or () if pair.startswith("en-")}))

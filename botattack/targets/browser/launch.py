@@ -84,7 +84,8 @@ async def start(
     Unreachable."""
     from playwright.async_api import Error
 
-    kind: pw.BrowserType = getattr(playwright, options.browser)
+    kinds = {"chromium": playwright.chromium, "firefox": playwright.firefox, "webkit": playwright.webkit}
+    kind = kinds[options.browser]
     try:
         if not address:
             path = program(kind, options.executable, folder)

@@ -170,7 +170,7 @@ class Page:
             if found is not None:
                 await found.click(timeout=limit)
         else:
-            found = await self.find(str(getattr(step, step.action)), at)
+            found = await self.find(step.operand, at)
             await _on_element(step, found, text, limit)
             self._last = found
 
@@ -365,7 +365,7 @@ def _nobody(what: str, text: str) -> None:
 
 def _named(step: Step) -> str:
     """The element or key of a step; a page's address is filled and shown apart."""
-    return "" if step.goto is not None else str(getattr(step, step.action))
+    return "" if step.goto is not None else step.operand
 
 
 async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) -> None:

@@ -37,7 +37,7 @@ class Conversation:
         self._turns: tuple[Turn, ...] = ()
 
     async def begin(self, steps: Literal["login", "open", "reset"]) -> None:
-        await self.page.do(getattr(self._options, steps), steps, self._values(Prompt("")), self._pace)
+        await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
 
     async def again(self) -> None:
         """Begins on a page that was asked before; raises BrokenReply where anything of that is still to come."""

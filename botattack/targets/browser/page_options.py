@@ -48,7 +48,7 @@ class Step:
     """The element in which a key is pressed."""
 
     def __post_init__(self) -> None:
-        given = [name for name in ACTIONS if getattr(self, name) is not None]
+        given = [name for name in ACTIONS if vars(self)[name] is not None]
         if len(given) != 1:
             known = ", ".join(name.rstrip("_") for name in ACTIONS)
             found = " and ".join(name.rstrip("_") for name in given)
@@ -60,7 +60,12 @@ class Step:
 
     @property
     def action(self) -> str:
-        return next(name for name in ACTIONS if getattr(self, name) is not None)
+        return next(name for name in ACTIONS if vars(self)[name] is not None)
+
+    @property
+    def operand(self) -> str:
+        """What the action is done to: an element, a key, a page."""
+        return str(vars(self)[self.action])
 
     @property
     def names(self) -> frozenset[str]:
@@ -156,9 +161,9 @@ class PageOptions:
     """Longest wait for the element of a step."""
 
     def __post_init__(self) -> None:
-        faults = [Fault("needs at least one step", (name,)) for name in ("open", "ask") if not getattr(self, name)]
+        faults = [Fault("needs at least one step", (name,)) for name in ("open", "ask") if not self.stages[name]]
         for name in ("open", "login"):
-            steps = getattr(self, name)
+            steps = self.stages[name]
             if steps and steps[0].goto is None:
                 faults.append(Fault("the first step opens a page", (name, 0), "begin with {goto: URL}"))
         if self.ask and not any("question" in step.names for step in self.ask):
@@ -176,10 +181,15 @@ class PageOptions:
         opened = () if self.conversation == "reuse" else self.reset or self.open
         return sum(step.goto is not None for step in opened) + 1
 
+    @property
+    def stages(self) -> dict[str, tuple[Step, ...]]:
+        """The steps of each stage of a conversation."""
+        return {"login": self.login, "open": self.open, "reset": self.reset, "ask": self.ask}
+
     def steps(self) -> Iterator[tuple[Place, Step]]:
         """Every step, by its place under `connect`."""
-        for name in ("login", "open", "reset", "ask"):
-            for index, step in enumerate(getattr(self, name)):
+        for name, steps in self.stages.items():
+            for index, step in enumerate(steps):
                 yield (name, index), step
 
     def urls(self, env: Mapping[str, str]) -> dict[Place, str]:

@@ -6,7 +6,7 @@ smallest element that held all messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -245,21 +245,21 @@ def explain(raw: str, options: PageOptions) -> Explained:
         yield (
             "connect.settled.gone",
             options.settled.gone,
-            [f"{row.at:.2f} s: {row.busy}" for row in _turns(rows, "busy")],
+            [f"{row.at:.2f} s: {row.busy}" for row in _turns(rows, lambda row: row.busy)],
         )
     if options.settled.done:
         yield (
             "connect.settled.done",
             options.settled.done,
-            [f"{row.at:.2f} s: {row.done}" for row in _turns(rows, "done")],
+            [f"{row.at:.2f} s: {row.done}" for row in _turns(rows, lambda row: row.done)],
         )
     times = [f"first text after {reply.first or 0:.2f} s", f"complete after {reply.latency:.2f} s"]
     yield "connect.settled", f"quiet {options.settled.quiet:g} s, waited {seen.still:g} s", times
 
 
-def _turns(rows: list[Row], sign: str) -> list[Row]:
+def _turns(rows: list[Row], sign: Callable[[Row], object]) -> list[Row]:
     """The rows at which a sign came or went."""
-    values = [None, *(getattr(row, sign) for row in rows)]
+    values = [None, *map(sign, rows)]
     return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
 
 

@@ -164,7 +164,7 @@ class Request:
     """Values of the reply, by name, that later calls place as {{ request.NAME }} (or open, poll, login)."""
 
     def __post_init__(self) -> None:
-        bodies = [name for name in ("json", "form", "multipart", "text", "raw") if getattr(self, name) is not None]
+        bodies = [name for name in ("json", "form", "multipart", "text", "raw") if vars(self)[name] is not None]
         if len(bodies) > 1:
             raise BadValue(Fault(f"{' and '.join(bodies)} cannot stand together", hint="keep one of them"))
 

@@ -119,7 +119,8 @@ def _environment() -> Any:
 
         def compare(self, left: object, operator: str, right: object) -> bool:
             if operator == "=~" and isinstance(right, re.Pattern) and isinstance(left, str):
-                flags = sum(getattr(regex, name) for name in "AIMS" if right.flags & getattr(re, name))
+                pairs = ((re.A, regex.A), (re.I, regex.I), (re.M, regex.M), (re.S, regex.S))
+                flags = sum(ours for theirs, ours in pairs if right.flags & theirs)
                 return bool(_Timed(regex.compile(right.pattern, flags)).fullmatch(left))
             return super().compare(left, operator, right)
 

@@ -113,7 +113,7 @@ class Worker:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or str(error)
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             sentence = f"{words[0]} cannot be started: {why}"
             raise Unreachable(sentence, delivered=False, place="connect.command") from error
         return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)

@@ -1,0 +1,110 @@
+"""A stranger's package, installed as a distribution: each plug is one file, and nothing else need know of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import botattack
+
+PACKAGE = Path(__file__).parent / "package"
+LONGEST = 30
+"""Lines that a plug may have."""
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+QUESTIONS = """\
+Who wrote it? -> Ann -> It was written by Ann
+Who drew it? -> Ben -> It was drawn by Ben
+Who sold it? -> Cid -> It was sold by Cid!
+no record
+"""
+CAMPAIGN = """\
+target: bot.yaml
+questions: {file: who.arrows, format: arrows}
+attacks: [shout, {small-talk: {says: Hello}}]
+match: {second: {match: starts, ask: [{calm: {at_most: 0}}]}}
+max_errors: 1
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the package was installed as pip installs a wheel: the files beside their dist-info."""
+    site = tmp_path_factory.mktemp("site")
+    shutil.copytree(PACKAGE / "stranger", site / "stranger")
+    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text())["project"]
+    name, version = project["name"], project["version"]
+    metadata = site / f"{name}-{version}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    groups = {group: "\n".join(map(" = ".join, plugs.items())) for group, plugs in project["entry-points"].items()}
+    (metadata / "entry_points.txt").write_text("".join(f"[{group}]\n{plugs}\n" for group, plugs in groups.items()))
+    return site
+
+
+@pytest.fixture
+def run(installed: Path, tmp_path: Path) -> Run:
+    """Runs a command where the package is installed."""
+    paths = os.pathsep.join((str(installed), str(Path(botattack.__file__).parents[1])))
+    environ = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "80", "NO_COLOR": "1", "XDG_CONFIG_HOME": str(tmp_path)}
+
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
+        program = "import sys; from botattack.cli import main; main(sys.argv[1:])"
+        command = [sys.executable, "-c", program, *map(str, words)]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    return run
+
+
+def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "who.arrows").write_text(QUESTIONS)
+    (tmp_path / "bot.yaml").write_text("connect: {kind: library}\n")
+    (tmp_path / "campaign.yaml").write_text(CAMPAIGN)
+    ended = run("run", "campaign.yaml", "-o", "now.tally", "-o", "now.json")
+    assert ended.returncode == 0, ended.stderr
+    figures = json.loads((tmp_path / "now.json").read_text())
+    assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (2, 1)  # the opinion heard "Cid!"
+    tally = (tmp_path / "now.tally").read_text()
+    assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\n"
+    (recording,) = (tmp_path / "recordings").iterdir()
+
+    again = run("replay", recording, "-o", "again.tally", "-o", "again.json")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "again.tally").read_text() == tally
+    assert json.loads((tmp_path / "again.json").read_text())["attacks"] == figures["attacks"]
+    shown = run("report", recording, "--kind", "tally", "--kind", "html")
+    assert shown.returncode == 0, shown.stderr
+    assert (recording / "report.tally").read_text() == tally
+    assert (recording / "report.html").is_file()
+
+
+def test_what_a_stranger_installed_is_listed(run: Run) -> None:
+    listed = run("resources", "list")
+    assert listed.returncode == 0, listed.stderr
+    assert "+ marks: marks, 1, public domain" in listed.stdout
+    attacks = run("attacks", "list").stdout
+    assert "shout" in attacks
+    assert "small-talk" in attacks
+
+
+def test_the_schema_knows_what_a_stranger_installed(run: Run) -> None:
+    target = json.loads(run("schema", "target").stdout)
+    assert "library" in json.dumps(target["properties"]["connect"])
+    campaign = json.loads(run("schema", "campaign").stdout)["$defs"]
+    assert "small-talk" in json.dumps(campaign["attack"])
+    assert "starts" in json.dumps(campaign["matcher"])
+    assert "at_most" in json.dumps(campaign["opinion"])
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.stem)
+def test_a_plug_is_short(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= LONGEST
