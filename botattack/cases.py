@@ -123,8 +123,8 @@ class QuestionCase(msgspec.Struct):
 
     @property
     def counted(self) -> list[VariantJudged]:
-        """The outcomes that rates count: judged against gold, the meaning as the attack claims."""
-        return [one for one in self.judged if one.reference == "gold" and not one.probe and one.claimed]
+        """The outcomes that rates count."""
+        return [one for one in self.judged if one.counted]
 
     @property
     def variants(self) -> Iterator[VariantCase]:

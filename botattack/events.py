@@ -177,6 +177,11 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
         return self.meaning == ("kept" if self.expect == "same" else "changed")
 
     @property
+    def counted(self) -> bool:
+        """Whether it is an outcome that rates count: judged against gold, the meaning as claimed."""
+        return self.reference == "gold" and not self.probe and self.claimed
+
+    @property
     def result(self) -> Result:
         return result_of(self.expect, self.verdict.kind)
 
