@@ -32,7 +32,7 @@ Examples:
 def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
     """Draw the runs of a bot as one page, in order of time; DIR is recordings by default."""
     from botattack.recordings.reader import events
-    from botattack.report.comparison.trend import Bisect, Night, write
+    from botattack.report.comparison.trend import Bisect, ShownRun, write
     from botattack.report.figures.metrics import figures_of
 
     runs = _runs(recordings, target)
@@ -51,7 +51,7 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     path = output or recordings / "trend.html"
     pinned = _baselines(recordings)
     nights = [
-        Night(
+        ShownRun(
             made.run,
             figures_of(events(folder)),
             "night" if made.command[:1] == ["nightly"] else "run",

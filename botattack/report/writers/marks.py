@@ -45,6 +45,15 @@ def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: 
     return tuple(piece for piece in shown if piece.text)
 
 
+def both_sides(edits: tuple[Edit, ...], around: int = 2 * AROUND) -> tuple[Piece, ...]:
+    """Edits whose text is not known or is new, without the text around; long sides are shortened."""
+    shown: list[Piece] = []
+    for edit in edits:
+        before, after = (_shortened(text, around, around) for text in (edit.before, edit.after))
+        shown += [Piece("before", _side(before)), Piece("after", _side(_named(before, after)))]
+    return tuple(shown)
+
+
 def join(shown: tuple[Piece, ...]) -> str:
     """The same as one line of plain text."""
     opened = {"plain": "", "before": "[", "after": " → "}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.report.figures.figures import Figures
 from botattack.report.figures.findings import KEPT, Finding, Findings
@@ -26,6 +27,10 @@ class Material:
     findings: tuple[Finding, ...]
     recording: str
     events: Callable[[], Iterable[Event]]
+
+    def cases(self) -> Iterator[QuestionCase]:
+        """Every question with what became of it: all that a report of outcomes has to read."""
+        return cases(self.events())
 
 
 KINDS = {
