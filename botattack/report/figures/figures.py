@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from botattack.events import RecordSkipped
 from botattack.model import Expect
@@ -180,21 +180,6 @@ class Unanswered:
     def rises(self) -> bool:
         """Whether errors rise with the attacks: the bot may go silent under attack, and then looks robust."""
         return self.p < RISES
-
-
-class Gate(Protocol):
-    """A bound or more on one figure."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def attack(self) -> str | None: ...
-    @property
-    def at_least(self) -> float | None: ...
-    @property
-    def at_most(self) -> float | None: ...
-    @property
-    def drop_at_most(self) -> float | None: ...
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from botattack.cases import Alteration
 from botattack.model import edited, places
 from botattack.places import QUESTION, Place
 from botattack.report.escape import visible
-from botattack.report.writers.marks import Piece, both_sides, pieces, places_of
+from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
 
-Line = tuple[Piece, ...]
+Line = tuple[MarkedText, ...]
 SAID = 300
 """Characters of an earlier reply that are shown."""
 _TURNS = frozenset(("turn", "added turn"))
@@ -29,7 +29,7 @@ def marked(alteration: Alteration) -> list[Line]:
             raise ValueError("what was sent came about in another way")
         shown = list(_edited(alteration))
     except ValueError:
-        shown = [(Piece("plain", visible(text)),) for text in _differing(alteration)]
+        shown = [(MarkedText("plain", visible(text)),) for text in _differing(alteration)]
     return [*shown, *_turns(alteration)]
 
 
@@ -66,10 +66,13 @@ def _turns(alteration: Alteration) -> Iterator[Line]:
     added = {edit.after: edit for edit in alteration.edits if edit.place.kind == "added turn"}
     for number, prompt in enumerate(alteration.sent[:-1]):
         edit = added.get(prompt.text)
-        yield _label(Place("turn", number)), *(both_sides((edit,)) if edit else (Piece("plain", visible(prompt.text)),))
+        yield (
+            _label(Place("turn", number)),
+            *(both_sides((edit,)) if edit else (MarkedText("plain", visible(prompt.text)),)),
+        )
         if number < len(alteration.replies):
-            yield (Piece("plain", f"reply {number}: {visible(alteration.replies[number], SAID)}"),)
+            yield (MarkedText("plain", f"reply {number}: {visible(alteration.replies[number], SAID)}"),)
 
 
-def _label(place: Place) -> Piece:
-    return Piece("plain", f"{place}: ")
+def _label(place: Place) -> MarkedText:
+    return MarkedText("plain", f"{place}: ")

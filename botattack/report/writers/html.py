@@ -26,7 +26,7 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.writers import measure_words, words
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import NOTHING, Piece, hidden_signs
+from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -109,7 +109,7 @@ class _Outcomes:
         return list(self._numbers)
 
 
-def _flat(pieces: tuple[Piece, ...]) -> list[Any]:
+def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
     """A string for untouched text, a pair for an edit, one side of which may be empty."""
     flat: list[Any] = []
     for piece in pieces:

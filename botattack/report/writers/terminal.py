@@ -26,7 +26,7 @@ from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
 from botattack.report.writers import measure_words, words
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import Piece
+from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
 
 EVERY = 5.0
@@ -234,7 +234,7 @@ def _indented(number: int, *labels: int) -> Table:
     return grid
 
 
-def _marked(shown: tuple[Piece, ...]) -> Text:
+def _marked(shown: tuple[MarkedText, ...]) -> Text:
     text = Text(overflow="fold")
     for piece in shown:
         text.append({"plain": "", "before": "[", "after": " → "}[piece.role])

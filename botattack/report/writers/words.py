@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from botattack.model import Expect
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Gate, Row
+from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
+from botattack.report.figures.gates import AnyGate
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
 
@@ -164,7 +165,7 @@ def silence(figures: Figures) -> str:
     )
 
 
-def bounds(gate: Gate) -> list[str]:
+def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
     name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
     limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
