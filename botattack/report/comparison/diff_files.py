@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import msgspec
 
+from botattack.places import write_place
 from botattack.report.comparison import diff_words
-from botattack.report.comparison.diff import Comparison, DiffRow
-from botattack.report.escape import visible
+from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.writers.junit import attribute, element
 from botattack.report.writers.markdown import escaped, fenced
 from botattack.report.writers.report_files import ReportError, whole_file
 
@@ -25,10 +26,10 @@ def check(path: Path) -> None:
         raise ReportError(f"{path}: a comparison is written to {', '.join(SUFFIXES)}, not to {path.suffix!r}")
 
 
-def write_diff(path: Path, comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> None:
+def write_diff(path: Path, comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> None:
     """Writes the file its name asks for; `gates` are the sentences of gates that do not hold. Raises ReportError."""
     check(path)
-    made: dict[str, Callable[[Comparison, str, Sequence[str]], Iterator[str]]] = {
+    made: dict[str, Callable[[RunComparison, str, Sequence[str]], Iterator[str]]] = {
         ".json": _json,
         ".md": markdown,
         ".xml": _junit,
@@ -37,7 +38,7 @@ def write_diff(path: Path, comparison: Comparison, recording: str, gates: Sequen
         file.writelines(f"{line}\n" for line in made[path.suffix.lower()](comparison, recording, gates))
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
+def as_json(comparison: RunComparison) -> dict[str, Any]:
     """Plain values in a stable order."""
     return {
         "old": {"id": comparison.old.id, "target": comparison.old.target, "started": comparison.old.started},
@@ -46,16 +47,30 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         "rows": msgspec.to_builtins(comparison.rows),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
-        "changes": msgspec.to_builtins(comparison.changes),
+        "changes": [_change(change) for change in comparison.changes],
     }
 
 
-def _json(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "row": change.row,
+        "broke": change.broke,
+        "question": change.alteration.question,
+        "question_id": change.question_id,
+        "unit": change.unit,
+        "edits": msgspec.to_builtins(change.alteration.edits, enc_hook=write_place),
+        "sent": change.alteration.text,
+        "expected": list(change.expected),
+        "got": change.got,
+    }
+
+
+def _json(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
     del recording
     yield json.dumps({**as_json(comparison), "gates": list(gates)}, indent=2, ensure_ascii=False)
 
 
-def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
+def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the comparison, foreign text fenced or escaped."""
     yield f"# botattack: {escaped(comparison.new.target)} against its baseline"
     yield ""
@@ -81,39 +96,31 @@ def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) 
         yield from fenced(shown)
 
 
-def _junit(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
     cases = [_case(row, comparison, recording) for row in comparison.rows]
-    cases += [_element("gates", gate, f'<failure type="gate" message={_attribute(gate)}/>') for gate in gates]
+    cases += [element("baseline.gates", gate, f'<failure type="gate" message={attribute(gate)}/>') for gate in gates]
     failures = len(comparison.regressions) + len(gates)
     skipped = sum(row.tier == "not enough data" for row in comparison.rows)
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
-    name = _attribute(f"botattack {comparison.new.target} against its baseline")
+    name = attribute(f"botattack {comparison.new.target} against its baseline")
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<testsuites name={name} {counts}>"
     yield f"<testsuite name={name} {counts}>"
-    yield from cases
+    yield "".join(cases).rstrip("\n")
     yield "</testsuite>"
     yield "</testsuites>"
 
 
-def _case(row: DiffRow, comparison: Comparison, recording: str) -> str:
+def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     if row.tier == "not enough data":
-        return _element(row.name, "regression", f"<skipped message={_attribute(diff_words.detail(row))}/>")
+        return element(f"baseline.{row.name}", "regression", f"<skipped message={attribute(diff_words.detail(row))}/>")
     if row.tier != "regression":
-        return _element(row.name, "regression", "")
+        return element(f"baseline.{row.name}", "regression", "")
     broken = [change for change in comparison.changes if change.broke and change.row == row.name]
     shown = [line for change in broken for line in [*diff_words.change_lines(change, recording), ""]]
     message = ", ".join(diff_words.cells(row)[1:])
-    return _element(
-        row.name,
+    return element(
+        f"baseline.{row.name}",
         "regression",
-        f'<failure type="regression" message={_attribute(message)}>{escape(chr(10).join(shown))}</failure>',
+        f'<failure type="regression" message={attribute(message)}>{escape(chr(10).join(shown))}</failure>',
     )
-
-
-def _element(suite: str, name: str, body: str) -> str:
-    return f"<testcase classname={_attribute(f'baseline.{suite}')} name={_attribute(name)}>{body}</testcase>"
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(visible(text, 500))

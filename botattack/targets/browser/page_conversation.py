@@ -13,7 +13,7 @@ from botattack.protocols import Pace
 from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
+from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
 from botattack.targets.browser.watch import Before, Taken, Watch
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
@@ -191,7 +191,7 @@ class Conversation:
             habits.shows_messages = False
         return watch.echoed or habits.shows_messages is False
 
-    async def _look(self, watch: Watch, before: Before, prompt: Prompt) -> Row:
+    async def _look(self, watch: Watch, before: Before, prompt: Prompt) -> PageRow:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
@@ -206,7 +206,7 @@ class Conversation:
         watch.messages = tuple(new)
         count, text = len(messages) - len(new) + len(own), BETWEEN.join(own)
         coming = watch.coming(text, self.page.traffic.coming)
-        row = Row(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
+        row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
     async def _look_for_echo(self, watch: Watch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ BETWEEN = "\x1e"
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
     that are new since then, with BETWEEN between them; `coming` counts the responses that may bring more of it."""
 
@@ -41,7 +41,7 @@ class Row:
     text: str
     coming: int = 0
 
-    def shows(self, other: Row) -> bool:
+    def shows(self, other: PageRow) -> bool:
         """Whether nothing has changed."""
         return self._state == other._state
 
@@ -85,7 +85,7 @@ class Settling:
     _text: str = ""
     _dipped: bool = field(default=False)
 
-    def see(self, row: Row) -> bool:
+    def see(self, row: PageRow) -> bool:
         """Whether the answer has settled, by this row."""
         self._dipped = self._dipped or row.done < self.done_before
         if row.text != self._text:
@@ -114,7 +114,7 @@ class Settling:
         """For how long the text has been the same."""
         return at - self._changed
 
-    def _goes_on(self, row: Row) -> None:
+    def _goes_on(self, row: PageRow) -> None:
         if not _is_blank(self._text):
             self.pause = max(self.pause, row.at - self._changed)
         if self._ready is not None:
@@ -123,7 +123,7 @@ class Settling:
             self.linger, self.still = self.linger + more, self.still + more
         self._text, self._changed = row.text, row.at
 
-    def _signs(self, row: Row) -> bool:
+    def _signs(self, row: PageRow) -> bool:
         if self.done and (row.done > self.done_before or (row.done > 0 and self._dipped)):
             return True
         if row.coming:
@@ -162,7 +162,7 @@ class _Raw(msgspec.Struct, omit_defaults=True):
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).decode
 
 
-def raw_of(options: PageOptions, rows: list[Row], settling: Settling, html: str | None) -> str:
+def raw_of(options: PageOptions, rows: list[PageRow], settling: Settling, html: str | None) -> str:
     """What `Reply.raw` keeps; empty where even the rows are too long."""
     packed = list(_packed(rows))
     made = _Raw(
@@ -185,7 +185,7 @@ def raw_of(options: PageOptions, rows: list[Row], settling: Settling, html: str 
     return text if len(text) <= MAX_RAW and len(packed) <= MAX_ROWS else ""
 
 
-def _packed(rows: list[Row]) -> Iterator[tuple[float, int, int, int, int, str]]:
+def _packed(rows: list[PageRow]) -> Iterator[tuple[float, int, int, int, int, str]]:
     text = ""
     for row in rows:
         kept = _shared(text, row.text)
@@ -201,12 +201,12 @@ def _shared(old: str, new: str) -> int:
     return next(index for index in range(most) if old[index] != new[index])
 
 
-def _rows(raw: _Raw) -> list[Row]:
+def _rows(raw: _Raw) -> list[PageRow]:
     rows, text = [], ""
     coming = [*raw.coming, *[0] * len(raw.rows)]
     for index, (at, count, busy, done, kept, rest) in enumerate(raw.rows):
         text = text[:kept] + rest
-        rows.append(Row(at, count, busy, done, text, coming[index]))
+        rows.append(PageRow(at, count, busy, done, text, coming[index]))
     return rows
 
 
@@ -257,13 +257,13 @@ def explain(raw: str, options: PageOptions) -> Explained:
     yield "connect.settled", f"quiet {options.settled.quiet:g} s, waited {seen.still:g} s", times
 
 
-def _turns(rows: list[Row], sign: Callable[[Row], object]) -> list[Row]:
+def _turns(rows: list[PageRow], sign: Callable[[PageRow], object]) -> list[PageRow]:
     """The rows at which a sign came or went."""
     values = [None, *map(sign, rows)]
     return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
 
 
-def _settled_again(seen: _Raw, rows: list[Row], options: PageOptions) -> Reply:
+def _settled_again(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Reply:
     moment = _replayed(seen, rows, options)
     if moment.settled is None:
         raise NotRecorded("with these options the answer had not settled when the recording ended")
@@ -271,7 +271,7 @@ def _settled_again(seen: _Raw, rows: list[Row], options: PageOptions) -> Reply:
     return Reply(together(text, options.several), latency=moment.complete, first=moment.first)
 
 
-def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
+def _replayed(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Settling:
     """The first and the last row of each state are kept: in between, nothing was seen to change."""
     wanted, had = options.settled, seen
     for name, sign, kept in (("gone", wanted.gone, had.gone), ("done", wanted.done, had.done)):
@@ -293,7 +293,7 @@ def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
     return settling
 
 
-def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
+def _same_end(seen: _Raw, rows: list[PageRow], options: PageOptions) -> bool:
     """Whether what the recording ends with is also what settles."""
     moment = _replayed(seen, rows, options)
     return (
@@ -312,7 +312,7 @@ def _from_html(html: str, options: PageOptions) -> Reply:
     return Reply(found[-1])
 
 
-def changes(rows: list[Row]) -> list[Row]:
+def changes(rows: list[PageRow]) -> list[PageRow]:
     """The first and the last row of each state."""
     around = zip([None, *rows[:-1]], rows, [*rows[1:], None], strict=True)
     return [row for before, row, after in around if not (before and after and before.shows(row) and row.shows(after))]

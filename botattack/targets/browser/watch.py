@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.recorded import Row, Settling, changes
+from botattack.targets.browser.recorded import PageRow, Settling, changes
 from botattack.targets.messages.quiet import AwakeClock
 
 MOST_ROWS = 400
@@ -56,7 +56,7 @@ class Watch:
     began: float
     echoed: bool
     """Whether the sent message has shown up, or is not looked for."""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PageRow] = field(default_factory=list)
     sent: float = 0.0
     """When it was sent last."""
     times: int = 1
@@ -81,7 +81,7 @@ class Watch:
         self._open = now
         return len(self.streams)
 
-    def see(self, row: Row) -> bool:
+    def see(self, row: PageRow) -> bool:
         self.rows.append(row)
         if len(self.rows) > MOST_ROWS:
             self.rows = changes(self.rows)
@@ -91,7 +91,7 @@ class Watch:
         return self.clock.now() - self.began
 
     @property
-    def last(self) -> Row:
+    def last(self) -> PageRow:
         return self.rows[-1]
 
     @property

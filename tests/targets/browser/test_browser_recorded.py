@@ -14,7 +14,7 @@ from botattack.errors import ExtractionFailed
 from botattack.targets.browser.habits import FIRST, WHOLE, Habits
 from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.page_options import Settled
-from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of, together
+from botattack.targets.browser.recorded import BETWEEN, PageRow, Settling, changes, extract, raw_of, together
 from botattack.targets.browser.tree import NotRecorded, texts
 from botattack.targets.browser.watch import Watch
 from tests.targets.asking import options
@@ -33,7 +33,7 @@ def browser(**connect: Any) -> Browser:
     return made
 
 
-def settle(rows: list[Row], **rule: Any) -> Settling:
+def settle(rows: list[PageRow], **rule: Any) -> Settling:
     settling = Settling(**({"still": 1.0, "gone": False, "done": False, "before": 1} | rule))
     for row in rows:
         if settling.see(row):
@@ -42,25 +42,30 @@ def settle(rows: list[Row], **rule: Any) -> Settling:
 
 
 def test_quiet_counts_from_the_last_change() -> None:
-    rows = [Row(0.0, 1, 0, 0, ""), Row(0.5, 2, 0, 0, "a"), Row(1.4, 2, 0, 0, "ab"), Row(2.3, 2, 0, 0, "ab")]
+    rows = [
+        PageRow(0.0, 1, 0, 0, ""),
+        PageRow(0.5, 2, 0, 0, "a"),
+        PageRow(1.4, 2, 0, 0, "ab"),
+        PageRow(2.3, 2, 0, 0, "ab"),
+    ]
     assert settle(rows).settled is None
-    found = settle([*rows, Row(2.4, 2, 0, 0, "ab")])
+    found = settle([*rows, PageRow(2.4, 2, 0, 0, "ab")])
     assert (found.settled, found.complete, found.first) == (2.4, 1.4, 0.5)
 
 
 def test_signs() -> None:
-    busy = [Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 0, "a")]
+    busy = [PageRow(0.1, 2, 1, 0, "a"), PageRow(1.5, 2, 1, 0, "a")]
     assert settle(busy, gone=True).settled is None
-    found = settle([*busy, Row(3.0, 2, 0, 0, "a")], gone=True)
+    found = settle([*busy, PageRow(3.0, 2, 0, 0, "a")], gone=True)
     assert (found.settled, found.complete) == (3.0, 3.0)
-    assert settle([Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 1, "a")], gone=True, done=True).settled == 1.5
-    assert settle([Row(0.1, 2, 0, 1, "a"), Row(1.5, 2, 0, 1, "a")], done=True, done_before=1).settled is None
-    dipped = [Row(0.1, 2, 0, 0, "a"), Row(1.5, 2, 0, 1, "a")]
+    assert settle([PageRow(0.1, 2, 1, 0, "a"), PageRow(1.5, 2, 1, 1, "a")], gone=True, done=True).settled == 1.5
+    assert settle([PageRow(0.1, 2, 0, 1, "a"), PageRow(1.5, 2, 0, 1, "a")], done=True, done_before=1).settled is None
+    dipped = [PageRow(0.1, 2, 0, 0, "a"), PageRow(1.5, 2, 0, 1, "a")]
     assert settle(dipped, done=True, done_before=1).settled == 1.5
 
 
 def test_an_empty_message_is_no_answer() -> None:
-    assert settle([Row(0.1, 2, 0, 0, f" {BETWEEN}\n"), Row(9.0, 2, 0, 0, f" {BETWEEN}\n")]).settled is None
+    assert settle([PageRow(0.1, 2, 0, 0, f" {BETWEEN}\n"), PageRow(9.0, 2, 0, 0, f" {BETWEEN}\n")]).settled is None
 
 
 @given(
@@ -71,42 +76,42 @@ def test_pauses_shorter_than_the_quiet_time_never_cut(pauses: list[float], steps
     """Changes at any moments less than `quiet` apart, looked at whenever: what settles is always the whole text."""
     moments = list(accumulate(pauses))
     whole = "x" * len(moments)
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for at in accumulate([*steps, *[0.3] * 60]):
         text = "x" * sum(moment <= at for moment in moments)
-        rows.append(Row(at, 1 + bool(text), 0, 0, text))
+        rows.append(PageRow(at, 1 + bool(text), 0, 0, text))
     found = settle(rows)
     assert found.settled is not None
     assert next(row.text for row in rows if row.at == found.settled) == whole
 
 
 def test_an_answer_that_went_on_after_it_looked_complete_is_watched_for_longer() -> None:
-    rows = [Row(0.5, 2, 0, 0, "a"), Row(1.3, 2, 0, 0, "ab"), Row(2.4, 2, 0, 0, "ab")]
+    rows = [PageRow(0.5, 2, 0, 0, "a"), PageRow(1.3, 2, 0, 0, "ab"), PageRow(2.4, 2, 0, 0, "ab")]
     assert settle(rows, still=1.0, linger=0.5).settled == 2.4
     found = settle(rows, still=1.0, linger=0.5, most=10.0)
     assert found.settled is None
     assert (found.silence, found.linger, found.still) == pytest.approx((0.8, 1.2, 1.7))
-    assert settle([*rows, Row(3.1, 2, 0, 0, "ab")], still=1.0, linger=0.5, most=10.0).settled == 3.1
+    assert settle([*rows, PageRow(3.1, 2, 0, 0, "ab")], still=1.0, linger=0.5, most=10.0).settled == 3.1
     assert settle(rows, still=1.0, linger=0.5, most=0.55).settled == 2.4
 
 
 def test_a_pause_under_a_busy_sign_is_no_silence() -> None:
-    found = settle([Row(0.5, 2, 1, 0, "a"), Row(5.0, 2, 1, 0, "ab")], gone=True, most=10.0)
+    found = settle([PageRow(0.5, 2, 1, 0, "a"), PageRow(5.0, 2, 1, 0, "ab")], gone=True, most=10.0)
     assert (found.pause, found.silence) == (4.5, 0.0)
 
 
 def test_a_response_that_is_still_coming_keeps_the_answer_open() -> None:
-    rows = [Row(0.1, 2, 0, 0, "a", coming=1), Row(9.0, 2, 0, 0, "a", coming=1)]
+    rows = [PageRow(0.1, 2, 0, 0, "a", coming=1), PageRow(9.0, 2, 0, 0, "a", coming=1)]
     assert settle(rows).settled is None
-    assert settle([*rows, Row(9.1, 2, 0, 0, "a")]).settled == 9.1
+    assert settle([*rows, PageRow(9.1, 2, 0, 0, "a")]).settled == 9.1
     assert settle(rows, gone=True).settled is None
-    assert settle([*rows, Row(9.1, 2, 0, 1, "a", coming=1)], done=True).settled == 9.1
+    assert settle([*rows, PageRow(9.1, 2, 0, 1, "a", coming=1)], done=True).settled == 9.1
 
 
 def test_an_answer_must_look_complete_for_as_long_as_it_is_watched() -> None:
-    rows = [Row(0.1, 2, 1, 0, "a"), Row(5.0, 2, 0, 0, "a"), Row(5.9, 2, 0, 0, "a")]
+    rows = [PageRow(0.1, 2, 1, 0, "a"), PageRow(5.0, 2, 0, 0, "a"), PageRow(5.9, 2, 0, 0, "a")]
     assert settle(rows, gone=True, still=2.0, linger=1.0).settled is None
-    assert settle([*rows, Row(6.0, 2, 0, 0, "a")], gone=True, still=2.0, linger=1.0).settled == 6.0
+    assert settle([*rows, PageRow(6.0, 2, 0, 0, "a")], gone=True, still=2.0, linger=1.0).settled == 6.0
 
 
 def test_only_a_response_that_was_open_when_the_text_changed_can_bring_more_of_it() -> None:
@@ -114,7 +119,7 @@ def test_only_a_response_that_was_open_when_the_text_changed_can_bring_more_of_i
 
     def coming(text: str, *now: str) -> int:
         found = watch.coming(text, frozenset(now))
-        watch.see(Row(0.0, 2, 0, 0, text, found))
+        watch.see(PageRow(0.0, 2, 0, 0, text, found))
         return found
 
     assert [coming("", "stream"), coming("a", "stream"), coming("a", "stream", "poll")] == [0, 1, 1]
@@ -125,7 +130,7 @@ RULE = Settled(quiet=0.8)
 
 
 def answered(*texts: tuple[float, str]) -> Settling:
-    return settle([Row(at, 2, 0, 0, text) for at, text in texts], still=99.0)
+    return settle([PageRow(at, 2, 0, 0, text) for at, text in texts], still=99.0)
 
 
 def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
@@ -170,14 +175,14 @@ def test_a_recording_gives_its_rows_and_its_answer_back(
     rows, at = [], 0.0
     for step, count, busy, text, coming in drawn:
         at += step
-        rows.append(Row(round(at, 4), count, busy, 0, text, coming))
+        rows.append(PageRow(round(at, 4), count, busy, 0, text, coming))
     kept = changes(rows)
     assert [a for a, b in pairwise(rows) if not a.shows(b)] == [a for a, b in pairwise(kept) if not a.shows(b)]
     assert (kept[0], kept[-1]) == (rows[0], rows[-1])
     made = Settled(quiet=1.0, gone=".typing" if gone else None, timeout=10.0, **rule)
     linger = Habits(answers=7, pause=1.0).linger(made)
     live = watched(still=1.0 + linger, gone=gone, linger=linger, most=5.0)
-    seen: list[Row] = []
+    seen: list[PageRow] = []
     while rows and live.settled is None:
         seen.append(rows.pop(0))
         live.see(seen[-1])
@@ -192,7 +197,7 @@ def test_a_recording_gives_its_rows_and_its_answer_back(
 def recording(**connect: Any) -> str:
     part, whole = f"Paris{BETWEEN}sec", f"Paris{BETWEEN}second"
     seen = [(0.0, 1, 0, ""), (0.5, 3, 1, part), (0.95, 3, 1, part), (1.0, 3, 0, whole), (3.0, 3, 0, whole)]
-    rows = [Row(at, count, busy, 0, text) for at, count, busy, text in seen]
+    rows = [PageRow(at, count, busy, 0, text) for at, count, busy, text in seen]
     return raw_of(browser(**connect), rows, watched(), HTML)
 
 
@@ -265,4 +270,7 @@ def test_elements_nest_as_scripts_nested_them() -> None:
 def test_html_without_end_and_without_bottom() -> None:
     deep = "<div>" * 20_000 + "end"
     with pytest.raises(NotRecorded, match="nested too deeply"):
-        extract(raw_of(browser(), [Row(0, 2, 0, 0, "x"), Row(5, 2, 0, 0, "x")], watched(), deep), browser(answer="div"))
+        extract(
+            raw_of(browser(), [PageRow(0, 2, 0, 0, "x"), PageRow(5, 2, 0, 0, "x")], watched(), deep),
+            browser(answer="div"),
+        )
