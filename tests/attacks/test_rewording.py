@@ -17,10 +17,12 @@ from botattack.attacks.words.substitute import SubstituteWord
 from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant
+from botattack.protocols import PartInfo
 from botattack.text import inflection, thesaurus
 from botattack.text.grammar_errors import GrammarErrors as Table
 from botattack.text.paraphrases import Paraphrases
 from botattack.text.tokens import normalised
+from botattack.text.translation import Apertium
 from botattack.text.wordlist import WordList
 from tests.attacks.conftest import INFO
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
@@ -271,13 +273,12 @@ class TestBackTranslation:
             assert whys(found) == {"it who?": "kept"}
 
     def test_a_bridge_that_the_translator_does_not_have(self) -> None:
-        class Translator:
-            pairs = ("en-eo", "eo-en", "en-es", "es-pt", "pt-es")
-
-        BackTranslation(bridges=("eo", "pt")).check_parts({"translate": Translator()})
+        pairs = dict.fromkeys(("en-eo", "eo-en", "en-es", "es-pt", "pt-es"), "")
+        translator = Apertium(PartInfo("apertium", "", "", ""), "apertium", pairs)
+        BackTranslation(bridges=("eo", "pt")).check_parts({"translate": translator})
         BackTranslation(bridges=("fr",)).check_parts({"translate": object()})
         with pytest.raises(MissingPart, match="no way there and back to de, fr; from English there are eo, es: "):
-            BackTranslation(bridges=("de", "fr", "eo")).check_parts({"translate": Translator()})
+            BackTranslation(bridges=("de", "fr", "eo")).check_parts({"translate": translator})
 
     def test_the_way_does_not_lead_through_its_own_language(self, reworded: Any) -> None:
         found = reworded(BackTranslation(bridges=("en", "eo"), gates=(), placeholders=False, best=5), "who is it?")

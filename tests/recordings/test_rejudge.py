@@ -13,6 +13,7 @@ from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
 from botattack.recordings.reextract import reextracted
 from botattack.recordings.rejudge import rejudged
 from botattack.report.comparison.changed import Changes, paired
@@ -23,7 +24,7 @@ TYPO = (edit(TEXT, "capital", "captial"),)
 
 
 @dataclass
-class Counting:
+class Counting(Matcher):
     """The real judge, and how often it was asked."""
 
     calls: list[tuple[str, str]] = field(default_factory=list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,10 @@ def material(events: Callable[[], Iterable[Event]], recording: str = "", finding
 
 def kind_of(path: Path) -> str:
     """The kind of report a file name asks for; raises ReportError if it asks for none."""
-    kinds = {suffix: kind for kind in registry.names("reports") for suffix in _report(kind).suffixes}
+    kinds: dict[str, str] = {}
+    for name in registry.names("reports"):
+        with suppress(registry.BrokenPlugin):  # another kind may be asked for
+            kinds |= dict.fromkeys(_report(name).suffixes, name)
     kind = kinds.get(path.suffix.lower())
     if kind is None:
         raise ReportError(f"{path}: no report ends in {path.suffix!r}; use one of {', '.join(kinds)}")
@@ -71,6 +75,7 @@ def write_report(path: Path, source: Material, kind: str = "") -> None:
 def _report(kind: str) -> Report:
     try:
         found: Report = registry.find("reports", kind)
-    except registry.UnknownName as error:
-        raise ReportError(str(error)) from None
+    except registry.UnknownName:
+        known = ", ".join(registry.names("reports"))
+        raise ReportError(f"there is no report of the kind {kind!r}; use one of {known}") from None
     return found
