@@ -42,6 +42,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
         return ""
 
 
+class QuestionEvent(Event, frozen=True):
+    """An event of a question, given by its id, that was opened before."""
+
+    question: str
+
+
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` tells, a sentence each, what of the run is
@@ -86,10 +92,9 @@ class QuestionOpened(Event, frozen=True, tag="question opened"):
         return f"opened {self.question.id}"
 
 
-class NeedMet(Event, frozen=True, tag="need met"):
+class NeedMet(QuestionEvent, frozen=True, tag="need met"):
     """A result that a generator asked for, kept so that resume and replay need no model."""
 
-    question: str
     need: str
     kind: str
     payload: Any
@@ -100,10 +105,9 @@ class NeedMet(Event, frozen=True, tag="need met"):
         return f"need {self.question} {self.need}"
 
 
-class Left(Event, frozen=True, tag="left"):
+class Left(QuestionEvent, frozen=True, tag="left"):
     """A unit is about to leave that must not be asked twice (`idempotent: false`)."""
 
-    question: str
     unit: str
 
     @property
@@ -111,10 +115,9 @@ class Left(Event, frozen=True, tag="left"):
         return f"left {self.question} {self.unit}"
 
 
-class Asked(Event, frozen=True, tag="asked"):
+class Asked(QuestionEvent, frozen=True, tag="asked"):
     """A unit came to its end: one reply a turn, of which there is one at least, or a failure."""
 
-    question: str
     unit: str
     turns: Annotated[tuple[Prompt, ...], msgspec.Meta(min_length=1)]
     replies: tuple[Reply, ...] = ()
@@ -122,14 +125,22 @@ class Asked(Event, frozen=True, tag="asked"):
     attempts: tuple[Attempt, ...] = ()
 
     @property
+    def reply(self) -> str:
+        """The text of the last reply; empty where there is none."""
+        return self.replies[-1].text if self.replies else ""
+
+    @property
+    def requests(self) -> int:
+        return sum([attempt.requests for attempt in self.attempts])
+
+    @property
     def key(self) -> str:
         return f"asked {self.question} {self.unit}"
 
 
-class OriginalJudged(Event, frozen=True, tag="original judged"):
+class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
     """What the bot makes of the unchanged question. `units` are its askings, oldest first."""
 
-    question: str
     units: tuple[str, ...]
     standing: Standing
     verdict: Verdict
@@ -141,12 +152,11 @@ class OriginalJudged(Event, frozen=True, tag="original judged"):
         return f"original {self.question}"
 
 
-class VariantJudged(Event, frozen=True, tag="variant judged"):
+class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it."""
 
-    question: str
     unit: str
     attack: str
     verdict: Verdict
@@ -167,6 +177,11 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
         return self.meaning == ("kept" if self.expect == "same" else "changed")
 
     @property
+    def counted(self) -> bool:
+        """Whether it is an outcome that rates count: judged against gold, the meaning as claimed."""
+        return self.reference == "gold" and not self.probe and self.claimed
+
+    @property
     def result(self) -> Result:
         return result_of(self.expect, self.verdict.kind)
 
@@ -175,14 +190,13 @@ class VariantJudged(Event, frozen=True, tag="variant judged"):
         return f"variant {self.question} {self.attack} {self.unit}" + " probe" * self.probe
 
 
-class AttackEnded(Event, frozen=True, tag="attack ended"):
+class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
     """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
     `skipped` emitted but not asked because of what they do to the meaning.
 
     Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`.
     """
 
-    question: str
     attack: str
     existing: int
     variants: int
@@ -195,10 +209,8 @@ class AttackEnded(Event, frozen=True, tag="attack ended"):
         return f"ended {self.question} {self.attack}"
 
 
-class QuestionClosed(Event, frozen=True, tag="question closed"):
+class QuestionClosed(QuestionEvent, frozen=True, tag="question closed"):
     """Nothing more will come of this question."""
-
-    question: str
 
     @property
     def key(self) -> str:
@@ -270,6 +282,14 @@ AnyEvent = (
     | Paced
     | RunEnded
 )
+
+
+def question_of(event: Event) -> str:
+    """The id of the question an event belongs to; empty for events of the run itself."""
+    if isinstance(event, QuestionOpened):
+        return event.question.id
+    return event.question if isinstance(event, QuestionEvent) else ""
+
 
 encode = msgspec.json.Encoder(enc_hook=write_place).encode
 """An event as a line of a recording, without its end."""

@@ -14,8 +14,8 @@ import pytest
 
 if TYPE_CHECKING:
     from botattack.audit.result import Result
+    from botattack.cases import QuestionCase
     from botattack.config.campaign import CampaignConfig, Gate
-    from botattack.report.figures.cases import QuestionCases
 
 SHOWN = 5
 """Broken variants that a failure spells out."""
@@ -158,13 +158,14 @@ class GroupItem(_Item):
             raise Broken("\n".join(lines))
 
 
-def _broken(questions: list[QuestionCases], result: Result) -> Iterator[str]:
+def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
     """What broke a group, the shortest edits spelt out."""
     from botattack.report.figures.findings import finding
     from botattack.report.writers import words
+    from botattack.report.writers.alterations import marked
     from botattack.report.writers.marks import join
 
-    cases = [(one, case) for one in questions for case in one.cases if case.claimed and case.judged.edits]
+    cases = [(one, case) for one in questions for case in one.variants if case.claimed and case.judged.edits]
     broken = [(one, case) for one, case in cases if case.result == "success"]
     if not broken:
         return
@@ -172,7 +173,7 @@ def _broken(questions: list[QuestionCases], result: Result) -> Iterator[str]:
     yield f"{len(broken)} of {len(cases)} variants broke the bot, on {of} of {len(questions)} questions"
     for found in sorted((finding(one, case) for one, case in broken), key=lambda each: each.size)[:SHOWN]:
         yield ""
-        yield from (join(shown) for shown in words.sentence(found))
+        yield from (join(shown) for shown in marked(found.alteration))
         yield f"expected {words.expected(found)}"
         yield f"got      {words.got(found)}"
         yield words.reproduce(found, str(result.recording))

@@ -11,8 +11,8 @@ from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.report.figures.figures import Figures, Gate
-from botattack.report.figures.gates import checked, held
+from botattack.report.figures.figures import Figures
+from botattack.report.figures.gates import AnyGate, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
@@ -52,7 +52,7 @@ def _concluded(
     return Ending(0, _all_held(kept, compared=worse is not None), kept)
 
 
-def _any_compares(gates: Sequence[Gate]) -> bool:
+def _any_compares(gates: Sequence[AnyGate]) -> bool:
     """Whether a gate looks at the baseline."""
     return any(gate.drop_at_most is not None for gate in gates)
 
@@ -86,7 +86,7 @@ def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
     return all_held
 
 
-def _only_compares(gate: Gate) -> bool:
+def _only_compares(gate: AnyGate) -> bool:
     return gate.at_least is None and gate.at_most is None
 
 

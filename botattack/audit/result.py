@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from botattack.cases import QuestionCase
 from botattack.events import AnyEvent
 from botattack.report.comparison.changed import Changed
-from botattack.report.figures.cases import QuestionCases, questions_of
 from botattack.report.figures.figures import Figures, GateFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.writers.csv_file import COLUMNS, rows
@@ -50,9 +50,9 @@ class Result:
     def gates(self) -> tuple[GateFigures, ...]:
         return self.figures.gates
 
-    def cases(self) -> Iterator[QuestionCases]:
+    def cases(self) -> Iterator[QuestionCase]:
         """Each question with its variants, replies and verdicts. They are read from the recording as you iterate."""
-        return questions_of(self.events())
+        return self.material.cases()
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary for each original and each variant, with the columns of the CSV report."""

@@ -32,7 +32,7 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     from botattack.audit.nights.history import runs_of
     from botattack.recordings import baseline as baselines
     from botattack.recordings.reader import events
-    from botattack.report.comparison.trend import Bisect, Night, write
+    from botattack.report.comparison.trend import Bisect, ShownRun, write
     from botattack.report.escape import visible
     from botattack.report.figures.metrics import figures_of
 
@@ -52,7 +52,7 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     path = output or recordings / "trend.html"
     pinned = {baseline.run for baseline in baselines.pinned(recordings)}
     nights = [
-        Night(
+        ShownRun(
             made.run,
             figures_of(events(folder)),
             "night" if made.command[:1] == ["nightly"] else "run",

@@ -8,33 +8,17 @@ past part of it too.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
-from botattack.attacks.building.roles import Edits, Roles, sureness_of, taught
-from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Result
+import msgspec
+
+from botattack.attacks.building.roles import Roles, sureness_of, taught
+from botattack.cases import OpenCases, QuestionCase
+from botattack.events import AnyEvent, Asked, Event, OriginalJudged, VariantJudged
+from botattack.model import Reply
 
 LAG = 16
 """Questions whose searches may be under way at once: what they find out, none of them knows."""
-
-
-@dataclass
-class _Tried:
-    """What an attack asked of a question."""
-
-    outcomes: list[tuple[Edits, Result]] = field(default_factory=list)
-    probes: int = 0
-
-
-@dataclass
-class _Question:
-    number: int
-    sureness: dict[str, float | None] = field(default_factory=dict)
-    """By unit."""
-    original: str = ""
-    tried: dict[str, _Tried] = field(default_factory=lambda: defaultdict(_Tried))
 
 
 class Lessons:
@@ -42,9 +26,8 @@ class Lessons:
 
     def __init__(self, labels: Collection[str] = ()) -> None:
         self.labels = tuple(labels)
-        self._open: dict[str, _Question] = {}
-        self._opened = 0
-        self._closed: dict[int, _Question] = {}
+        self._open = OpenCases(self._needed)
+        self._closed: dict[int, QuestionCase] = {}
         """Closed before one with a lower number."""
         self._known = 0
         """All questions below this number are closed."""
@@ -54,25 +37,21 @@ class Lessons:
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     def update(self, event: AnyEvent) -> None:
-        if not self.labels:
-            return
-        match event:
-            case QuestionOpened():
-                self._open[event.question.id] = _Question(self._opened)
-                self._opened += 1
-            case Asked(replies=replies) if replies and (question := self._open.get(event.question)):
-                if not question.original:
-                    question.sureness[event.unit] = sureness_of(replies[-1].fields)
-            case OriginalJudged() if (question := self._open.get(event.question)) and event.units:
-                question.original = next((unit for unit in event.units if unit in question.sureness), "")
-            case VariantJudged() if event.attack in self.labels and (question := self._open.get(event.question)):
-                _add(question.tried[event.attack], event)
-            case QuestionClosed():
-                self._close(event.question)
+        if self.labels and (closed := self._open.update(event)) is not None:
+            self._learn(closed)
+
+    def _needed(self, event: Event) -> Event | None:
+        """Of replies the fields alone, which may say how sure the bot was; of variants those of searches."""
+        if isinstance(event, Asked):
+            return msgspec.structs.replace(
+                event, replies=tuple([Reply("", fields=one.fields) for one in event.replies])
+            )
+        wanted = isinstance(event, OriginalJudged) or (isinstance(event, VariantJudged) and event.attack in self.labels)
+        return event if wanted else None
 
     def interrupted(self) -> None:
         """The events so far are those of a process that ended: its open questions may not come again."""
-        self._away = set(self._open)
+        self._away = {case.question.id for case in self._open}
 
     def comes(self, question: str) -> None:
         """Told before each question is opened, in order: what was open and should have come before it is gone."""
@@ -80,7 +59,8 @@ class Lessons:
             return
         self._away.discard(question)
         known = self._open.get(question)
-        self._gone([one for one in self._away if not known or self._open[one].number < known.number])
+        away = [case for one in self._away if (case := self._open.get(one))]
+        self._gone([case.question.id for case in away if not known or case.number < known.number])
 
     def all_came(self) -> None:
         self._gone(list(self._away))
@@ -88,7 +68,8 @@ class Lessons:
     def _gone(self, questions: list[str]) -> None:
         self._away.difference_update(questions)
         for question in questions:
-            self._close(question)
+            if (case := self._open.close(question)) is not None:
+                self._learn(case)
 
     async def before(self, label: str, question: str) -> Roles:
         """What a search of the question may know."""
@@ -100,16 +81,15 @@ class Lessons:
             await waits
         return self._roles[needed][label]
 
-    def _close(self, question: str) -> None:
-        closed = self._open.pop(question, None)
-        if closed is None:
+    def _learn(self, closed: QuestionCase) -> None:
+        if closed.number < 0:
             return
         self._closed[closed.number] = closed
         while (following := self._closed.pop(self._known, None)) is not None:
             before = self._roles[self._known]
             self._known += 1
             self._roles[self._known] = {label: _learnt(roles, label, following) for label, roles in before.items()}
-        oldest = min((one.number for one in self._open.values()), default=self._opened)
+        oldest = min((case.number for case in self._open if case.number >= 0), default=self._open.opened)
         for number in [number for number in self._roles if number < min(self._known, oldest - LAG + 1)]:
             del self._roles[number]
         self._wake()
@@ -124,15 +104,16 @@ class Lessons:
         self._waiting = still
 
 
-def _add(tried: _Tried, event: VariantJudged) -> None:
-    if event.probe:
-        tried.probes += 1
-    else:
-        tried.outcomes.append((event.edits, taught(event.result, claimed=event.claimed)))
-
-
-def _learnt(roles: Roles, label: str, question: _Question) -> Roles:
-    tried = question.tried.get(label)
-    if tried is None:
+def _learnt(roles: Roles, label: str, question: QuestionCase) -> Roles:
+    tried = [one for one in question.judged if one.attack == label]
+    if not tried:
         return roles
-    return roles.with_(tried.outcomes, question.sureness.get(question.original), tried.probes)
+    outcomes = [(one.edits, taught(one.result, claimed=one.claimed)) for one in tried if not one.probe]
+    return roles.with_(outcomes, _sureness(question), len(tried) - len(outcomes))
+
+
+def _sureness(question: QuestionCase) -> float | None:
+    """How sure the bot was of its first reply to the original."""
+    units = question.original.units if question.original else ()
+    askings = (question.asked.get(unit) for unit in units)
+    return next((sureness_of(asked.replies[-1].fields) for asked in askings if asked and asked.replies), None)

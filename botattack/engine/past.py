@@ -7,19 +7,11 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 
 import msgspec
 
 from botattack.engine.lessons import Lessons
-from botattack.events import AnyEvent, Asked, Left, NeedMet, Paced, QuestionClosed, RunStarted
-
-
-@dataclass
-class _Open:
-    keys: set[str] = field(default_factory=set)
-    asked: dict[str, Asked] = field(default_factory=dict)
-    needs: dict[str, msgspec.Raw] = field(default_factory=dict)
+from botattack.events import AnyEvent, Asked, NeedMet, Paced, QuestionClosed, RunStarted, question_of
 
 
 class Past:
@@ -28,7 +20,8 @@ class Past:
     def __init__(self, events: Iterable[AnyEvent] = (), searches: Collection[str] = ()) -> None:
         """`searches` are the attacks whose lessons are learnt again from the events."""
         self._closed: set[int] = set()
-        self._open: dict[str, _Open] = {}
+        self._open: dict[str, dict[str, AnyEvent]] = {}
+        """The events of each open question, by key."""
         self._run_keys: set[str] = set()
         self._started = ""
         self.elapsed = 0.0
@@ -42,13 +35,13 @@ class Past:
     def _add(self, event: AnyEvent) -> None:
         self.elapsed = max(self.elapsed, event.at)
         question = question_of(event)
-        if question is None:
+        if not question:
             self._add_to_run(event)
         elif isinstance(event, QuestionClosed):
             self._open.pop(question, None)
             self._closed.add(int(question, 16))
         else:
-            self._add_to(self._open.setdefault(question, _Open()), event)
+            self._open.setdefault(question, {})[event.key] = event
 
     def _add_to_run(self, event: AnyEvent) -> None:
         if isinstance(event, RunStarted):
@@ -60,17 +53,10 @@ class Past:
         if isinstance(event, Paced) and event.ceiling is not None:
             self.ceiling = event.ceiling
 
-    def _add_to(self, detail: _Open, event: AnyEvent) -> None:
-        detail.keys.add(event.key)
-        if isinstance(event, Asked):
-            detail.asked[event.unit] = event
-        elif isinstance(event, NeedMet):
-            detail.needs[event.need] = event.result
-
     def judged(self) -> Iterator[str]:
         """The questions whose original was judged."""
         yield from (f"{number:016x}" for number in self._closed)
-        yield from (question for question in self._open if self._has(question, f"original {question}"))
+        yield from (question for question in self._open if self._recorded(question, f"original {question}"))
 
     def closed(self, question: str) -> bool:
         return bool(self._closed) and int(question, 16) in self._closed
@@ -80,31 +66,24 @@ class Past:
         if not self._open and not self._run_keys:
             return False
         question = question_of(event)
-        if question is None:
-            return event.key in self._run_keys
-        return self._has(question, event.key)
+        return self._recorded(question, event.key) is not None if question else event.key in self._run_keys
 
-    def _has(self, question: str, key: str) -> bool:
-        return question in self._open and key in self._open[question].keys
+    def _recorded(self, question: str, key: str) -> AnyEvent | None:
+        events = self._open.get(question)
+        return events.get(key) if events else None
 
     def asked(self, question: str, unit: str) -> Asked | None:
-        detail = self._open.get(question)
-        return detail.asked.get(unit) if detail else None
+        found = self._recorded(question, f"asked {question} {unit}")
+        return found if isinstance(found, Asked) else None
 
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""
-        return question in self._open and self._has(question, Left(question=question, unit=unit).key)
+        return self._recorded(question, f"left {question} {unit}") is not None
 
     def need(self, question: str, need: str) -> msgspec.Raw | None:
-        detail = self._open.get(question)
-        return detail.needs.get(need) if detail else None
+        found = self._recorded(question, f"need {question} {need}")
+        return found.result if isinstance(found, NeedMet) else None
 
     def forget(self, question: str) -> None:
         """The question is closed again: its details are needed no more."""
         self._open.pop(question, None)
-
-
-def question_of(event: AnyEvent) -> str | None:
-    """The id of the question an event belongs to; None for events of the run itself."""
-    question = getattr(event, "question", None)
-    return question if question is None or isinstance(question, str) else str(question.id)

@@ -46,7 +46,7 @@ class Workshop:
     judging: Judging
 
 
-class Baseline(NamedTuple):
+class JudgedOriginal(NamedTuple):
     """What the bot makes of the original."""
 
     standing: Standing
@@ -87,7 +87,7 @@ class QuestionRun:
                     attacks.create_task(self._attack(label, baseline))
         emit(QuestionClosed, question=question.id)
 
-    async def _baseline(self) -> Baseline:
+    async def _baseline(self) -> JudgedOriginal:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.answers else "own"
         original = Variant(question.turns, attack="original")
@@ -102,7 +102,7 @@ class QuestionRun:
             attacked = question.id in plan.pinned
         else:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
-        return Baseline(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
+        return JudgedOriginal(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
 
     async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id."""
@@ -110,7 +110,7 @@ class QuestionRun:
         results = await asyncio.gather(*map(self._need, needs)) if needs else ()
         return {need.id: result for need, result in zip(needs, results, strict=True)}
 
-    async def _attack(self, label: str, baseline: Baseline) -> None:
+    async def _attack(self, label: str, baseline: JudgedOriginal) -> None:
         shop, question = self._shop, self._question
         attack = shop.plan.attacks[label]
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
@@ -148,14 +148,14 @@ class QuestionRun:
             raise stepped
         return stepped
 
-    async def _try(self, label: str, variants: Sequence[Variant], baseline: Baseline) -> list[Outcome]:
+    async def _try(self, label: str, variants: Sequence[Variant], baseline: JudgedOriginal) -> list[Outcome]:
         return list(await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants)))
 
     def _may_ask(self, variant: Variant) -> bool:
         unsure = self._shop.plan.ask_unsure and variant.meaning == "unsure"
         return variant.meaning_as_claimed or variant.probe or unsure
 
-    async def _outcome(self, label: str, variant: Variant, baseline: Baseline) -> Outcome:
+    async def _outcome(self, label: str, variant: Variant, baseline: JudgedOriginal) -> Outcome:
         if not self._may_ask(variant):
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
@@ -191,7 +191,7 @@ class QuestionRun:
         )
         return outcome
 
-    def _unit(self, variant: Variant, baseline: Baseline) -> Unit:
+    def _unit(self, variant: Variant, baseline: JudgedOriginal) -> Unit:
         """The control asks the very words of the original again: a new asking, not the recorded one."""
         unit = Unit.of(variant, 0, self._shop.plan.seed)
         if unit.id not in baseline.units:

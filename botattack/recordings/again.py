@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from botattack.engine.past import question_of
+from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import (
     AnyEvent,
@@ -21,6 +20,7 @@ from botattack.events import (
     ServiceAsked,
     VariantJudged,
     encode,
+    question_of,
 )
 from botattack.recordings.reader import events
 from botattack.recordings.writer import EVENTS, locked
@@ -29,14 +29,14 @@ NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
 """Failures after which even a bot that must not be asked twice may be asked again."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Failed:
     """What is to be done again of one question: failed units, the attacks that were told of them or failed
     themselves, and the original where its answer failed or could not be judged."""
 
-    units: set[str] = field(default_factory=set)
-    attacks: set[str] = field(default_factory=set)
-    original: bool = False
+    units: set[str]
+    attacks: set[str]
+    original: bool
 
 
 def without_errors(folder: Path, *, idempotent: bool = True) -> int:
@@ -64,27 +64,24 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
 
 
 def _failures(told: Iterable[AnyEvent], idempotent: bool) -> dict[str, _Failed]:
-    failed: defaultdict[str, _Failed] = defaultdict(_Failed)
+    found = ((case.question.id, _failed(case, idempotent)) for case in cases(told))
+    return {question: failed for question, failed in found if failed.units or failed.attacks or failed.original}
 
-    def units(question: str) -> set[str]:
-        return failed[question].units if question in failed else set()
 
-    for event in told:
-        match event:
-            case Asked(failure=failure) if failure and (idempotent or failure.kind in NEVER_ARRIVED):
-                failed[event.question].units.add(event.unit)
-            case OriginalJudged() if event.verdict.failed or not units(event.question).isdisjoint(event.units):
-                failed[event.question].original = True
-            case VariantJudged() if event.verdict.failed or event.unit in units(event.question):
-                failed[event.question].attacks.add(event.attack)
-            case AttackEnded() if event.failed:
-                failed[event.question].attacks.add(event.attack)
-    return dict(failed)
+def _failed(case: QuestionCase, idempotent: bool) -> _Failed:
+    failures = ((unit, asked.failure) for unit, asked in case.asked.items())
+    units = {unit for unit, failure in failures if failure and (idempotent or failure.kind in NEVER_ARRIVED)}
+    attacks = {one.attack for one in case.judged if one.verdict.failed or one.unit in units}
+    attacks |= {attack for attack, ended in case.ended.items() if ended.failed}
+    original = case.original
+    return _Failed(
+        units, attacks, original is not None and (bool(original.verdict.failed) or not units.isdisjoint(original.units))
+    )
 
 
 def _left_over(told: Iterable[AnyEvent], failed: dict[str, _Failed]) -> Iterator[AnyEvent]:
     for event in told:
-        question = failed.get(question_of(event) or "")
+        question = failed.get(question_of(event))
         if question is None or not _hangs_on(event, question):
             yield event
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from random import Random
 
+from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened, RunStarted, VariantJudged
-from botattack.model import Expect, Prompt, Question, Variant
+from botattack.events import AnyEvent, RunStarted
+from botattack.model import Expect, Question, Variant
 from botattack.protocols import Attack, Context, Proposals
 
 Variants = Mapping[str, tuple[Variant, ...]]
@@ -82,54 +84,44 @@ class Suite:
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
     """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question, or
     one that cannot be asked again as it was."""
-    questions: list[Question] = []
-    turns: dict[str, dict[str, tuple[Prompt, ...]]] = {}
-    found: dict[str, dict[str, list[Variant]]] = {}
-    started: RunStarted | None = None
-    for event in events:
-        match event:
-            case RunStarted():
-                started = event
-            case QuestionOpened():
-                if event.question.masked:
-                    raise RecordingError(
-                        f"{event.question.text!r} cannot be asked again: it held what env: of the target file names, "
-                        "which was masked; change the question, or leave that name out of env:, and run anew"
-                    )
-                questions.append(event.question)
-            case Asked():
-                turns.setdefault(event.question, {})[event.unit] = event.turns
-            case VariantJudged(probe=False):
-                asked = turns.get(event.question, {}).get(event.unit)
-                if asked is not None:
-                    found.setdefault(event.attack, {}).setdefault(event.question, []).append(_variant(event, asked))
-            case QuestionClosed():
-                turns.pop(event.question, None)
-    if started is None or not questions:
+    of_run: list[AnyEvent] = []
+    found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]
+    asked = sorted((one for one in found if one[0] >= 0), key=itemgetter(0))
+    started = next((event for event in reversed(of_run) if isinstance(event, RunStarted)), None)
+    if started is None or not asked:
         raise RecordingError("this recording holds no question that a suite could be made of")
-    return Suite(started.run, tuple(questions), _pinned(started, found))
-
-
-def _pinned(started: RunStarted, found: dict[str, dict[str, list[Variant]]]) -> dict[str, Pinned]:
-    return {
+    if masked := [question.text for _, question, _ in asked if question.masked]:
+        raise RecordingError(
+            f"{masked[0]!r} cannot be asked again: it held what env: of the target file names, which was masked; "
+            "change the question, or leave that name out of env:, and run anew"
+        )
+    pinned = {
         label: Pinned.of(
             started.run,
             label,
             expect,
-            {question: tuple(variants) for question, variants in found.get(label, {}).items()},
+            {question.id: tuple(variants[label]) for _, question, variants in asked if label in variants},
         )
         for label, expect in started.attacks.items()
     }
+    return Suite(started.run, tuple(question for _, question, _ in asked), pinned)
 
 
-def _variant(event: VariantJudged, turns: tuple[Prompt, ...]) -> Variant:
-    return Variant(
-        turns,
-        event.attack,
-        event.edits,
-        event.expect,
-        event.distance,
-        event.meaning,
-        event.why,
-        event.parent,
-    )
+def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
+    """By attack."""
+    found: dict[str, list[Variant]] = {}
+    for judged, asked, _ in case.variants:
+        if asked is not None and not judged.probe:
+            variant = Variant(
+                asked.turns,
+                judged.attack,
+                judged.edits,
+                judged.expect,
+                judged.distance,
+                judged.meaning,
+                judged.why,
+                judged.parent,
+                decoy=judged.decoy,
+            )
+            found.setdefault(judged.attack, []).append(variant)
+    return found

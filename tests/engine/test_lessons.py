@@ -147,7 +147,7 @@ def test_memory_holds_what_open_questions_need() -> None:
         lessons.update(event)
         most = max(most, len(lessons._roles))
     assert LAG <= most <= LAG + 20
-    assert not lessons._open
+    assert not list(lessons._open)
     assert not lessons._closed
 
 

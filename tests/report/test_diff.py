@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from botattack.events import Event
 from botattack.model import Edit
 from botattack.report.comparison import diff_words
-from botattack.report.comparison.diff import Comparison, DiffRow, compare
+from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.diff_files import markdown, write_diff
 from botattack.report.writers.report_files import ReportError
 from tests.report.streams import Asking, Try, edit, ended, stream
@@ -36,7 +36,7 @@ def run(wrong: int, questions: int = 60, variants: int = 1, originals: int = 0, 
     return stream(askings, end=ended(), **more)  # type: ignore[arg-type]
 
 
-def row(comparison: Comparison, name: str = "dpaeg") -> DiffRow:
+def row(comparison: RunComparison, name: str = "dpaeg") -> DiffRow:
     return next(row for row in comparison.rows if row.name == name)
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from botattack.report.comparison.diff import Side, rows_of
+from botattack.report.comparison.diff import Seen, Side, rows_of
 
 ATTACKS = 10
 
 
 def night(side: Side, question: int, right: bool, broken: dict[tuple[str, str], bool]) -> None:
-    seen = side._of(str(question))
-    seen.standing = "kept" if right else "wrong"
-    seen.results = {key: "success" if broke else "robust" for key, broke in broken.items()}
+    results = {key: "success" if broke else "robust" for key, broke in broken.items()}
+    side.questions[str(question)] = Seen("kept" if right else "wrong", results)
 
 
 def unchanged_pair(random: np.random.Generator, noise: float, *, shared: bool) -> tuple[Side, Side]:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from botattack.cases import cases
 from botattack.events import Event
 from botattack.model import Edit
-from botattack.report.figures.cases import questions_of
 from botattack.report.figures.heat import Heat
 from botattack.report.writers.material import material, write_report
 from tests.report.streams import Asking, Try, ended, started, stream
@@ -127,7 +127,7 @@ def test_heat_counts_each_edited_word() -> None:
         Try("error", (Edit(0, "who", "x", "typo"),)),
     )
     heat = Heat()
-    for question in questions_of(stream([Asking(text=text, tries=tries), Asking(text="no", tries=(Try("correct"),))])):
+    for question in cases(stream([Asking(text=text, tries=tries), Asking(text="no", tries=(Try("correct"),))])):
         heat.add(question)
     (hot,) = heat.value()
     assert [(word.text, word.broken, word.rated) for word in hot.words] == [("who", 1, 2), ("was", 0, 1), ("it", 1, 1)]

@@ -21,6 +21,9 @@ ROW += [
     "difference_interval",
     "broken_questions",
     "first_success",
+    "decoys",
+    "took_decoy",
+    "broken_by_decoy",
     "per_100_requests",
 ]
 

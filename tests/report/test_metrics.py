@@ -283,8 +283,8 @@ def test_closed_questions_take_no_memory() -> None:
         metrics.update(OriginalJudged(question=question, units=(), standing="kept", verdict=verdict, attacked=True))
         metrics.update(VariantJudged(question=question, unit="u", attack="dpaeg", verdict=verdict, edits=(TYPO,)))
         metrics.update(QuestionClosed(question=question))
-    assert not metrics._open
-    assert len(metrics._sums._rows) == 4
+    assert not list(metrics._open)
+    assert len(metrics._closed.sums._rows) == 4
 
 
 def test_edit_helper_marks_the_word() -> None:

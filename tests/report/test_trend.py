@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from botattack.events import Event, HeldGate, QuestionOpened
-from botattack.report.comparison.trend import Bisect, Night, charts, counted, write
+from botattack.report.comparison.trend import Bisect, ShownRun, charts, counted, write
 from botattack.report.figures.metrics import figures_of
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.report.test_terminal import HOSTILE
@@ -73,7 +73,7 @@ def test_one_question_alone() -> None:
 
 def test_the_page(tmp_path: Path) -> None:
     path = tmp_path / "trend.html"
-    nights = [Night(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS, 1)]
+    nights = [ShownRun(f"night-{day}", figures_of(events)) for day, events in enumerate(NIGHTS, 1)]
     write(path, f"alice {HOSTILE}", nights, bisected().flips())
     page = path.read_text("utf-8")
     assert "<script" not in page
@@ -91,14 +91,14 @@ def test_a_bot_without_gold_answers_has_charts_of_its_own() -> None:
         for n in range(30)
     ]
     gate = HeldGate(metric="success_rate", attack="dpaeg", at_most=0.5)
-    nights = [Night(str(n), figures_of(stream(asked, end=ended(gates=(gate,))))) for n in (1, 2)]
+    nights = [ShownRun(str(n), figures_of(stream(asked, end=ended(gates=(gate,))))) for n in (1, 2)]
     (chart,) = charts(nights)
     assert (chart.name, chart.latest) == ("success rate of dpaeg (own reference)", "20.0 %")
     assert len(chart.limits) == 1
 
 
 def test_a_night_with_too_little_to_say_is_a_gap() -> None:
-    nights = [Night(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
+    nights = [ShownRun(str(n), figures_of(night(n, 0, 5, 30 if n != 2 else 10))) for n in (1, 2, 3, 4)]
     chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
     assert [point.y is None for point in chart.points] == [False, True, False, False]
     assert [len(piece.split()) for piece in chart.line] == [1, 2]
@@ -123,7 +123,7 @@ def test_runs_are_told_apart(tmp_path: Path) -> None:
         told[0] = replace(told[0], started=f"2026-11-01T0{hour}:30:00Z")
         told[-1] = ended(gates=(gate,))
         figures.append(figures_of(told))
-    nights = [Night("a", figures[0], "run", baseline=True), *(Night(str(n), figures[n]) for n in (1, 2))]
+    nights = [ShownRun("a", figures[0], "run", baseline=True), *(ShownRun(str(n), figures[n]) for n in (1, 2))]
     assert counted(nights) == "2 nights and 1 other run"
     chart = next(chart for chart in charts(nights) if chart.name == "success rate of dpaeg")
     assert [label for _, label in chart.ticks] == ["11-01 01:30", "11-01 02:30", "11-01 03:30"]

@@ -8,6 +8,7 @@ import pytest
 from botattack.errors import RecordingError
 from botattack.events import QuestionOpened, VariantJudged
 from botattack.model import Edit
+from botattack.places import Place
 from botattack.report.writers.unit import describe_unit
 from tests.report.streams import Asking, Try, edit, stream
 
@@ -20,7 +21,7 @@ EVENTS = stream([Asking(TEXT, tries=(Try("wrong", (edit(TEXT, "capital", "captia
     ("edits", "shown"),
     [
         (JUDGED.edits, ["what is the [capital → captial] of france"]),
-        ((Edit(0, "Paris", "Pairs", "typo", "passage 0"),), [TEXT, "passage 0: [Paris → Pairs]"]),
+        ((Edit(0, "Paris", "Pairs", "typo", Place("passage", 0)),), [TEXT, "passage 0: [Paris → Pairs]"]),
         ((Edit(5, "elsewhere", "x", "typo"),), [TEXT]),
         ((), [TEXT]),
     ],

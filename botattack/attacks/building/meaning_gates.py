@@ -24,7 +24,7 @@ Judging = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
-class Gates:
+class MeaningGates:
     """Options:
     gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
       where the original can) and `opposites` (does an edit put an antonym in). What does not pass is unsure, and its
@@ -46,7 +46,7 @@ class Gates:
         return tuple(dict.fromkeys(part for gate in self.gates for part in _GATE_PARTS[gate]))
 
 
-def gated(proposals: Proposals, context: Context, options: Gates) -> Proposals:
+def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Proposals:
     """The same proposals, each variant looked at by the gates before it is yielded."""
     sent: Any = None
     while True:
@@ -60,7 +60,7 @@ def gated(proposals: Proposals, context: Context, options: Gates) -> Proposals:
         sent = yield batch
 
 
-def judged(context: Context, variants: Sequence[Variant], options: Gates) -> Judging:
+def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Judging:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
     question = context.question
     asked = [variant for variant in variants if variant.meaning == "kept"]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.building.meaning_gates import Gate, Gates, allowed, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, gated
 from botattack.attacks.building.plausible import doubt
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Wholly(Gates, Attack):
+class Wholly(MeaningGates, Attack):
     """Options:
     gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
       where the original can) and `opposites` (does it have an antonym of a word that went). What does not pass is

@@ -12,7 +12,7 @@ from botattack.attacks.building.agreeing import agreeing, edit_of
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans
-from botattack.attacks.building.meaning_gates import Gates, allowed, gated
+from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import REQUEST, content_words, restated
 from botattack.attacks.building.rewriting import in_form_of, rewritten
@@ -33,7 +33,7 @@ _LIGHT = frozenset(
 
 
 @dataclass(frozen=True)
-class Restate(Gates, Drafting):
+class Restate(MeaningGates, Drafting):
     """Asks the same in other words: the question restructured, its words replaced with synonyms, or both.
 
     DPAEG 4.2.1 restated its questions by hand; this does it by rules over the parse. `{chain: [restate, dpaeg]}` is

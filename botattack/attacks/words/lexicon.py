@@ -11,7 +11,7 @@ from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.known_phrases import matched, options
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.meaning_gates import Gate, Gates, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
 from botattack.errors import MissingPart
@@ -32,7 +32,7 @@ def within(slot: Sequence[Option], vocabulary: WordList | None) -> list[Option]:
 
 
 @dataclass(frozen=True)
-class ParaphraseLexicon(Gates, Listing):
+class ParaphraseLexicon(MeaningGates, Listing):
     """Replaces words and phrases with their paraphrases: "She bought a bike" becomes "She purchased a bicycle"
     (dialogue 3.1, Data-level Paraphrasing).
 
@@ -82,7 +82,7 @@ class ParaphraseLexicon(Gates, Listing):
 
 
 @dataclass(frozen=True)
-class GrammarErrors(Gates, Listing):
+class GrammarErrors(MeaningGates, Listing):
     """Makes grammar errors: "He doesn't like cakes" becomes "He don't like cake" (dialogue 3.1, Grammar Errors).
 
     What is right is replaced with what writers really wrote in its place, by a table learnt from corrected text (M2

@@ -12,7 +12,7 @@ import msgspec
 from botattack.attacks.building.agreeing import edit_of
 from botattack.attacks.building.guard import Draft, Edits, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.building.meaning_gates import Gate, Gates, allowed, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, gated
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Expect, Need, Question, Token, Variant
@@ -27,7 +27,7 @@ Candidates = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
-class SubstituteWord(Gates, Attack):
+class SubstituteWord(MeaningGates, Attack):
     """Replaces one content word with a word that fits its place: "what are the major rivers in ohio" becomes "what are
     the main rivers in ohio" (semantic parsers 3.1, Substitution (nf)).
 

@@ -28,7 +28,7 @@ from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
-from botattack.report.comparison.diff import Comparison, Side, compare, rows_of
+from botattack.report.comparison.diff import RunComparison, Side, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
 from botattack.report.figures.figures import Figures
 from botattack.report.figures.metrics import Metrics
@@ -70,7 +70,7 @@ class Night:
     why: str
     folder: Path | None = None
     figures: Figures | None = None
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
     deleted: tuple[str, ...] = ()
 
 

@@ -63,7 +63,12 @@ def message(night: Night) -> dict[str, Any]:
         "target": night.figures.run.target if night.figures else "",
         "rows": msgspec.to_builtins(comparison.rows) if comparison else [],
         "broken": [
-            {"question": visible(change.question), "row": change.row, "unit": change.unit, "got": visible(change.got)}
+            {
+                "question": visible(change.alteration.question),
+                "row": change.row,
+                "unit": change.unit,
+                "got": visible(change.got),
+            }
             for change in (comparison.changes if comparison else ())
             if change.broke
         ][:100],

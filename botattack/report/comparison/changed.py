@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Edit
+from botattack.cases import Alteration, OpenCases, QuestionCase
+from botattack.events import AnyEvent, Event, OriginalJudged, VariantJudged
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.numbers import count
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
-from botattack.report.writers.words import marked, quoted
+from botattack.report.writers.words import quoted
 
 KEPT = 1000
 """Changes that are kept by name."""
@@ -27,10 +28,9 @@ class Changed:
     was: str
     now: str
     why: str
-    question: str
+    question_id: str
     unit: str
-    edits: tuple[Edit, ...] = ()
-    sent: str = ""
+    alteration: Alteration
 
 
 class Changes:
@@ -38,59 +38,65 @@ class Changes:
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self._questions: dict[str, str] = {}
-        self._sent: dict[str, dict[str, str]] = {}
-        self.found: list[Changed] = []
-        self.counts: Counter[tuple[str, str, str]] = Counter()
+        self._was, self._now = OpenCases(), OpenCases(_verdicts)
+        self._found: list[Changed] = []
+        self._counts: Counter[tuple[str, str, str]] = Counter()
         """Of each row and pair of verdicts, how many changed so."""
         self._steered: dict[str, set[str]] = {}
 
     def update(self, was: AnyEvent, now: AnyEvent) -> None:
-        match was, now:
-            case QuestionOpened(), _:
-                self._questions[was.question.id] = was.question.text
-            case Asked(), _:
-                self._sent.setdefault(was.question, {})[was.unit] = was.turns[-1].text
-            case OriginalJudged(), OriginalJudged() if was.standing != now.standing:
-                unit = was.units[0] if was.units else ""
-                self._note(Changed(ORIGINALS, was.standing, now.standing, now.verdict.why, was.question, unit))
-            case VariantJudged(), VariantJudged():
-                self._variant(was, now)
-            case QuestionClosed(), _:
-                self._questions.pop(was.question, None)
-                self._sent.pop(was.question, None)
+        before, after = self._was.update(was), self._now.update(now)
+        if before is not None and after is not None:
+            self._add(before, after)
 
-    def _variant(self, was: VariantJudged, now: VariantJudged) -> None:
-        if was.parent and was.verdict.matcher:
-            self._steered.setdefault(was.attack, set()).add(was.verdict.matcher)
-        if was.verdict.kind != now.verdict.kind:
+    @property
+    def found(self) -> list[Changed]:
+        """What changed, once all events were told: questions that are still open come last."""
+        for before in list(self._was):
+            after = self._now.close(before.question.id)
+            if after is not None and self._was.close(before.question.id):
+                self._add(before, after)
+        return self._found
+
+    def _add(self, before: QuestionCase, after: QuestionCase) -> None:
+        old, new, question = before.original, after.original, before.question.id
+        if old and new:
+            alteration = before.alteration(before.unit)
+            why = new.verdict.why
+            self._note(Changed(ORIGINALS, old.standing, new.standing, why, question, before.unit, alteration))
+        for (was, _, alteration), now in zip(before.variants, after.judged, strict=True):
+            if was.parent and was.verdict.matcher:
+                self._steered.setdefault(was.attack, set()).add(was.verdict.matcher)
             kinds = was.verdict.kind, now.verdict.kind
-            self._note(Changed(was.attack, *kinds, now.verdict.why, was.question, was.unit, was.edits))
+            self._note(Changed(was.attack, *kinds, now.verdict.why, question, was.unit, alteration))
 
     def _note(self, change: Changed) -> None:
-        """`change` has the id of its question; what is kept has its text."""
-        self.counts[change.row, change.was, change.now] += 1
-        if len(self.found) < self._keep:
-            sent = self._sent.get(change.question, {}).get(change.unit, "")
-            self.found.append(replace(change, question=self._questions.get(change.question, sent), sent=sent))
+        if change.was != change.now:
+            self._counts[change.row, change.was, change.now] += 1
+            if len(self._found) < self._keep:
+                self._found.append(change)
 
     def lines(self, recording: str, shown: int = SHOWN) -> Iterator[str]:
         """What changed, as plain text."""
-        total = self.counts.total()
+        found, total = self.found, self._counts.total()
         yield f"{count(total, 'verdict') if total else 'no verdict'} changed since the run"
-        for (row, was, now), number in sorted(self.counts.items()):
+        for (row, was, now), number in sorted(self._counts.items()):
             yield f"  {visible(row)}: {number:,} {was} → {now}"
         for attack, matchers in sorted(self._steered.items()):
             yield f"  {visible(attack)} keeps the path it was steered along by {visible(', '.join(sorted(matchers)))}"
-        for change in self.found[:shown]:
+        for change in found[:shown]:
             yield ""
             yield from _told(change, recording)
-        if total > min(shown, len(self.found)):
-            yield f"\n… and {total - min(shown, len(self.found)):,} more; --changes all lists every one"
+        if total > min(shown, len(found)):
+            yield f"\n… and {total - min(shown, len(found)):,} more; --changes all lists every one"
+
+
+def _verdicts(event: Event) -> Event | None:
+    return event if isinstance(event, OriginalJudged | VariantJudged) else None
 
 
 def _told(change: Changed, recording: str) -> Iterator[str]:
-    head, *rest = (join(pieces) for pieces in marked(change.question, change.edits, change.sent or change.question))
+    head, *rest = (join(pieces) for pieces in marked(change.alteration))
     yield f"{change.was} → {change.now}  {visible(change.row)}: {head}"
     yield from (f"  {line}" for line in rest)
     if change.why:

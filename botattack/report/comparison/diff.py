@@ -8,22 +8,13 @@ their own, over all of them, right or wrong. So every row is fair to an unchange
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from botattack.events import (
-    AnyEvent,
-    Asked,
-    Event,
-    OriginalJudged,
-    QuestionClosed,
-    QuestionOpened,
-    RunEnded,
-    RunStarted,
-    VariantJudged,
-)
-from botattack.model import Edit, Question, content_id
+from botattack.cases import Alteration, OpenCases, QuestionCase, cases
+from botattack.events import AnyEvent, Event, RunEnded, RunStarted, VariantJudged
+from botattack.model import content_id
 from botattack.report.figures.figures import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
@@ -48,11 +39,9 @@ class Change:
 
     row: str
     broke: bool
-    question: str
     question_id: str
     unit: str
-    edits: tuple[Edit, ...] = ()
-    sent: str = ""
+    alteration: Alteration
     expected: tuple[str, ...] = ()
     got: str = ""
 
@@ -86,7 +75,7 @@ class DiffRow:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """Originals first, then the attacks. `unstable` questions disagreed with themselves in either run."""
 
     old: RunFigures
@@ -102,7 +91,7 @@ class Comparison:
 
 
 @dataclass(slots=True)
-class _Seen:
+class Seen:
     """A question in one run: its standing and the result of each unit in each row."""
 
     standing: str = ""
@@ -110,30 +99,44 @@ class _Seen:
 
 
 class Side:
-    """One run, as far as comparing needs it: a fold over its events."""
+    """One run, as far as comparing needs it; `update` is for a run that is still going on."""
 
     def __init__(self) -> None:
         self.run = RunFigures()
-        self.questions: dict[str, _Seen] = {}
+        self.questions: dict[str, Seen] = {}
         self.ended: RunEnded | None = None
+        self._open = OpenCases()
 
     def update(self, event: Event) -> None:
-        match event:
-            case VariantJudged():
-                if event.claimed:
-                    self._of(event.question).results[row_of(event), event.unit] = event.result
-            case OriginalJudged():
-                self._of(event.question).standing = event.standing
-            case RunStarted():
-                self.run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
-            case RunEnded():
-                self.ended = event
+        self.note(event)
+        if (closed := self._open.update(event)) is not None:
+            self.add(closed)
 
-    def _of(self, question: str) -> _Seen:
-        seen = self.questions.get(question)
-        if seen is None:
-            seen = self.questions[question] = _Seen()
+    def settle(self) -> None:
+        """Takes in the questions that are still open, as far as they came."""
+        for case in self._open:
+            self.add(case)
+
+    def note(self, event: Event) -> None:
+        """An event of the run itself."""
+        if isinstance(event, RunStarted):
+            self.run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
+        elif isinstance(event, RunEnded):
+            self.ended = event
+
+    def add(self, case: QuestionCase) -> Seen:
+        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed}
+        seen = Seen(case.original.standing if case.original else "", results)
+        self.questions[case.question.id] = seen
         return seen
+
+
+def side_of(events: Iterable[Event]) -> Side:
+    """A whole recording."""
+    side = Side()
+    for case in cases(events, besides=side.note):
+        side.add(case)
+    return side
 
 
 def row_of(event: VariantJudged) -> str:
@@ -141,23 +144,23 @@ def row_of(event: VariantJudged) -> str:
     return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
 
 
-def compare(old: Iterable[AnyEvent], new: Iterable[AnyEvent]) -> Comparison:
+def compare(old: Iterable[AnyEvent], new: Iterable[AnyEvent]) -> RunComparison:
     """Reads both runs once, the older one first."""
-    before, after = Side(), Side()
-    for event in old:
-        before.update(event)
-    changes = _Changes(before, after)
-    for event in new:
-        after.update(event)
-        changes.update(event)
+    before, after = side_of(old), Side()
+    changes: list[Change] = []
+    for case in cases(new, besides=after.note):
+        changes += _changes(case, before.questions.get(case.question.id, Seen()), after.add(case))
+        del changes[SHOWN:]
     both = before.questions.keys() & after.questions.keys()
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
     rows, notes = rows_of(before, after), tuple(_notes(before, after))
-    return Comparison(before.run, after.run, rows, tuple(changes.found), unstable, notes)
+    return RunComparison(before.run, after.run, rows, tuple(changes), unstable, notes)
 
 
 def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     """The rows of two runs, each with its tier."""
+    for side in (before, after):
+        side.settle()
     tables = _tables(before, after)
     noise = tables.get(CONTROL)
     rows = [table.row(name) for name, table in tables.items()]
@@ -268,7 +271,7 @@ def _tier(row: DiffRow, q: float | None, noisy: bool) -> Tier:
 
 def _tables(before: Side, after: Side) -> dict[str, _Table]:
     tables: dict[str, _Table] = {ORIGINALS: _originals(before, after)}
-    nothing = _Seen()
+    nothing = Seen()
     for question in before.questions.keys() | after.questions.keys():
         was, now = before.questions.get(question, nothing), after.questions.get(question, nothing)
         right = was.standing == now.standing == "kept"
@@ -317,59 +320,22 @@ def _originals(before: Side, after: Side) -> _Table:
     return table
 
 
-class _Changes:
-    """Names the units whose result changed while the newer run is read; holds open questions only."""
+def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
+    """The units of a question whose result changed."""
+    if _turned(_ORIGINAL.get(old.standing), now := _ORIGINAL.get(new.standing)):
+        yield _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)
+    if not old.standing == new.standing == "kept":
+        return
+    for judged, _, alteration in case.variants:
+        key = row_of(judged), judged.unit
+        if _turned(old.results.get(key), new.results.get(key)):
+            yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit)
 
-    def __init__(self, before: Side, after: Side) -> None:
-        self._before, self._after = before, after
-        self._questions: dict[str, Question] = {}
-        self._asked: dict[str, dict[str, Asked]] = {}
-        self.found: list[Change] = []
 
-    def update(self, event: Event) -> None:
-        match event:
-            case QuestionOpened():
-                self._questions[event.question.id] = event.question
-            case Asked():
-                self._asked.setdefault(event.question, {})[event.unit] = event
-            case OriginalJudged():
-                old = self._before.questions.get(event.question)
-                was, now = _ORIGINAL.get(old.standing if old else ""), _ORIGINAL.get(event.standing)
-                self._note(ORIGINALS, event.question, event.units[0] if event.units else "", (was, now))
-            case VariantJudged():
-                self._variant(event)
-            case QuestionClosed():
-                self._questions.pop(event.question, None)
-                self._asked.pop(event.question, None)
+def _turned(was: str | None, now: str | None) -> bool:
+    return (was, now) in (("robust", "success"), ("success", "robust"))
 
-    def _variant(self, event: VariantJudged) -> None:
-        old, new = self._before.questions.get(event.question), self._after.questions.get(event.question)
-        if old is None or new is None or not old.standing == new.standing == "kept":
-            return
-        key = row_of(event), event.unit
-        self._note(key[0], event.question, event.unit, (old.results.get(key), new.results.get(key)), event.edits)
 
-    def _note(
-        self,
-        row: str,
-        question_id: str,
-        unit: str,
-        results: tuple[str | None, str | None],
-        edits: tuple[Edit, ...] = (),
-    ) -> None:
-        if results not in (("robust", "success"), ("success", "robust")) or len(self.found) >= SHOWN:
-            return
-        question, asked = self._questions.get(question_id), self._asked.get(question_id, {}).get(unit)
-        self.found.append(
-            Change(
-                row,
-                results[1] == "success",
-                question.text if question else "",
-                question_id,
-                unit,
-                edits,
-                asked.turns[-1].text if asked else "",
-                tuple(answer.text for answer in question.answers) if question else (),
-                asked.replies[-1].text[:300] if asked and asked.replies else "",
-            )
-        )
+def _change(case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str) -> Change:
+    got = alteration.replies[-1][:300] if alteration.replies else ""
+    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got)

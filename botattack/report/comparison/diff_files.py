@@ -10,8 +10,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
+from botattack.places import write_place
 from botattack.report.comparison import diff_words
-from botattack.report.comparison.diff import Comparison, DiffRow
+from botattack.report.comparison.diff import Change, DiffRow, RunComparison
 from botattack.report.escape import visible
 from botattack.report.writers.markdown import escaped, fenced
 from botattack.report.writers.report_files import ReportError, whole_file
@@ -25,10 +26,10 @@ def check(path: Path) -> None:
         raise ReportError(f"{path}: a comparison is written to {', '.join(SUFFIXES)}, not to {path.suffix!r}")
 
 
-def write_diff(path: Path, comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> None:
+def write_diff(path: Path, comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> None:
     """Writes the file its name asks for; `gates` are the sentences of gates that do not hold. Raises ReportError."""
     check(path)
-    made: dict[str, Callable[[Comparison, str, Sequence[str]], Iterator[str]]] = {
+    made: dict[str, Callable[[RunComparison, str, Sequence[str]], Iterator[str]]] = {
         ".json": _json,
         ".md": markdown,
         ".xml": _junit,
@@ -37,7 +38,7 @@ def write_diff(path: Path, comparison: Comparison, recording: str, gates: Sequen
         file.writelines(f"{line}\n" for line in made[path.suffix.lower()](comparison, recording, gates))
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
+def as_json(comparison: RunComparison) -> dict[str, Any]:
     """Plain values in a stable order."""
     return {
         "old": {"id": comparison.old.id, "target": comparison.old.target, "started": comparison.old.started},
@@ -46,16 +47,30 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         "rows": msgspec.to_builtins(comparison.rows),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
-        "changes": msgspec.to_builtins(comparison.changes),
+        "changes": [_change(change) for change in comparison.changes],
     }
 
 
-def _json(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "row": change.row,
+        "broke": change.broke,
+        "question": change.alteration.question,
+        "question_id": change.question_id,
+        "unit": change.unit,
+        "edits": msgspec.to_builtins(change.alteration.edits, enc_hook=write_place),
+        "sent": change.alteration.text,
+        "expected": list(change.expected),
+        "got": change.got,
+    }
+
+
+def _json(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
     del recording
     yield json.dumps({**as_json(comparison), "gates": list(gates)}, indent=2, ensure_ascii=False)
 
 
-def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
+def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = ()) -> Iterator[str]:
     """The lines of the comparison, foreign text fenced or escaped."""
     yield f"# botattack: {escaped(comparison.new.target)} against its baseline"
     yield ""
@@ -81,7 +96,7 @@ def markdown(comparison: Comparison, recording: str, gates: Sequence[str] = ()) 
         yield from fenced(shown)
 
 
-def _junit(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
+def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
     cases = [_case(row, comparison, recording) for row in comparison.rows]
     cases += [_element("gates", gate, f'<failure type="gate" message={_attribute(gate)}/>') for gate in gates]
     failures = len(comparison.regressions) + len(gates)
@@ -96,7 +111,7 @@ def _junit(comparison: Comparison, recording: str, gates: Sequence[str]) -> Iter
     yield "</testsuites>"
 
 
-def _case(row: DiffRow, comparison: Comparison, recording: str) -> str:
+def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     if row.tier == "not enough data":
         return _element(row.name, "regression", f"<skipped message={_attribute(diff_words.detail(row))}/>")
     if row.tier != "regression":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.report.comparison.diff import Change, Comparison, DiffRow
+from botattack.report.comparison.diff import Change, DiffRow, RunComparison
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
-from botattack.report.writers.words import expected_of, marked, quoted
+from botattack.report.writers.words import expected_of, quoted
 
 NAMED = 10
 """Broken units that are shown in full."""
@@ -20,7 +21,7 @@ INTERVAL = (
 )
 
 
-def verdict(comparison: Comparison) -> str:
+def verdict(comparison: RunComparison) -> str:
     """The whole comparison in one sentence."""
     worse = [visible(row.name) for row in comparison.regressions]
     if worse:
@@ -57,7 +58,7 @@ def detail(row: DiffRow) -> str:
     return "; ".join(parts)
 
 
-def lines(comparison: Comparison) -> Iterator[str]:
+def lines(comparison: RunComparison) -> Iterator[str]:
     """The comparison as plain text."""
     old, new = comparison.old, comparison.new
     yield f"older  {visible(old.id)}"
@@ -76,7 +77,7 @@ def lines(comparison: Comparison) -> Iterator[str]:
         yield f"{count(comparison.unstable, 'question')} disagreed with themselves and are set apart"
 
 
-def named(comparison: Comparison, recording: str, most: int = NAMED) -> Iterator[list[str]]:
+def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Iterator[list[str]]:
     """The newly broken units, those of regressions first, each as its lines."""
     worse = {row.name for row in comparison.regressions}
     broken = [change for change in comparison.changes if change.broke]
@@ -85,7 +86,7 @@ def named(comparison: Comparison, recording: str, most: int = NAMED) -> Iterator
 
 
 def change_lines(change: Change, recording: str) -> Iterator[str]:
-    for number, shown in enumerate(marked(change.question, change.edits, change.sent or change.question)):
+    for number, shown in enumerate(marked(change.alteration)):
         yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
     yield f"  expected  {expected_of(change.expected)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"

@@ -11,13 +11,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from botattack.events import AnyEvent, Asked, Event, OriginalJudged, QuestionClosed, QuestionOpened, VariantJudged
-from botattack.model import Edit, result_of
+from botattack.cases import Alteration, QuestionCase, cases
+from botattack.events import AnyEvent
+from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS, row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figures import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.writers import words
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.report_files import whole_file
 
@@ -27,7 +29,7 @@ _STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
 
 
 @dataclass(frozen=True)
-class Night:
+class ShownRun:
     """One run as the page shows it: a night, the `baseline` that nights are held against, or any other run."""
 
     name: str
@@ -57,12 +59,14 @@ class Flip:
     broke: bool
     first: str
     day: str
-    question: str
     question_id: str
     unit: str
-    edits: tuple[Edit, ...] = ()
-    sent: str = ""
+    alteration: Alteration
     variants: int = 0
+
+    @property
+    def question(self) -> str:
+        return self.alteration.question
 
     @property
     def beside(self) -> str:
@@ -70,14 +74,14 @@ class Flip:
 
     @property
     def shown(self) -> str:
-        return join(words.marked(self.question, self.edits, self.sent or self.question)[0])
+        return " · ".join(join(line) for line in marked(self.alteration))
 
 
 @dataclass(slots=True)
 class _Track:
     state: str
     flipped: int | None = None
-    last: int = 0
+    alteration: Alteration | None = None
 
 
 class Bisect:
@@ -85,46 +89,29 @@ class Bisect:
 
     def __init__(self) -> None:
         self._tracks: dict[tuple[str, str, str], _Track] = {}
-        self._questions: dict[str, str] = {}
-        self._texts: dict[tuple[str, str, str], tuple[tuple[Edit, ...], str]] = {}
-        self._asked: dict[str, dict[str, str]] = {}
         self._runs: list[tuple[str, str]] = []
 
     def add(self, name: str, day: str, events: Iterable[AnyEvent]) -> None:
         """One more run."""
         self._runs.append((name, day))
-        for event in events:
-            self._update(event)
-        self._asked.clear()
+        for case in cases(events):
+            if case.original is not None:
+                state = _STATES.get(case.original.standing)
+                self._see((ORIGINALS, case.question.id, case.unit), state, case)
+            for one in case.judged:
+                if one.claimed:
+                    state = {"success": "broke", "robust": "held"}.get(one.result)
+                    self._see((row_of(one), case.question.id, one.unit), state, case, one.edits)
 
-    def _update(self, event: Event) -> None:
-        match event:
-            case QuestionOpened():
-                self._questions[event.question.id] = event.question.text
-            case Asked():
-                self._asked.setdefault(event.question, {})[event.unit] = event.turns[-1].text
-            case OriginalJudged():
-                unit = event.units[0] if event.units else ""
-                self._see((ORIGINALS, event.question, unit), _STATES.get(event.standing), ())
-            case VariantJudged() if event.claimed:
-                result = result_of(event.expect, event.verdict.kind)
-                state = {"success": "broke", "robust": "held"}.get(result)
-                self._see((row_of(event), event.question, event.unit), state, event.edits)
-            case QuestionClosed():
-                self._asked.pop(event.question, None)
-
-    def _see(self, key: tuple[str, str, str], state: str | None, edits: tuple[Edit, ...]) -> None:
+    def _see(
+        self, key: tuple[str, str, str], state: str | None, case: QuestionCase, edits: tuple[Edit, ...] = ()
+    ) -> None:
         if state is None:
             return
-        run = len(self._runs) - 1
-        track = self._tracks.get(key)
-        if track is None:
-            self._tracks[key] = _Track(state, None, run)
-            return
-        track.last = run
+        track = self._tracks.setdefault(key, _Track(state))
         if track.state != state:
-            track.state, track.flipped = state, run
-            self._texts[key] = edits, self._asked.get(key[1], {}).get(key[2], "")
+            track.state, track.flipped = state, len(self._runs) - 1
+            track.alteration = case.alteration(key[2], edits)
 
     def flips(self, question: str = "") -> list[Flip]:
         """What turned over and stayed so, broken before mended, the latest first; of one question, or of all.
@@ -133,15 +120,11 @@ class Bisect:
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, unit), track in self._tracks.items():
-            # A damaged recording may have lost the question.
-            text = self._questions.get(question_id, "")
-            if track.flipped is None or (question and question not in (question_id, text)):
+            alteration = track.alteration
+            if track.flipped is None or alteration is None or question not in ("", question_id, alteration.question):
                 continue
             name, day = self._runs[track.flipped]
-            edits, sent = self._texts[row, question_id, unit]
-            found.append(
-                (track.flipped, Flip(row, track.state == "broke", name, day, text, question_id, unit, edits, sent))
-            )
+            found.append((track.flipped, Flip(row, track.state == "broke", name, day, question_id, unit, alteration)))
         if not question:
             found = list(_with_originals(found))
         found.sort(key=lambda entry: (not entry[1].broke, -entry[0], entry[1].row != ORIGINALS, entry[1].row))
@@ -195,7 +178,7 @@ class Chart:
                 piece = []
 
 
-def charts(nights: Sequence[Night]) -> list[Chart]:
+def charts(nights: Sequence[ShownRun]) -> list[Chart]:
     """Accuracies over all attacks, then the success rate of each attack; gold and own reference are never blended."""
     measures = dict.fromkeys(name for night in nights for name in night.figures.measures)
     attacks = dict.fromkeys(name for night in nights for name in night.figures.attacks)
@@ -219,7 +202,7 @@ def _limits(chart: str, gates: Sequence[GateFigures]) -> Iterator[float]:
             yield _y(gate.limit)
 
 
-def _rates(night: Night, name: str) -> tuple[Measure, Measure]:
+def _rates(night: ShownRun, name: str) -> tuple[Measure, Measure]:
     """By gold answers, and by the bot's own replies."""
     attack = night.figures.attacks.get(name)
     rows = (attack.gold, attack.own) if attack else (Row(), Row())
@@ -227,7 +210,7 @@ def _rates(night: Night, name: str) -> tuple[Measure, Measure]:
     return gold, own
 
 
-def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Chart:
+def _chart(name: str, values: Sequence[Measure], nights: Sequence[ShownRun]) -> Chart:
     points = tuple(_point(number, value, nights) for number, value in enumerate(values))
     last = next((value for value in reversed(values) if value.value is not None), Measure())
     shown = sorted({0, len(nights) // 2, len(nights) - 1})
@@ -237,7 +220,7 @@ def _chart(name: str, values: Sequence[Measure], nights: Sequence[Night]) -> Cha
     return Chart(name, points, numbers.percent(last.value), ticks=ticks)
 
 
-def _point(number: int, value: Measure, nights: Sequence[Night]) -> Point:
+def _point(number: int, value: Measure, nights: Sequence[ShownRun]) -> Point:
     x = _x(number, len(nights))
     if value.value is None or value.interval is None:
         return Point(x, None)
@@ -255,7 +238,7 @@ def _y(share: float) -> float:
     return TOP + (HEIGHT - TOP - 25) * (1 - share)
 
 
-def counted(nights: Sequence[Night]) -> str:
+def counted(nights: Sequence[ShownRun]) -> str:
     """`4 nights and 1 other run`."""
     number = sum(night.kind == "night" for night in nights)
     others = len(nights) - number
@@ -263,7 +246,7 @@ def counted(nights: Sequence[Night]) -> str:
     return " and ".join(filter(None, parts)) if number else numbers.count(others, "run")
 
 
-def write(path: Path, target: str, nights: Sequence[Night], flips: Sequence[Flip]) -> None:
+def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[Flip]) -> None:
     """One page without scripts that needs no network; raises ReportError."""
     from jinja2 import Environment, StrictUndefined
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
+from botattack.events import RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.statistics import Interval
 
@@ -66,7 +67,8 @@ class Row:
     `probes` of a search that are none, counted as if the attack had run alone; `difference` is the rate less that of
     the control, where both have one. `broken_questions` have a success. The rate of an attack that ends at its first
     success sinks with each request before it: `first_success` is the median of the requests, probes among them, that
-    it took; None for others.
+    it took; None for others. `decoys` are the outcomes of variants in which a fake answer was planted; the reply gives
+    it in `took_decoy` of them, of which `broken_by_decoy` are successes.
     """
 
     questions: int = 0
@@ -87,6 +89,9 @@ class Row:
     difference_interval: Interval | None = None
     broken_questions: int = 0
     first_success: float | None = None
+    decoys: int = 0
+    took_decoy: int = 0
+    broken_by_decoy: int = 0
 
     @property
     def rated(self) -> int:
@@ -177,21 +182,6 @@ class Unanswered:
         return self.p < RISES
 
 
-class Gate(Protocol):
-    """A bound or more on one figure."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def attack(self) -> str | None: ...
-    @property
-    def at_least(self) -> float | None: ...
-    @property
-    def at_most(self) -> float | None: ...
-    @property
-    def drop_at_most(self) -> float | None: ...
-
-
 @dataclass(frozen=True)
 class GateFigures:
     """A bound that the run was held against; `value` and, for a drop, that of the baseline `before` are None where they
@@ -225,6 +215,8 @@ class Figures:
     """The bounds of the gates that the run was held against at its end."""
     faults: tuple[FaultFigures, ...] = ()
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
+    skipped: tuple[RecordSkipped, ...] = ()
+    """The first bad records of the question file."""
 
     @property
     def control(self) -> Row | None:

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from botattack.cases import Alteration, OpenCases, QuestionCase, VariantCase
 from botattack.events import Event
 from botattack.model import Edit, Expect, Reference, VerdictKind
-from botattack.report.figures.cases import Case, Join, QuestionCases
 
 KEPT = 10
 LONG_WORD = 5
@@ -30,9 +30,7 @@ Change = tuple[tuple[str, str], ...]
 class Finding:
     """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply where none are known."""
 
-    question: str
-    edits: tuple[Edit, ...]
-    sent: str
+    alteration: Alteration
     expected: tuple[str, ...]
     got: str
     unit: str
@@ -42,6 +40,18 @@ class Finding:
     verdict: VerdictKind = "wrong"
     reference: Reference = "gold"
     question_id: str = ""
+
+    @property
+    def question(self) -> str:
+        return self.alteration.question
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        return self.alteration.edits
+
+    @property
+    def sent(self) -> str:
+        return self.alteration.text
 
     @property
     def size(self) -> tuple[int, int, bool, int, int, str, str, str]:
@@ -87,22 +97,22 @@ class Findings:
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self._join = Join()
+        self._open = OpenCases()
         self._best: dict[str, list[_Ranked]] = {}
         """Of each attack as many as could be shown if it were alone."""
 
     def update(self, event: Event) -> None:
-        if (closed := self._join.update(event)) is not None and closed.cases:
+        if (closed := self._open.update(event)) is not None:
             self._add(self._best, closed)
 
     def value(self) -> tuple[Finding, ...]:
         """In the order in which they are shown."""
         best = dict(self._best)
-        for question in self._join.rest():
+        for question in self._open:
             self._add(best, question)
         return tuple(_in_turn([found for ranked in best.values() for _, found in ranked], self._keep))
 
-    def _add(self, best: dict[str, list[_Ranked]], question: QuestionCases) -> None:
+    def _add(self, best: dict[str, list[_Ranked]], question: QuestionCase) -> None:
         by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
         for found in sorted(_findings(question), key=lambda found: found.size):
             by_attack[found.attack].append(found)
@@ -145,14 +155,12 @@ def findings_of(events: Iterable[Event], keep: int = KEPT) -> tuple[Finding, ...
     return findings.value()
 
 
-def finding(question: QuestionCases, case: Case) -> Finding:
+def finding(question: QuestionCase, case: VariantCase) -> Finding:
     """A case as a finding, whatever its verdict."""
     judged = case.judged
     return Finding(
-        question=question.question.text,
-        edits=judged.edits,
-        sent=case.text,
-        expected=_expected(question, judged.reference),
+        alteration=case.alteration,
+        expected=question.expected(judged.reference),
         got=case.reply,
         unit=judged.unit,
         attack=judged.attack,
@@ -164,18 +172,12 @@ def finding(question: QuestionCases, case: Case) -> Finding:
     )
 
 
-def _expected(question: QuestionCases, reference: Reference) -> tuple[str, ...]:
-    if reference == "own":
-        return (question.said.reply,) if question.said else ()
-    return tuple(answer.text for answer in question.question.answers)
-
-
-def _findings(question: QuestionCases) -> Iterator[Finding]:
+def _findings(question: QuestionCase) -> Iterator[Finding]:
     """Each broken unit once, under the name of the first attack in the alphabet that made it."""
     if not question.right:
         return
     units: set[str] = set()
-    for case in sorted(question.cases, key=lambda case: case.judged.attack):
+    for case in sorted(question.variants, key=lambda case: case.judged.attack):
         judged = case.judged
         if case.result == "success" and case.claimed and judged.edits and judged.unit not in units:
             units.add(judged.unit)

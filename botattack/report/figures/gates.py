@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
-from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, Gate, GateFigures, Measure
+from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.numbers import percent
 
+if TYPE_CHECKING:
+    from botattack.config.campaign import Gate
+
+AnyGate: TypeAlias = "Gate | HeldGate"
+"""As a campaign sets it, or as the end of a run keeps it."""
 WORSE_WHEN_HIGHER = frozenset({"success_rate"})
 TOO_FEW = "too few questions"
 NEEDS_GOLD = "it needs gold answers; success_rate and robust_accuracy of one attack do not"
 Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
-def broken(gates: Sequence[Gate], figures: Figures, baseline: Figures | None = None) -> list[str]:
+def broken(gates: Sequence[AnyGate], figures: Figures, baseline: Figures | None = None) -> list[str]:
     """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
 
     `drop_at_most` is looked at where there is a baseline.
@@ -23,7 +28,7 @@ def broken(gates: Sequence[Gate], figures: Figures, baseline: Figures | None = N
     return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
 
 
-def held(gates: Sequence[Gate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
+def held(gates: Sequence[AnyGate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
     """The gates as the end of a run keeps them, each with its figure of the baseline."""
     return tuple(
         HeldGate(
@@ -44,7 +49,7 @@ def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, .
     return tuple(found for gate in gates for found in _bounds(gate, figures))
 
 
-def value(gate: Gate, figures: Figures) -> float | None:
+def value(gate: AnyGate, figures: Figures) -> float | None:
     """The figure a gate speaks of, as reports show it; None where there is not enough to say.
 
     Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
@@ -53,7 +58,7 @@ def value(gate: Gate, figures: Figures) -> float | None:
     return _figure(gate, figures)[0]
 
 
-def _figure(gate: Gate, figures: Figures) -> tuple[float | None, str]:
+def _figure(gate: AnyGate, figures: Figures) -> tuple[float | None, str]:
     """The figure, and why there is none."""
     attack = figures.attacks.get(gate.attack or "")
     name = gate.metric.replace("_", " ")
@@ -71,7 +76,7 @@ def _figure(gate: Gate, figures: Figures) -> tuple[float | None, str]:
     return found.value, NEEDS_GOLD if without else found.note.split(" (")[0] or TOO_FEW
 
 
-def _own(gate: Gate, attack: AttackFigures) -> bool:
+def _own(gate: AnyGate, attack: AttackFigures) -> bool:
     """Whether the figure is that of the bot's own reference: never where some answer was judged against gold."""
     of_own = gate.metric == "success_rate" or (gate.metric == "robust_accuracy" and attack.expect == "same")
     return of_own and not attack.gold.rated and attack.own.rated > 0

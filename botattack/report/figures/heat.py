@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from botattack.cases import QuestionCase, VariantCase
 from botattack.places import QUESTION
 from botattack.report.escape import visible
-from botattack.report.figures.cases import Case, QuestionCases
 
 KEPT = 30
 _WORD = re.compile(r"\S+")
@@ -17,7 +17,7 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Word:
+class HotWord:
     """A word of a question: how many answers it had when edited, and how many of them broke."""
 
     text: str
@@ -30,7 +30,7 @@ class HotQuestion:
     """A question with its words; `broken` of `rated` variants broke the bot."""
 
     id: str
-    words: tuple[Word, ...]
+    words: tuple[HotWord, ...]
     broken: int
     rated: int
 
@@ -42,8 +42,8 @@ class Heat:
         self._keep = keep
         self._hottest: list[HotQuestion] = []
 
-    def add(self, question: QuestionCases) -> None:
-        cases = [case for case in question.cases if _counts(case)] if question.right else []
+    def add(self, question: QuestionCase) -> None:
+        cases = [case for case in question.variants if _counts(case)] if question.right else []
         broken = sum(case.result == "success" for case in cases)
         if broken:
             found = HotQuestion(question.question.id, _words(question.question.text, cases), broken, len(cases))
@@ -62,28 +62,27 @@ class Troubles:
 
     kinds: Counter[str] = field(default_factory=Counter)
 
-    def add(self, question: QuestionCases) -> None:
-        for said in (question.said, *(case.said for case in question.cases)):
-            if said is not None and said.failure is not None:
-                self.kinds[f"{visible(said.failure.kind)}: {visible(said.failure.message)}"] += 1
+    def add(self, question: QuestionCase) -> None:
+        for asked in (question.first, *(case.asked for case in question.variants)):
+            if asked is not None and asked.failure is not None:
+                self.kinds[f"{visible(asked.failure.kind)}: {visible(asked.failure.message)}"] += 1
 
 
-def _counts(case: Case) -> bool:
-    gold = case.judged.reference == "gold" and case.claimed
-    return gold and bool(case.judged.edits) and case.result in {"success", "robust"}
+def _counts(case: VariantCase) -> bool:
+    return case.judged.counted and bool(case.judged.edits) and case.result in {"success", "robust"}
 
 
-def _words(text: str, cases: list[Case]) -> tuple[Word, ...]:
+def _words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:
     """The words as they stand between spaces; an edit counts for each word it touches."""
     found = []
     for match in list(_WORD.finditer(text))[:_LONGEST]:
         touching = [case for case in cases if _touches(case, match.start(), match.end())]
         broken = sum(case.result == "success" for case in touching)
-        found.append(Word(visible(match[0], 40), broken, len(touching)))
+        found.append(HotWord(visible(match[0], 40), broken, len(touching)))
     return tuple(found)
 
 
-def _touches(case: Case, start: int, end: int) -> bool:
+def _touches(case: VariantCase, start: int, end: int) -> bool:
     return any(
         edit.place == QUESTION and edit.start < end and edit.start + max(len(edit.before), 1) > start
         for edit in case.judged.edits

@@ -27,9 +27,6 @@ class Joint:
     totals: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     products: dict[tuple[str, str], _Products] = field(default_factory=dict)
 
-    def copy(self) -> Joint:
-        return Joint(self.questions, dict(self.totals), dict(self.products))
-
     def add(self, counts: Counts) -> None:
         """One more question."""
         if not counts:

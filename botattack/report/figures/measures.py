@@ -15,18 +15,18 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
+from botattack.cases import QuestionCase
 from botattack.errors import Fault
-from botattack.events import VariantJudged
+from botattack.events import Asked, VariantJudged
 from botattack.model import Expect
 from botattack.report.figures.figures import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
 from botattack.report.figures.significance import benjamini_hochberg, difference
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
-from botattack.report.figures.sums import OpenQuestion
 
 NEEDS_ALL = "needs filter: all"
 NOT_GRADED = "not defined: no right answer scored between 0 and 1"
@@ -59,19 +59,11 @@ class Measures:
         self._right = Joint()
         self._all = Joint()
 
-    def copy(self) -> Measures:
-        twin = Measures()
-        twin.all_attacked, twin._graded = self.all_attacked, self._graded
-        twin.faults = self.faults.copy()
-        twin._sums = dict(self._sums)
-        twin._right, twin._all = self._right.copy(), self._all.copy()
-        return twin
-
-    def add(self, question: OpenQuestion) -> None:
+    def add(self, question: QuestionCase) -> None:
         original = question.original
         if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
             return
-        if not question.claimed:
+        if not question.counted:
             for key in _OF_ORIGINALS:
                 self._add(key, question.right * _UNIT, 1)
             return
@@ -88,19 +80,19 @@ class Measures:
     def _add(self, key: Key, total: int, n: int) -> None:
         self._sums[key] = self._sums.get(key, _NONE).add(total, n * _UNIT)
 
-    def _count_variants(self, question: OpenQuestion, values: Values) -> None:
+    def _count_variants(self, question: QuestionCase, values: Values) -> None:
         if question.right:
             _say_likeness(question, values)
         if question.right or self.all_attacked:
-            for event in question.claimed:
+            for event in question.counted:
                 if event.verdict.kind in _DECIDED:
                     self._count_scores(question, event, values)
         _rank(question, values)
 
-    def _count_accuracies(self, question: OpenQuestion, values: Values) -> None:
+    def _count_accuracies(self, question: QuestionCase, values: Values) -> None:
         counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
         broken = False
-        for event in question.claimed:
+        for event in question.counted:
             right = _DECIDED.get(event.verdict.kind)
             if right is None:
                 continue
@@ -127,19 +119,19 @@ class Measures:
                 _note_many(values, ("", "robust accuracy, micro"), x, n)
                 _note_many(values, ("", "over-sensitivity"), n - x, n)
 
-    def _count_scores(self, question: OpenQuestion, event: VariantJudged, values: Values) -> None:
+    def _count_scores(self, question: QuestionCase, event: VariantJudged, values: Values) -> None:
         if event.expect != "same" or question.original is None:
             return
         before, after = question.original.verdict, event.verdict
         self._graded |= any(0 < verdict.score < 1 for verdict in (before, after) if verdict.kind == "correct")
         if after.score < before.score:
             _note(values, (event.attack, "black-box success"), after.kind != "correct")
-        first, heard = question.first, question.heard.get(event.unit)
-        if not self.all_attacked or first is None or heard is None or not question.answers:
+        first, asked, answers = question.first, question.asked.get(event.unit), question.question.answers
+        if not self.all_attacked or first is None or asked is None or not answers:
             return
-        for when, text in (("before", first.reply), ("after", heard.reply)):
-            _note(values, (event.attack, f"EM {when}"), exact_match(text, question.answers))
-            _note(values, (event.attack, f"F1 {when}"), token_f1(text, question.answers))
+        for when, text in (("before", first.reply), ("after", asked.reply)):
+            _note(values, (event.attack, f"EM {when}"), exact_match(text, answers))
+            _note(values, (event.attack, f"F1 {when}"), token_f1(text, answers))
 
     def attack(self, name: str, figures: AttackFigures) -> dict[str, Measure]:
         """Those of one attack."""
@@ -246,42 +238,42 @@ def _robust(row: Row) -> Measure:
     return Measure(row.robust / row.rated, row.rated, (1 - high, 1 - low), row.note, row.robust)
 
 
-def _say_likeness(question: OpenQuestion, values: Values) -> None:
+def _say_likeness(question: QuestionCase, values: Values) -> None:
     first = question.first
     if first is None:
         return
     by_attack: dict[str, list[int]] = {}
-    for event in question.claimed:
-        heard = question.heard.get(event.unit)
-        if heard is not None and event.verdict.kind in _DECIDED:
+    for event in question.counted:
+        asked = question.asked.get(event.unit)
+        if asked is not None and event.verdict.kind in _DECIDED:
             sums = by_attack.setdefault(event.attack, [0, 0, 0])
-            sums[0] += round(likeness(first.sent, heard.sent) * _UNIT)
-            sums[1] += round(likeness(first.reply, heard.reply) * _UNIT)
+            sums[0] += round(likeness(first.turns[-1].text, asked.turns[-1].text) * _UNIT)
+            sums[1] += round(likeness(first.reply, asked.reply) * _UNIT)
             sums[2] += 1
     for attack, (sent, said, n) in by_attack.items():
         values[attack, "question likeness"] = sent, n
         values[attack, "reply likeness"] = said, n
 
 
-def _rank(question: OpenQuestion, values: Values) -> None:
+def _rank(question: QuestionCase, values: Values) -> None:
     """Rankings before, once a question and attack, and after, of each variant; of right originals only."""
-    first = question.first
-    if first is None or not first.ranked or not question.answers or not question.right:
+    first, answers = question.first, question.question.answers
+    if first is None or not _ranked(first) or not answers or not question.right:
         return
-    before = ranked_figures(first.ranked, question.answers)
-    for attack in {event.attack for event in question.claimed if event.expect == "same"}:
+    same = [event for event in question.counted if event.expect == "same"]
+    before = ranked_figures(_ranked(first), answers)
+    for attack in {event.attack for event in same}:
         for name, value in before.items():
             _note(values, (attack, f"{name} before"), value)
-    for event, ranked in _ranked_cases(question):
-        for name, value in ranked_figures(ranked, question.answers).items():
-            _note(values, (event.attack, f"{name} after"), value)
+    for event in same:
+        asked = question.asked.get(event.unit)
+        if asked is not None and event.verdict.kind != "error":
+            for name, value in ranked_figures(_ranked(asked), answers).items():
+                _note(values, (event.attack, f"{name} after"), value)
 
 
-def _ranked_cases(question: OpenQuestion) -> Iterator[tuple[VariantJudged, tuple[str, ...]]]:
-    for event in question.claimed:
-        heard = question.heard.get(event.unit)
-        if event.expect == "same" and heard is not None and event.verdict.kind != "error":
-            yield event, heard.ranked
+def _ranked(asked: Asked) -> tuple[str, ...]:
+    return asked.replies[-1].ranked if asked.replies else ()
 
 
 def _ranking_order(name: str) -> tuple[bool, int, str, bool]:

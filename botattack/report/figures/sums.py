@@ -1,17 +1,16 @@
-"""Sums over questions: what is kept of a question while it is open, and what is left of it once it is closed."""
+"""Sums over questions: what is left of a question once it is closed."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field, replace
 from statistics import median
 from typing import Literal, NamedTuple
 
-import msgspec
-
-from botattack.events import Asked, AttackEnded, OriginalJudged, VariantJudged
-from botattack.model import Expect, GoldAnswer, Result
+from botattack.cases import QuestionCase
+from botattack.events import VariantJudged
+from botattack.model import Expect, Result
 from botattack.report.figures.figures import SPLITS, AttackFigures, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
@@ -19,10 +18,6 @@ MIXED = "mixed"
 """What stands for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
-REPLY_LIMIT = 2000
-"""Characters of a reply that figures look at."""
-RANKED_LIMIT = 100
-"""Ranked candidates of a reply that figures look at."""
 
 _REFERENCES = frozenset({"gold", "own"})
 _SHOWN = frozenset({("gold", AS_CLAIMED), ("gold", "unsure"), ("own", AS_CLAIMED)})
@@ -39,6 +34,8 @@ class Sort(NamedTuple):
     meaning: str
     result: Result | Literal["probes"]
     refused: bool
+    planted: bool = False
+    took: bool = False
     distance: int = 0
     kind: str = ""
     relation: str = ""
@@ -50,11 +47,12 @@ class Sort(NamedTuple):
             return cls(event.attack, event.reference, AS_CLAIMED, "probes", refused=False)
         meaning = AS_CLAIMED if event.claimed else event.meaning
         kind, edits = event.verdict.kind, event.edits
-        whole = cls(event.attack, event.reference, meaning, event.result, kind == "refused")
+        planted = event.decoy != ""
+        whole = cls(event.attack, event.reference, meaning, event.result, kind == "refused", planted, event.took_decoy)
         if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
-        return cls(*whole[:5], event.distance, _common(kinds), _common(relations), _common(parts))
+        return cls(*whole[:7], event.distance, _common(kinds), _common(relations), _common(parts))
 
     def rows(self, *, split: bool) -> Iterator[Key]:
         """Every row they stand in."""
@@ -70,7 +68,8 @@ class Sort(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none."""
+    """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of the outcomes with
+    a planted fake answer, `decoys`, the reply gave it in `took_decoy`, and in `broken_by_decoy` of the successes."""
 
     success: int = 0
     robust: int = 0
@@ -79,11 +78,20 @@ class Tally:
     refused: int = 0
     requests: int = 0
     probes: int = 0
+    decoys: int = 0
+    took_decoy: int = 0
+    broken_by_decoy: int = 0
 
     def count(self, sort: Sort, times: int, requests: int) -> None:
         setattr(self, sort.result, getattr(self, sort.result) + times)
         self.refused += times * sort.refused
         self.requests += requests
+        self.decoys += times * sort.planted
+        self.took_decoy += times * sort.took
+        self.broken_by_decoy += times * (sort.took and sort.result == "success")
+
+    def plus(self, more: Tally) -> Tally:
+        return Tally(*map(sum, zip(astuple(self), astuple(more), strict=True)))
 
     @property
     def rated(self) -> int:
@@ -94,82 +102,32 @@ class Tally:
         return self.rated + self.unsure + self.error
 
 
-class Heard(NamedTuple):
-    """What was said in one asking, as far as figures need it, the requests it took, and the kind of its failure."""
-
-    sent: str
-    reply: str = ""
-    ranked: tuple[str, ...] = ()
-    requests: int = 0
-    failure: str = ""
-
-    @classmethod
-    def of(cls, event: Asked) -> Heard:
-        requests = sum([attempt.requests for attempt in event.attempts])
-        if not event.replies:
-            return cls(event.turns[-1].text, requests=requests, failure=event.failure.kind if event.failure else "")
-        reply = event.replies[-1]
-        return cls(event.turns[-1].text, reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], requests)
+def _tallies(question: QuestionCase) -> dict[Key, Tally]:
+    """The outcomes by row."""
+    counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
+    for event in question.judged:
+        count = counts[Sort.of(event)]
+        count[0] += 1
+        count[1] += question.requests(event.unit)
+    found: defaultdict[Key, Tally] = defaultdict(Tally)
+    for sort, (times, requests) in counts.items():
+        for key in sort.rows(split=bool(sort.kind or sort.distance)):
+            found[key].count(sort, times, requests)
+    return dict(found)
 
 
-class OpenQuestion(msgspec.Struct):
-    """What has come of a question so far; `claimed` are the outcomes that rates count."""
-
-    original: OriginalJudged | None = None
-    outcomes: dict[Sort, list[int]] = {}
-    """Of each sort how many there were, and the requests they took."""
-    ended: dict[str, AttackEnded] = {}
-    kind: str = ""
-    language: str = ""
-    answers: tuple[GoldAnswer, ...] = ()
-    claimed: list[VariantJudged] = []
-    heard: dict[str, Heard] = {}
-    probed: list[tuple[int, VariantJudged]] = []
-    """Probes of searches, each with how many claimed outcomes went before it."""
-
-    def judged(self, event: VariantJudged) -> None:
-        sort, heard = Sort.of(event), self.heard.get(event.unit)
-        counts = self.outcomes.get(sort)
-        if counts is None:
-            counts = self.outcomes[sort] = [0, 0]
-        counts[0] += 1
-        counts[1] += heard.requests if heard else 0
-        if event.probe:
-            self.probed.append((len(self.claimed), event))
-        elif sort.meaning == AS_CLAIMED and sort.reference == "gold":
-            self.claimed.append(event)
-
-    def tallies(self) -> dict[Key, Tally]:
-        """The outcomes by row."""
-        found: defaultdict[Key, Tally] = defaultdict(Tally)
-        for sort, (times, requests) in self.outcomes.items():
-            for key in sort.rows(split=bool(sort.kind or sort.distance)):
-                found[key].count(sort, times, requests)
-        return dict(found)
-
-    def first_successes(self, attacks: Set[str]) -> Iterator[tuple[str, int | None]]:
-        """Of these attacks that broke the bot the requests until they first did; None where one went on after that."""
-        ended: dict[str, int | None] = {}
-        for number, event in enumerate(self.claimed):
-            if event.attack not in attacks:
-                continue
-            if event.attack in ended:
-                ended[event.attack] = None
-            elif event.result == "success":
-                before = [one for one in self.claimed[: number + 1] if one.attack == event.attack]
-                before += [one for place, one in self.probed if place <= number and one.attack == event.attack]
-                heard = (self.heard.get(one.unit) for one in before)
-                ended[event.attack] = sum(one.requests for one in heard if one)
-        yield from ended.items()
-
-    @property
-    def right(self) -> bool:
-        return self.original is not None and self.original.standing == "kept"
-
-    @property
-    def first(self) -> Heard | None:
-        """The first asking of the original."""
-        return self.heard.get(self.original.units[0]) if self.original and self.original.units else None
+def _first_success(question: QuestionCase, attack: str) -> int | None:
+    """The requests until an attack that broke the bot first did; None where it went on after that."""
+    spent, broke = 0, False
+    for event in question.judged:
+        if event.attack != attack or not (event.probe or event.counted):
+            continue
+        if broke and not event.probe:
+            return None
+        if not broke:
+            spent += question.requests(event.unit)
+            broke = event.result == "success" and not event.probe
+    return spent
 
 
 def _common(names: Sequence[str]) -> str:
@@ -186,18 +144,8 @@ class RowSums:
     broken: int = 0
 
     def add(self, more: Tally) -> RowSums:
-        ours = self.tally
-        tally = Tally(
-            ours.success + more.success,
-            ours.robust + more.robust,
-            ours.unsure + more.unsure,
-            ours.error + more.error,
-            ours.refused + more.refused,
-            ours.requests + more.requests,
-            ours.probes + more.probes,
-        )
         clusters = self.clusters.add(more.success, more.rated)
-        return RowSums(self.questions + 1, tally, clusters, self.broken + (more.success > 0))
+        return RowSums(self.questions + 1, self.tally.plus(more), clusters, self.broken + (more.success > 0))
 
     def row(self, existing: int = 0, variants: int = 0, note: str = "") -> Row:
         tally = self.tally
@@ -206,14 +154,8 @@ class RowSums:
             existing=max(existing, variants, tally.asked),
             variants=max(variants, tally.asked),
             asked=tally.asked,
-            success=tally.success,
-            refused=tally.refused,
-            robust=tally.robust,
-            error=tally.error,
-            unsure=tally.unsure,
-            requests=tally.requests,
-            probes=tally.probes,
             broken_questions=self.broken,
+            **asdict(tally),
         )
         return _with_rate(row, self.clusters, note)
 
@@ -232,13 +174,13 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     )
 
 
-def _by_question(question: OpenQuestion, tallies: Mapping[Key, Tally]) -> Iterator[tuple[Key, Tally]]:
+def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally]) -> Iterator[tuple[Key, Tally]]:
     for (attack, split, value), tally in tallies.items():
         if (split, value) == ("gold", AS_CLAIMED):
-            if question.kind:
-                yield (attack, "question kind", question.kind), tally
-            if question.language:
-                yield (attack, "language", question.language), tally
+            if question.question.kind:
+                yield (attack, "question kind", question.question.kind), tally
+            if question.question.lang:
+                yield (attack, "language", question.question.lang), tally
 
 
 class Sums:
@@ -254,36 +196,25 @@ class Sums:
         self._goes_on: set[str] = set()
         """Attacks that went on after a success."""
 
-    def copy(self) -> Sums:
-        twin = Sums()
-        twin._rows = dict(self._rows)
-        twin._existing, twin._variants = self._existing.copy(), self._variants.copy()
-        twin._left_out = self._left_out.copy()
-        twin._goes_on = set(self._goes_on)
-        twin._first = {attack: found.copy() for attack, found in self._first.items()}
-        return twin
-
-    def add(self, question: OpenQuestion) -> None:
-        if not question.outcomes and not question.ended:
-            return
-        tallies = question.tallies()
+    def add(self, question: QuestionCase) -> None:
+        tallies = _tallies(question)
         if not question.right:
             for (attack, split, _), tally in tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
             return
         for key, tally in [*tallies.items(), *_by_question(question, tallies)]:
             self._rows[key] = self._rows.get(key, RowSums()).add(tally)
-        broke = {attack for (attack, split, _), tally in tallies.items() if split == "gold" and tally.success}
-        if broke := broke - self._goes_on:
-            for attack, requests in question.first_successes(broke):
-                if requests is None:
-                    self._goes_on.add(attack)
-                else:
-                    self._first.setdefault(attack, Counter())[requests] += 1
+        broke = {event.attack for event in question.counted if event.result == "success"}
+        for attack in broke - self._goes_on:
+            requests = _first_success(question, attack)
+            if requests is None:
+                self._goes_on.add(attack)
+            else:
+                self._first.setdefault(attack, Counter())[requests] += 1
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
 
-    def _emitted(self, attack: str, question: OpenQuestion, tallies: Mapping[Key, Tally]) -> None:
+    def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:
         """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""
         reference = question.original.reference if question.original else "gold"
         asked = tallies.get((attack, reference, AS_CLAIMED), Tally()).asked

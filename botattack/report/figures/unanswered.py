@@ -6,12 +6,11 @@ Errors enter no rate, so a bot that goes silent under attack would look robust.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
-from botattack.events import OriginalJudged, VariantJudged
+from botattack.cases import QuestionCase
+from botattack.events import Asked
 from botattack.report.figures.figures import CONTROL, Unanswered
 from botattack.report.figures.significance import fisher
-from botattack.report.figures.sums import Heard
 
 NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))
 """Failures that say nothing of what the bot makes of a question."""
@@ -24,13 +23,14 @@ class Silences:
         self._asked: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
 
-    def variant(self, event: VariantJudged, heard: Heard | None) -> None:
-        if not event.probe:
-            self._add("control" if event.attack == CONTROL else "altered", heard.failure if heard else "")
-
-    def original(self, event: OriginalJudged, heard: Sequence[Heard | None]) -> None:
-        failures = [one.failure for one in heard if one and one.failure]
-        self._add("original", failures[0] if failures and event.standing == "error" else "")
+    def add(self, question: QuestionCase) -> None:
+        for judged in question.judged:
+            if not judged.probe:
+                failure = _failure(question.asked.get(judged.unit))
+                self._add("control" if judged.attack == CONTROL else "altered", failure)
+        if (original := question.original) is not None:
+            failures = filter(None, (_failure(question.asked.get(unit)) for unit in original.units))
+            self._add("original", next(failures, "") if original.standing == "error" else "")
 
     def _add(self, what: str, failure: str) -> None:
         if failure not in NOT_OF_THE_QUESTION:
@@ -43,3 +43,8 @@ class Silences:
         altered = self._failed["altered"], self._asked["altered"]
         others = self._failed[unchanged], self._asked[unchanged]
         return Unanswered(*altered, *others, fisher(*altered, *others))
+
+
+def _failure(asked: Asked | None) -> str:
+    """The kind; empty where there is none."""
+    return asked.failure.kind if asked and asked.failure else ""

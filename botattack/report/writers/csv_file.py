@@ -6,10 +6,13 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from botattack.model import Verdict
+from botattack.cases import QuestionCase, VariantCase
+from botattack.events import Asked
+from botattack.model import Edit, Verdict
+from botattack.places import QUESTION
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.cases import Case, QuestionCases, Said, questions_of
+from botattack.report.writers.alterations import sent_text
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 from botattack.report.writers.words import outcome
@@ -27,7 +30,7 @@ def write(path: Path, source: Material) -> None:
     with whole_file(path, newline="") as file:
         table = csv.writer(file)
         table.writerow(COLUMNS)
-        for question in questions_of(source.events()):
+        for question in source.cases():
             table.writerows([cell(value) for value in row] for row in rows(question))
 
 
@@ -40,39 +43,38 @@ def cell(value: object) -> str:
     return ("'" if quoted else "") + visible(text, None)
 
 
-def rows(question: QuestionCases) -> Iterator[list[object]]:
+def rows(question: QuestionCase) -> Iterator[list[object]]:
     """The values of COLUMNS for the original and each variant of a question, as they are."""
-    asked = question.question
-    standing = question.original.standing if question.original else ""
-    head = [asked.id, asked.text, asked.kind, asked.lang, standing]
-    expected = " | ".join(answer.text for answer in asked.answers)
-    if question.original is not None:
-        original = question.original
-        unit = original.units[0] if original.units else ""
-        verdict = _verdict(original.verdict)
-        middle = ["", unit, asked.text, "", "", 0, "same", "", original.reference, ""]
-        yield [*head, *middle, *verdict, expected, *_said(question.said), ""]
-    for case in question.cases:
+    asked, original = question.question, question.original
+    head = [asked.id, asked.text, asked.kind, asked.lang, original.standing if original else ""]
+    expected = " | ".join(question.expected("gold"))
+    if original is not None:
+        middle = ["", question.unit, asked.text, "", "", 0, "same", "", original.reference, ""]
+        yield [*head, *middle, *_verdict(original.verdict), expected, *_said(question.first), ""]
+    for case in question.variants:
         means = outcome(case.judged.expect, case.result)
-        yield [*head, *_variant(case), *_verdict(case.judged.verdict), expected, *_said(case.said), means]
+        yield [*head, *_variant(case), *_verdict(case.judged.verdict), expected, *_said(case.asked), means]
 
 
-def _variant(case: Case) -> list[object]:
+def _variant(case: VariantCase) -> list[object]:
     judged = case.judged
-    edits = "; ".join(f"{edit.kind}: {edit.before} → {edit.after}" for edit in judged.edits)
+    edits = "; ".join(f"{_place(edit)}{edit.kind}: {edit.before} → {edit.after}" for edit in judged.edits)
     relations = "; ".join(edit.relation for edit in judged.edits)
-    where: list[object] = [judged.attack, judged.unit, case.text, edits, relations, judged.distance]
+    where: list[object] = [judged.attack, judged.unit, sent_text(case.alteration), edits, relations, judged.distance]
     return [*where, judged.expect, judged.meaning, judged.reference, case.result]
+
+
+def _place(edit: Edit) -> str:
+    return "" if edit.place == QUESTION else f"{edit.place}, "
 
 
 def _verdict(verdict: Verdict) -> list[object]:
     return [verdict.kind, round(verdict.score, 4), verdict.matcher, verdict.why]
 
 
-def _said(said: Said | None) -> list[object]:
-    if said is None:
-        return ["", ""]
-    return [said.reply, f"{said.failure.kind}: {said.failure.message}" if said.failure else ""]
+def _said(asked: Asked | None) -> list[object]:
+    failure = asked.failure if asked else None
+    return [asked.reply if asked else "", f"{failure.kind}: {failure.message}" if failure else ""]
 
 
 REPORT = Report((".csv",), write)

@@ -19,21 +19,21 @@ from typing import IO, Any
 
 import msgspec
 
-from botattack.events import RecordSkipped
+from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.cases import Case, Join, QuestionCases
 from botattack.report.figures.figures import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.writers import measure_words, words
-from botattack.report.writers.marks import NOTHING, Piece, hidden_signs
+from botattack.report.writers.alterations import marked
+from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
 BLOCK = 2000
 """Outcomes in one data block."""
-SHOWN_RECORDS = 50
+SHOWN_TROUBLES = 50
 HOTTEST = 8
 """Questions whose words are shown at once."""
 _DATA = "<!-- outcomes -->"
@@ -45,27 +45,14 @@ def write(path: Path, source: Material) -> None:
     with whole_file(path) as file, ExitStack() as stack:
         data = stack.enter_context(TemporaryFile("w+", encoding="utf-8"))
         outcomes = _Outcomes(data, list(source.figures.attacks))
-        records = _fold(source, outcomes)
-        head, tail = _page(source, outcomes, records).split(_DATA)
+        for question in source.cases():
+            outcomes.add(question)
+        outcomes.flush()
+        head, tail = _page(source, outcomes).split(_DATA)
         file.write(head)
         data.seek(0)
         copyfileobj(data, file)
         file.write(tail)
-
-
-def _fold(source: Material, outcomes: _Outcomes) -> list[str]:
-    """Hands every question on; returns the records that could not be read."""
-    join = Join()
-    records: list[str] = []
-    for event in source.events():
-        if (closed := join.update(event)) is not None:
-            outcomes.add(closed)
-        elif isinstance(event, RecordSkipped) and len(records) < SHOWN_RECORDS:
-            records.append(f"line {event.line}: {visible(event.why)}")
-    for question in join.rest():
-        outcomes.add(question)
-    outcomes.flush()
-    return records
 
 
 class _Outcomes:
@@ -79,11 +66,11 @@ class _Outcomes:
         self._block: list[Any] = []
         self._size = 0
 
-    def add(self, question: QuestionCases) -> None:
+    def add(self, question: QuestionCase) -> None:
         self.heat.add(question)
         self.troubles.add(question)
         self._block.append(self._plain(question))
-        self._size += 1 + len(question.cases)
+        self._size += 1 + len(question.judged)
         if self._size >= BLOCK:
             self.flush()
 
@@ -93,21 +80,20 @@ class _Outcomes:
             self._file.write(f'<script type="application/json" class="outcomes">{text}</script>\n')
             self._block, self._size = [], 0
 
-    def _plain(self, question: QuestionCases) -> list[Any]:
+    def _plain(self, question: QuestionCase) -> list[Any]:
         """id, text, standing, expected, reply, cases: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
-        said = visible(question.said.reply, 300) if question.said else ""
+        said = visible(question.reply, 300)
         expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
-        cases = [self._case(question, case) for case in question.cases]
+        cases = [self._case(question, case) for case in question.variants]
         return [question.question.id, visible(question.question.text, 300), standing, expected, said, cases]
 
-    def _case(self, question: QuestionCases, case: Case) -> list[Any]:
+    def _case(self, question: QuestionCase, case: VariantCase) -> list[Any]:
         """attack, result, verdict, pieces, reply, unit, distance, note, names of hidden characters."""
         judged = case.judged
-        marks = words.marked(question.question.text, judged.edits, case.text)
-        failure = case.said.failure if case.said else None
+        failure = case.asked.failure if case.asked else None
         reply = visible(failure.message) if failure else visible(case.reply, 300)
         as_claimed = case.claimed or judged.probe
         notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
@@ -115,7 +101,7 @@ class _Outcomes:
         if case.result == "success" and judged.expect == "different":
             note = f"{words.outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
-        shown = [_flat(line) for line in marks]
+        shown = [_flat(line) for line in marked(case.alteration)]
         signs = ", ".join(hidden_signs(judged.edits))
         return [number, case.result, judged.verdict.kind, shown, reply, judged.unit, judged.distance, note, signs]
 
@@ -124,7 +110,7 @@ class _Outcomes:
         return list(self._numbers)
 
 
-def _flat(pieces: tuple[Piece, ...]) -> list[Any]:
+def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
     """A string for untouched text, a pair for an edit, one side of which may be empty."""
     flat: list[Any] = []
     for piece in pieces:
@@ -135,7 +121,7 @@ def _flat(pieces: tuple[Piece, ...]) -> list[Any]:
     return flat
 
 
-def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
+def _page(source: Material, outcomes: _Outcomes) -> str:
     from jinja2 import Environment, StrictUndefined
 
     folder = files("botattack.report.writers") / "page"
@@ -154,6 +140,7 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
         order=ORDER_TOLD,
         recording=source.recording,
         words=words,
+        marked_lines=marked,
         measured=measure_words,
         visible=visible,
         lines=words.lines(source.figures),
@@ -162,8 +149,8 @@ def _page(source: Material, outcomes: _Outcomes, records: list[str]) -> str:
         NOTHING=NOTHING,
         HOTTEST=HOTTEST,
         heat=outcomes.heat.value(),
-        troubles=outcomes.troubles.kinds.most_common(SHOWN_RECORDS),
-        records=records,
+        troubles=outcomes.troubles.kinds.most_common(SHOWN_TROUBLES),
+        records=[f"line {one.line}: {visible(one.why)}" for one in source.figures.skipped],
         names=_encode(names).decode().replace("<", "\\u003c"),
         style=style,
         script=script,

@@ -18,11 +18,12 @@ from tempfile import TemporaryFile
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
+from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.cases import Case, QuestionCases, questions_of
 from botattack.report.figures.findings import finding
 from botattack.report.writers import words
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
@@ -68,11 +69,11 @@ def write(path: Path, source: Material) -> None:
 
 def _fill(suites: _Suites, source: Material) -> None:
     target = source.figures.run.target
-    for question in questions_of(source.events()):
+    for question in source.cases():
         if question.original is not None and not question.original.attacked:
             why = _skipped(f"{question.original.standing}: not attacked")
             suites[ORIGINALS].add("skipped", _case(target, ORIGINALS, question, why))
-        for attack, cases in _by_attack(question.cases):
+        for attack, cases in _by_attack(question.variants):
             outcome, body = _outcome(question, cases, source.recording)
             suites[attack].add(outcome, _case(target, attack, question, body))
     for state, gate in words.gates(source.figures):
@@ -83,14 +84,14 @@ def _fill(suites: _Suites, source: Material) -> None:
         suites[FAULTS].add("errors", _element(target, FAULTS, fault, error))
 
 
-def _by_attack(cases: Iterable[Case]) -> Iterator[tuple[str, list[Case]]]:
-    found: dict[str, list[Case]] = {}
+def _by_attack(cases: Iterable[VariantCase]) -> Iterator[tuple[str, list[VariantCase]]]:
+    found: dict[str, list[VariantCase]] = {}
     for case in cases:
         found.setdefault(case.judged.attack, []).append(case)
     yield from sorted(found.items())
 
 
-def _outcome(question: QuestionCases, cases: list[Case], recording: str) -> tuple[str, str]:
+def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -> tuple[str, str]:
     """What the case counts as, and the element that says so."""
     if not question.right:
         return "skipped", _skipped("the original is not right, so it enters no rate")
@@ -101,7 +102,7 @@ def _outcome(question: QuestionCases, cases: list[Case], recording: str) -> tupl
     failed = [case for case in claimed if case.result == "error"]
     if failed:
         why = "; ".join(
-            sorted({visible(case.said.failure.message) for case in failed if case.said and case.said.failure})
+            sorted({visible(case.asked.failure.message) for case in failed if case.asked and case.asked.failure})
         )
         return "errors", f'<error type="error" message={_attribute(f"{len(failed)} of {len(claimed)}: {why}")}/>'
     if not any(case.result == "robust" for case in claimed):
@@ -109,11 +110,11 @@ def _outcome(question: QuestionCases, cases: list[Case], recording: str) -> tupl
     return "passed", ""
 
 
-def _failure(question: QuestionCases, broken: list[Case], asked: int, recording: str) -> str:
+def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
     lines = []
     for each in found[:SHOWN]:
-        lines += [*(join(shown) for shown in words.sentence(each)), f"expected {words.expected(each)}"]
+        lines += [*(join(shown) for shown in marked(each.alteration)), f"expected {words.expected(each)}"]
         lines += [f"got      {words.got(each)}", words.reproduce(each, recording), ""]
     kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
     if found[0].expect == "different":
@@ -126,7 +127,7 @@ def _skipped(why: str) -> str:
     return f"<skipped message={_attribute(why)}/>"
 
 
-def _case(target: str, suite: str, question: QuestionCases, body: str) -> str:
+def _case(target: str, suite: str, question: QuestionCase, body: str) -> str:
     return _element(target, suite, f"{question.question.text[:200]} [{question.question.id}]", body)
 
 

@@ -14,6 +14,7 @@ from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.findings import ORDER_TOLD, Finding
 from botattack.report.writers import measure_words, words
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
@@ -83,7 +84,7 @@ def _findings(source: Material) -> Iterator[str]:
 
 
 def _lines(finding: Finding, recording: str) -> list[str]:
-    shown = [join(pieces) for pieces in words.sentence(finding)]
+    shown = [join(pieces) for pieces in marked(finding.alteration)]
     answers = [f"expected  {words.expected(finding)}", f"got       {words.got(finding)}"]
     return [*shown, *answers, words.reproduce(finding, recording)]
 

@@ -19,14 +19,14 @@ AROUND = 60
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkedText:
     """A part of a shown text, harmless to print: untouched, or the two sides of an edit."""
 
     role: Literal["plain", "before", "after"]
     text: str
 
 
-def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND) -> tuple[Piece, ...]:
+def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND) -> tuple[MarkedText, ...]:
     """The text with its edits of one place; an edit that does not fit the text raises ValueError.
 
     Untouched text far from any edit is left out as `…`.
@@ -34,18 +34,27 @@ def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: 
     here = tuple(edit for edit in edits if edit.place == place)
     ends = [0, *(edit.start + len(edit.before) for edit in here)]
     starts = [*(edit.start for edit in here), len(text)]
-    shown: list[Piece] = []
+    shown: list[MarkedText] = []
     for number, (end, start) in enumerate(zip(ends, starts, strict=True)):
         if start < end:
             raise ValueError(f"edit at {start} does not fit {text!r}")
         keep = (around if number else 0, around if number < len(here) else 0) if here else (2 * around, 0)
-        shown.append(Piece("plain", visible(_shortened(text[end:start], *keep), None)))
+        shown.append(MarkedText("plain", visible(_shortened(text[end:start], *keep), None)))
         if number < len(here):
             shown += _sides(text, here[number])
     return tuple(piece for piece in shown if piece.text)
 
 
-def join(shown: tuple[Piece, ...]) -> str:
+def both_sides(edits: tuple[Edit, ...], around: int = 2 * AROUND) -> tuple[MarkedText, ...]:
+    """Edits whose text is not known or is new, without the text around; long sides are shortened."""
+    shown: list[MarkedText] = []
+    for edit in edits:
+        before, after = (_shortened(text, around, around) for text in (edit.before, edit.after))
+        shown += [MarkedText("before", _side(before)), MarkedText("after", _side(_named(before, after)))]
+    return tuple(shown)
+
+
+def join(shown: tuple[MarkedText, ...]) -> str:
     """The same as one line of plain text."""
     opened = {"plain": "", "before": "[", "after": " → "}
     closed = {"plain": "", "before": "", "after": "]"}
@@ -67,10 +76,10 @@ def places_of(edits: tuple[Edit, ...]) -> tuple[Place, ...]:
     return tuple(sorted({edit.place for edit in edits}))
 
 
-def _sides(text: str, edit: Edit) -> tuple[Piece, Piece]:
+def _sides(text: str, edit: Edit) -> tuple[MarkedText, MarkedText]:
     if text[edit.start : edit.start + len(edit.before)] != edit.before:
         raise ValueError(f"edit at {edit.start} does not fit {text!r}")
-    return Piece("before", _side(edit.before)), Piece("after", _side(_named(edit.before, edit.after)))
+    return MarkedText("before", _side(edit.before)), MarkedText("after", _side(_named(edit.before, edit.after)))
 
 
 def _side(text: str) -> str:

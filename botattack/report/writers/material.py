@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from botattack import registry
+from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.protocols import Report
 from botattack.report.figures.figures import Figures
@@ -26,6 +27,10 @@ class Material:
     findings: tuple[Finding, ...]
     recording: str
     events: Callable[[], Iterable[Event]]
+
+    def cases(self) -> Iterator[QuestionCase]:
+        """Every question with what became of it: all that a report of outcomes has to read."""
+        return cases(self.events())
 
 
 def material(events: Callable[[], Iterable[Event]], recording: str = "", findings: int = KEPT) -> Material:

@@ -25,7 +25,8 @@ from botattack.report.figures.figures import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
 from botattack.report.writers import measure_words, words
-from botattack.report.writers.marks import Piece
+from botattack.report.writers.alterations import marked
+from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
 
 EVERY = 5.0
@@ -209,7 +210,7 @@ def _details(figures: Figures) -> Table:
 
 def _finding(number: int, finding: Finding, recording: str) -> Group:
     question = _indented(3)
-    for index, shown in enumerate(words.sentence(finding)):
+    for index, shown in enumerate(marked(finding.alteration)):
         question.add_row("" if index else str(number), _marked(shown))
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))
@@ -233,7 +234,7 @@ def _indented(number: int, *labels: int) -> Table:
     return grid
 
 
-def _marked(shown: tuple[Piece, ...]) -> Text:
+def _marked(shown: tuple[MarkedText, ...]) -> Text:
     text = Text(overflow="fold")
     for piece in shown:
         text.append({"plain": "", "before": "[", "after": " → "}[piece.role])

@@ -2,51 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
+from botattack.cases import QuestionCase, VariantCase, cases, whole
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, OriginalJudged, QuestionOpened, VariantJudged
-from botattack.model import Question, Verdict
+from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
+from botattack.model import Verdict, places
+from botattack.places import QUESTION
 from botattack.report.escape import visible
+from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
-from botattack.report.writers.words import marked, outcome
+from botattack.report.writers.words import outcome
 
 
 def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
-    """Reads until the unit was judged; raises RecordingError where the recording has no such unit.
+    """Reads until a question that has the unit is closed; raises RecordingError where the recording has no such unit.
 
     A unit that several questions share is shown for the first of them.
     """
-    questions: dict[str, Question] = {}
-    asked: Asked | None = None
-    for event in events:
-        match event:
-            case QuestionOpened():
-                questions[event.question.id] = event.question
-            case Asked() if event.unit == unit and asked is None:
-                asked = event
-            case VariantJudged() if asked and event.unit == unit and event.question == asked.question:
-                return "\n".join(_variant(_opened(questions, event.question), asked, event))
-            case OriginalJudged() if asked and unit in event.units and event.question == asked.question:
-                return "\n".join(_original(_opened(questions, event.question), asked, event))
+    for case in cases(events, whole):
+        if lines := list(_lines(case, unit)):
+            return "\n".join(lines)
     raise RecordingError(f"no unit {unit!r} was judged in this recording")
 
 
-def _opened(questions: Mapping[str, Question], question: str) -> Question:
-    found = questions.get(question)
-    if found is None:
-        raise RecordingError(f"the recording is damaged: question {question!r} was asked and never opened")
-    return found
+def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
+    asked, original = question.asked.get(unit), question.original
+    variant = next((one for one in question.variants if one.judged.unit == unit), None)
+    is_original = original is not None and unit in original.units
+    if asked is None or not (variant or is_original):
+        return
+    if question.number < 0:
+        raise RecordingError(f"the recording is damaged: question {question.question.id!r} was asked and never opened")
+    if original is not None and is_original:
+        yield from _original(question, asked, original)
+    elif variant is not None:
+        yield from _variant(question, asked, variant)
 
 
-def _variant(question: Question, asked: Asked, judged: VariantJudged) -> Iterator[str]:
+def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterator[str]:
+    judged = case.judged
     answer = "the same answer is right" if judged.expect == "same" else "another answer is right"
     yield f"attack     {visible(judged.attack)} ({answer}, distance {judged.distance})"
-    head, *rest = map(join, marked(question.text, judged.edits, question.text))
+    # What was sent follows on lines of its own.
+    head, *rest = map(join, marked(case.alteration._replace(sent=())))
     yield f"question   {head}"
     yield from (f"           {line}" for line in rest)
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
+    if judged.decoy:
+        yield f"planted    {visible(judged.decoy)}: the reply {'gives' if judged.took_decoy else 'does not give'} it"
     yield f"so         {'a probe of a search' if judged.probe else _result(judged)}"
 
 
@@ -55,20 +60,21 @@ def _result(judged: VariantJudged) -> str:
     return f"{judged.result}: the bot {means}" if judged.expect == "different" else judged.result
 
 
-def _original(question: Question, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
+def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
     yield "original"
-    yield f"question   {visible(question.text)}"
+    yield f"question   {visible(question.question.text)}"
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
     yield f"so         {judged.standing}"
 
 
-def _asking(question: Question, asked: Asked) -> Iterator[str]:
-    yield f"sent       {visible(asked.turns[-1].text)}"
-    if question.answers:
-        yield "expected   " + visible(" | ".join(answer.text for answer in question.answers))
-    for reply in asked.replies:
-        yield f"got        {visible(reply.text)}"
+def _asking(question: QuestionCase, asked: Asked) -> Iterator[str]:
+    for place, text in sorted(places(asked.turns).items()):
+        yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text)}"
+    if question.question.answers:
+        yield "expected   " + visible(" | ".join(question.expected("gold")))
+    for number, reply in enumerate(asked.replies, 1):
+        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{visible(reply.text)}"
     if asked.failure:
         yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
     yield f"attempts   {len(asked.attempts)}"

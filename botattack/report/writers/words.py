@@ -6,14 +6,13 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from botattack.model import Edit, Expect
-from botattack.places import QUESTION, Place
+from botattack.model import Expect
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Gate, Row
+from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
+from botattack.report.figures.gates import AnyGate
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
-from botattack.report.writers.marks import Piece, pieces, places_of
 
 UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
@@ -26,7 +25,7 @@ WHY = 2000
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A line of the table of attacks; `depth` 1 is a part of the line above it, `control` what to hold it against."""
 
     name: str
@@ -45,14 +44,14 @@ def share(row: Row) -> str:
     return f"{row.success:,}/{row.rated:,}"
 
 
-def lines(figures: Figures, parts: bool = True) -> list[Line]:
+def lines(figures: Figures, parts: bool = True) -> list[TableLine]:
     """The table of attacks, the control last; with the kinds of edits below each attack."""
     names = sorted(figures.attacks, key=lambda name: name == CONTROL)
     noise = figures.attacks.get(CONTROL)
     return [line for name in names for line in _attack_lines(name, figures.attacks[name], noise, parts)]
 
 
-def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[Line]:
+def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None, parts: bool) -> list[TableLine]:
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
@@ -61,14 +60,14 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
         gold = own = NONE
     shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
     shown += f" {ENDS}" * (attack.gold.first_success is not None)
-    found = [Line(shown + f" {OWN}", attack.own, own) if alone else Line(shown, attack.gold, gold)]
+    found = [TableLine(shown + f" {OWN}", attack.own, own) if alone else TableLine(shown, attack.gold, gold)]
     kinds = attack.splits.get("kind", {})
     if parts and len(kinds) > 1:
-        found += [Line(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
+        found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
     if attack.unsure.asked:
-        found.append(Line("meaning unsure", attack.unsure, gold, 1))
+        found.append(TableLine("meaning unsure", attack.unsure, gold, 1))
     if attack.own.asked and not alone:
-        found.append(Line("own reference", attack.own, own, 1))
+        found.append(TableLine("own reference", attack.own, own, 1))
     return found
 
 
@@ -166,7 +165,7 @@ def silence(figures: Figures) -> str:
     )
 
 
-def bounds(gate: Gate) -> list[str]:
+def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
     name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
     limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
@@ -260,35 +259,14 @@ def _detail(row: Row, attacked: int) -> str:
     asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} possible"
     apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
     apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
+    if row.decoys:
+        apart += (
+            f"; {row.took_decoy:,} of {row.decoys:,} gave the planted answer, {row.broken_by_decoy:,} of them broken"
+        )
     cost = "" if row.per_100_requests is None else f"; {row.per_100_requests:.1f} successes per 100 requests"
     # Of some questions an attack can make nothing.
     carried = f"{row.questions:,} of " if row.questions < attacked else ""
     return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
-
-
-def sentence(finding: Finding) -> list[tuple[Piece, ...]]:
-    """The question of a finding with its edits marked, then each passage or turn that was edited too."""
-    return marked(finding.question, finding.edits, finding.sent)
-
-
-def marked(question: str, edits: tuple[Edit, ...], sent: str) -> list[tuple[Piece, ...]]:
-    """A question with its edits marked, then each passage or turn that was edited too; what was sent where they do
-    not fit, or where a whole new text has no edits."""
-    if not edits and sent != question:
-        return [(Piece("plain", visible(sent)),)]
-    try:
-        shown = [pieces(question, edits)]
-    except ValueError:
-        return [(Piece("plain", visible(sent)),)]
-    return [*shown, *(_elsewhere(place, edits) for place in places_of(edits) if place != QUESTION)]
-
-
-def _elsewhere(place: Place, edits: tuple[Edit, ...]) -> tuple[Piece, ...]:
-    marks = [Piece("plain", f"{place}: ")]
-    for edit in edits:
-        if edit.place == place:
-            marks += [Piece("before", visible(edit.before)), Piece("after", visible(edit.after))]
-    return tuple(marks)
 
 
 def outcome(expect: Expect, result: str) -> str:

@@ -12,7 +12,7 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, Row, Settling, changes, raw_of, together
+from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 from botattack.targets.messages.selectors import excerpt
@@ -39,13 +39,13 @@ class _Watch:
     settling: Settling
     clock: AwakeClock
     began: float
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PageRow] = field(default_factory=list)
     arrived: bool = False
     sent: float = 0.0
     """When it was sent last."""
     times: int = 1
 
-    def see(self, row: Row) -> bool:
+    def see(self, row: PageRow) -> bool:
         self.rows.append(row)
         if len(self.rows) > 400:
             self.rows = changes(self.rows)
@@ -140,7 +140,7 @@ class Conversation:
                 raise await self._late(watch, before, prompt)
             await asyncio.sleep(_pause(watch.settling, passed))
 
-    async def _look(self, watch: _Watch, before: _Before) -> Row:
+    async def _look(self, watch: _Watch, before: _Before) -> PageRow:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
@@ -148,10 +148,10 @@ class Conversation:
         done = await self.page.shown(self._options.settled.done)
         messages = await self.page.messages()
         text = BETWEEN.join(messages[before.messages :])
-        row = Row(early, len(messages), busy, done, text)
+        row = PageRow(early, len(messages), busy, done, text)
         if watch.rows and row.shows(watch.rows[-1]):
             return row
-        return Row(watch.now(), len(messages), busy, done, text)
+        return PageRow(watch.now(), len(messages), busy, done, text)
 
     async def _confirm(self, watch: _Watch, before: _Before, prompt: Prompt) -> None:
         """Sees that the message has arrived; sends it once more where it has not."""

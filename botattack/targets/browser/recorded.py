@@ -30,7 +30,7 @@ BETWEEN = "\x1e"
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
     that are new since then, with BETWEEN between them."""
 
@@ -40,7 +40,7 @@ class Row:
     done: int
     text: str
 
-    def shows(self, other: Row) -> bool:
+    def shows(self, other: PageRow) -> bool:
         """Whether nothing has changed."""
         return (self.count, self.busy, self.done, self.text) == (other.count, other.busy, other.done, other.text)
 
@@ -70,7 +70,7 @@ class Settling:
     _text: str = ""
     _dipped: bool = field(default=False)
 
-    def see(self, row: Row) -> bool:
+    def see(self, row: PageRow) -> bool:
         """Whether the answer has settled, by this row or before it."""
         if self.settled is not None:
             return True
@@ -93,7 +93,7 @@ class Settling:
         """The earliest moment at which a row like the last one would settle."""
         return self._changed + self.quiet
 
-    def _signs(self, row: Row) -> bool:
+    def _signs(self, row: PageRow) -> bool:
         if not (self.gone or self.done):
             return True
         fresh = row.done > self.done_before or (row.done > 0 and self._dipped)
@@ -116,7 +116,7 @@ class _Raw(msgspec.Struct, omit_defaults=True):
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).decode
 
 
-def raw_of(options: PageOptions, rows: list[Row], before: int, done_before: int, html: str | None) -> str:
+def raw_of(options: PageOptions, rows: list[PageRow], before: int, done_before: int, html: str | None) -> str:
     """What `Reply.raw` keeps; empty where even the rows are too long."""
     settled = options.settled
     packed = list(_packed(rows))
@@ -128,7 +128,7 @@ def raw_of(options: PageOptions, rows: list[Row], before: int, done_before: int,
     return text if len(text) <= MAX_RAW and len(packed) <= MAX_ROWS else ""
 
 
-def _packed(rows: list[Row]) -> Iterator[tuple[float, int, int, int, int, str]]:
+def _packed(rows: list[PageRow]) -> Iterator[tuple[float, int, int, int, int, str]]:
     text = ""
     for row in rows:
         kept = _shared(text, row.text)
@@ -144,11 +144,11 @@ def _shared(old: str, new: str) -> int:
     return next(index for index in range(most) if old[index] != new[index])
 
 
-def _rows(raw: _Raw) -> list[Row]:
+def _rows(raw: _Raw) -> list[PageRow]:
     rows, text = [], ""
     for at, count, busy, done, kept, rest in raw.rows:
         text = text[:kept] + rest
-        rows.append(Row(at, count, busy, done, text))
+        rows.append(PageRow(at, count, busy, done, text))
     return rows
 
 
@@ -199,13 +199,13 @@ def explain(raw: str, options: PageOptions) -> Explained:
     yield "connect.settled", f"quiet {options.settled.quiet:g} s", times
 
 
-def _turns(rows: list[Row], sign: str) -> list[Row]:
+def _turns(rows: list[PageRow], sign: str) -> list[PageRow]:
     """The rows at which a sign came or went."""
     values = [None, *(getattr(row, sign) for row in rows)]
     return [row for row, before, now in zip(rows, values, values[1:], strict=False) if before != now]
 
 
-def _settled_again(seen: _Raw, rows: list[Row], options: PageOptions) -> Reply:
+def _settled_again(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Reply:
     moment = _replayed(seen, rows, options)
     if moment.settled is None:
         raise NotRecorded("with these options the answer had not settled when the recording ended")
@@ -213,7 +213,7 @@ def _settled_again(seen: _Raw, rows: list[Row], options: PageOptions) -> Reply:
     return Reply(together(text, options.several), latency=moment.complete, first=moment.first)
 
 
-def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
+def _replayed(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Settling:
     """The first and the last row of each state are kept: in between, nothing was seen to change."""
     wanted, had = options.settled, seen
     for name, sign, kept in (("gone", wanted.gone, had.gone), ("done", wanted.done, had.done)):
@@ -228,11 +228,11 @@ def _replayed(seen: _Raw, rows: list[Row], options: PageOptions) -> Settling:
     return settling
 
 
-def _later(row: Row, at: float) -> Row:
-    return Row(at, row.count, row.busy, row.done, row.text)
+def _later(row: PageRow, at: float) -> PageRow:
+    return PageRow(at, row.count, row.busy, row.done, row.text)
 
 
-def _same_end(seen: _Raw, rows: list[Row], options: PageOptions) -> bool:
+def _same_end(seen: _Raw, rows: list[PageRow], options: PageOptions) -> bool:
     """Whether what the recording ends with is also what settles."""
     moment = _replayed(seen, rows, options)
     return (
@@ -254,7 +254,7 @@ def _from_html(html: str, options: PageOptions) -> Reply:
     return Reply(found[-1])
 
 
-def changes(rows: list[Row]) -> list[Row]:
+def changes(rows: list[PageRow]) -> list[PageRow]:
     """The first and the last row of each state."""
     around = zip([None, *rows[:-1]], rows, [*rows[1:], None], strict=True)
     return [row for before, row, after in around if not (before and after and before.shows(row) and row.shows(after))]

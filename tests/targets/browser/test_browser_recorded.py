@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from botattack.errors import ExtractionFailed
 from botattack.targets.browser.kind import Browser
-from botattack.targets.browser.recorded import BETWEEN, Row, Settling, changes, extract, raw_of
+from botattack.targets.browser.recorded import BETWEEN, PageRow, Settling, changes, extract, raw_of
 from botattack.targets.browser.tree import NotRecorded, Tree, compiled
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
@@ -29,7 +29,7 @@ def browser(**connect: Any) -> Browser:
     return made
 
 
-def settle(rows: list[Row], **rule: Any) -> Settling:
+def settle(rows: list[PageRow], **rule: Any) -> Settling:
     settling = Settling(**({"quiet": 1.0, "gone": False, "done": False, "before": 1} | rule))
     for row in rows:
         if settling.see(row):
@@ -38,25 +38,30 @@ def settle(rows: list[Row], **rule: Any) -> Settling:
 
 
 def test_quiet_counts_from_the_last_change() -> None:
-    rows = [Row(0.0, 1, 0, 0, ""), Row(0.5, 2, 0, 0, "a"), Row(1.4, 2, 0, 0, "ab"), Row(2.3, 2, 0, 0, "ab")]
+    rows = [
+        PageRow(0.0, 1, 0, 0, ""),
+        PageRow(0.5, 2, 0, 0, "a"),
+        PageRow(1.4, 2, 0, 0, "ab"),
+        PageRow(2.3, 2, 0, 0, "ab"),
+    ]
     assert settle(rows).settled is None
-    found = settle([*rows, Row(2.4, 2, 0, 0, "ab")])
+    found = settle([*rows, PageRow(2.4, 2, 0, 0, "ab")])
     assert (found.settled, found.complete, found.first) == (2.4, 1.4, 0.5)
 
 
 def test_signs() -> None:
-    busy = [Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 0, "a")]
+    busy = [PageRow(0.1, 2, 1, 0, "a"), PageRow(1.5, 2, 1, 0, "a")]
     assert settle(busy, gone=True).settled is None
-    found = settle([*busy, Row(3.0, 2, 0, 0, "a")], gone=True)
+    found = settle([*busy, PageRow(3.0, 2, 0, 0, "a")], gone=True)
     assert (found.settled, found.complete) == (3.0, 3.0)
-    assert settle([Row(0.1, 2, 1, 0, "a"), Row(1.5, 2, 1, 1, "a")], gone=True, done=True).settled == 1.5
-    assert settle([Row(0.1, 2, 0, 1, "a"), Row(1.5, 2, 0, 1, "a")], done=True, done_before=1).settled is None
-    dipped = [Row(0.1, 2, 0, 0, "a"), Row(1.5, 2, 0, 1, "a")]
+    assert settle([PageRow(0.1, 2, 1, 0, "a"), PageRow(1.5, 2, 1, 1, "a")], gone=True, done=True).settled == 1.5
+    assert settle([PageRow(0.1, 2, 0, 1, "a"), PageRow(1.5, 2, 0, 1, "a")], done=True, done_before=1).settled is None
+    dipped = [PageRow(0.1, 2, 0, 0, "a"), PageRow(1.5, 2, 0, 1, "a")]
     assert settle(dipped, done=True, done_before=1).settled == 1.5
 
 
 def test_an_empty_message_is_no_answer() -> None:
-    assert settle([Row(0.1, 2, 0, 0, f" {BETWEEN}\n"), Row(9.0, 2, 0, 0, f" {BETWEEN}\n")]).settled is None
+    assert settle([PageRow(0.1, 2, 0, 0, f" {BETWEEN}\n"), PageRow(9.0, 2, 0, 0, f" {BETWEEN}\n")]).settled is None
 
 
 @given(
@@ -67,10 +72,10 @@ def test_pauses_shorter_than_the_quiet_time_never_cut(pauses: list[float], steps
     """Changes at any moments less than `quiet` apart, looked at whenever: what settles is always the whole text."""
     moments = list(accumulate(pauses))
     whole = "x" * len(moments)
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for at in accumulate([*steps, *[0.3] * 60]):
         text = "x" * sum(moment <= at for moment in moments)
-        rows.append(Row(at, 1 + bool(text), 0, 0, text))
+        rows.append(PageRow(at, 1 + bool(text), 0, 0, text))
     found = settle(rows)
     assert found.settled is not None
     assert next(row.text for row in rows if row.at == found.settled) == whole
@@ -81,7 +86,7 @@ def test_a_recording_gives_its_rows_back(drawn: list[tuple[float, int, int, str]
     rows, at = [], 0.0
     for step, count, busy, text in drawn:
         at += step
-        rows.append(Row(round(at, 4), count, busy, 0, text))
+        rows.append(PageRow(round(at, 4), count, busy, 0, text))
     kept = changes(rows)
     assert [a for a, b in pairwise(rows) if not a.shows(b)] == [a for a, b in pairwise(kept) if not a.shows(b)]
     assert (kept[0], kept[-1]) == (rows[0], rows[-1])
@@ -96,7 +101,7 @@ def test_a_recording_gives_its_rows_back(drawn: list[tuple[float, int, int, str]
 def recording(**connect: Any) -> str:
     part, whole = f"Paris{BETWEEN}sec", f"Paris{BETWEEN}second"
     seen = [(0.0, 1, 0, ""), (0.5, 3, 1, part), (0.95, 3, 1, part), (1.0, 3, 0, whole), (3.0, 3, 0, whole)]
-    rows = [Row(at, count, busy, 0, text) for at, count, busy, text in seen]
+    rows = [PageRow(at, count, busy, 0, text) for at, count, busy, text in seen]
     return raw_of(browser(**connect), rows, 1, 0, HTML)
 
 
@@ -164,4 +169,6 @@ def test_selectors_that_need_the_page(selector: str) -> None:
 def test_html_without_end_and_without_bottom() -> None:
     deep = "<div>" * 20_000 + "end"
     with pytest.raises(NotRecorded, match="nested too deeply"):
-        extract(raw_of(browser(), [Row(0, 2, 0, 0, "x"), Row(5, 2, 0, 0, "x")], 1, 0, deep), browser(answer="div"))
+        extract(
+            raw_of(browser(), [PageRow(0, 2, 0, 0, "x"), PageRow(5, 2, 0, 0, "x")], 1, 0, deep), browser(answer="div")
+        )

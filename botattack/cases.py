@@ -1,0 +1,217 @@
+"""What became of each question: the one fold that joins the events of a question until it closes.
+
+Figures, findings, comparisons, reports, suites and judging again all read questions from here. Events of different
+questions may come in any order. Only questions that are open take memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from botattack.events import (
+    Asked,
+    AttackEnded,
+    Event,
+    NeedMet,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionEvent,
+    QuestionOpened,
+    VariantJudged,
+)
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns
+
+REPLY_LIMIT = 2000
+"""Characters of a reply that figures and reports look at."""
+RANKED_LIMIT = 100
+"""Ranked candidates of a reply that figures look at."""
+Keep = Callable[[Event], Event | None]
+"""What to remember of an event; None for nothing."""
+
+
+def shortened(event: Event) -> Event | None:
+    """What figures and reports need: replies are cut, their raw forms and fields and the results of Needs dropped."""
+    if isinstance(event, Asked) and event.replies:
+        replies = tuple([Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT]) for reply in event.replies])
+        return msgspec.structs.replace(event, replies=replies)
+    return None if isinstance(event, NeedMet) else event
+
+
+def whole(event: Event) -> Event:
+    """The event itself."""
+    return event
+
+
+class Alteration(NamedTuple):
+    """What was sent in place of what, and the reply to each turn."""
+
+    original: Turns
+    edits: tuple[Edit, ...] = ()
+    sent: Turns = ()
+    replies: tuple[str, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The unchanged question."""
+        return self.original[-1].text
+
+    @property
+    def text(self) -> str:
+        """The question as it was sent; empty where the recording has lost it."""
+        return self.sent[-1].text if self.sent else ""
+
+
+class VariantCase(NamedTuple):
+    """A judged variant with what was sent and said."""
+
+    judged: VariantJudged
+    asked: Asked | None
+    alteration: Alteration
+
+    @property
+    def result(self) -> Result | Literal["probe"]:
+        """A probe of a search is no outcome."""
+        return "probe" if self.judged.probe else self.judged.result
+
+    @property
+    def reply(self) -> str:
+        return self.asked.reply if self.asked else ""
+
+    @property
+    def claimed(self) -> bool:
+        return self.judged.claimed
+
+
+class QuestionCase(msgspec.Struct):
+    """A question with all that became of it, variants in the order of judgement.
+
+    `number` counts from 0 in the order of opening; it is -1 where a damaged recording has lost the question, which
+    then has no text.
+    """
+
+    question: Question
+    number: int = -1
+    duplicates: int = 0
+    original: OriginalJudged | None = None
+    asked: dict[str, Asked] = {}
+    """By unit."""
+    judged: list[VariantJudged] = []
+    ended: dict[str, AttackEnded] = {}
+    """By attack."""
+
+    @property
+    def right(self) -> bool:
+        return self.original is not None and self.original.standing == "kept"
+
+    @property
+    def unit(self) -> str:
+        """The first asking of the original; empty where there is none."""
+        return self.original.units[0] if self.original and self.original.units else ""
+
+    @property
+    def first(self) -> Asked | None:
+        return self.asked.get(self.unit)
+
+    @property
+    def reply(self) -> str:
+        """The reply to the original."""
+        first = self.first
+        return first.reply if first else ""
+
+    @property
+    def counted(self) -> list[VariantJudged]:
+        """The outcomes that rates count."""
+        return [one for one in self.judged if one.counted]
+
+    @property
+    def variants(self) -> Iterator[VariantCase]:
+        for judged in self.judged:
+            yield VariantCase(judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits))
+
+    def alteration(self, unit: str, edits: tuple[Edit, ...] = ()) -> Alteration:
+        asked, original = self.asked.get(unit), self.question.turns
+        if asked is None:
+            return Alteration(original, edits)
+        return Alteration(original, edits, asked.turns, tuple([reply.text for reply in asked.replies]))
+
+    def requests(self, unit: str) -> int:
+        """How many an asking took."""
+        asked = self.asked.get(unit)
+        return asked.requests if asked else 0
+
+    def expected(self, reference: Reference) -> tuple[str, ...]:
+        """The answers that count as right: the gold answers, or the bot's own reply."""
+        if reference == "own":
+            return (self.reply,) if self.first else ()
+        return tuple([answer.text for answer in self.question.answers])
+
+    def add(self, event: Event) -> None:
+        match event:
+            case Asked():
+                self.asked[event.unit] = event
+            case VariantJudged():
+                self.judged.append(event)
+            case OriginalJudged():
+                self.original = event
+            case AttackEnded():
+                self.ended[event.attack] = event
+
+
+class OpenCases:
+    """The questions that are open, each with what has become of it so far; `keep` says what of an event is needed."""
+
+    def __init__(self, keep: Keep = shortened) -> None:
+        self._keep = keep
+        self._open: dict[str, QuestionCase] = {}
+        self.opened = 0
+        """Questions that were opened so far."""
+
+    def __iter__(self) -> Iterator[QuestionCase]:
+        return iter(self._open.values())
+
+    def get(self, question: str) -> QuestionCase | None:
+        return self._open.get(question)
+
+    def update(self, event: Event) -> QuestionCase | None:
+        """Gives the question that this event closes."""
+        if isinstance(event, QuestionClosed):
+            return self.close(event.question)
+        if isinstance(event, QuestionOpened):
+            case = self._of(event.question.id)
+            case.question, case.duplicates, case.number = event.question, event.duplicates, self.opened
+            self.opened += 1
+        elif isinstance(event, QuestionEvent) and (kept := self._keep(event)) is not None:
+            self._of(event.question).add(kept)
+        return None
+
+    def close(self, question: str) -> QuestionCase | None:
+        return self._open.pop(question, None)
+
+    def _of(self, question: str) -> QuestionCase:
+        found = self._open.get(question)
+        if found is None:
+            found = self._open[question] = QuestionCase(Question("", lang="", masked=question))
+        return found
+
+
+def _nothing(event: Any) -> None:
+    del event
+
+
+def cases(
+    events: Iterable[Event], keep: Keep = shortened, besides: Callable[[Any], None] = _nothing
+) -> Iterator[QuestionCase]:
+    """The questions of a recording, closed ones as they close, the others last.
+
+    `besides` is handed the events that belong to no question.
+    """
+    opened = OpenCases(keep)
+    for event in events:
+        if not isinstance(event, QuestionEvent | QuestionOpened):
+            besides(event)
+        elif (closed := opened.update(event)) is not None:
+            yield closed
+    yield from opened

@@ -1,0 +1,150 @@
+"""Every edit is shown at its place, beside what really was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from botattack.cases import cases
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    AttackEnded,
+    Event,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    VariantJudged,
+    decode,
+    encode,
+)
+from botattack.model import Edit, GoldAnswer, Prompt, Question, Reply, Turns, Verdict, edited
+from botattack.places import Place
+from botattack.report.comparison.diff import compare
+from botattack.report.comparison.diff_files import write_diff
+from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.json_file import as_json
+from botattack.report.writers.material import material, write_report
+from botattack.report.writers.unit import describe_unit
+from botattack.report.writers.words import details
+from tests.report.streams import started
+
+PASSAGE = "Ferries leave at nine. " * 20 + "The last boat sails at ten. " + "No dogs on deck. " * 20
+QUESTION = Question("When does the last boat sail?", (GoldAnswer("ten"),), (PASSAGE,))
+AT = PASSAGE.index("sails")
+TYPO = Edit(AT, "sails", "sials", "swap", Place("passage", 0))
+ADDED = Edit(0, "", "The last boat sails at noon.", "planted", Place("added passage", 1))
+TURN = Edit(0, "", "I am in a hurry.", "small talk", Place("added turn", 0))
+
+
+def told(edits: tuple[Edit, ...], sent: Turns | None = None, decoy: str = "", took: bool = False) -> Iterator[AnyEvent]:
+    """A question whose one variant broke the bot."""
+    turns = edited(QUESTION.turns, edits) if sent is None else sent
+    known, names = QUESTION.id, ("original.0", "variant.0")
+    right, wrong = Verdict("correct"), Verdict("wrong")
+    yield started(1, {"plant": "same"})
+    yield QuestionOpened(question=QUESTION)
+    yield Asked(question=known, unit=names[0], turns=QUESTION.turns, replies=(Reply("at ten"),))
+    yield OriginalJudged(question=known, units=names[:1], standing="kept", verdict=right, attacked=True)
+    replies = tuple(Reply(f"reply to {turn.text[:10]}") for turn in turns[:-1])
+    yield Asked(question=known, unit=names[1], turns=turns, replies=(*replies, Reply("At noon.")))
+    yield VariantJudged(
+        question=known, unit=names[1], attack="plant", verdict=wrong, edits=edits, decoy=decoy, took_decoy=took
+    )
+    yield AttackEnded(question=known, attack="plant", existing=1, variants=1)
+    yield QuestionClosed(question=known)
+
+
+CASES = [
+    pytest.param((TYPO,), None, ["passage 0: …", "The last boat [sails → sials] at ten."], id="passage"),
+    pytest.param((ADDED,), None, ["added passage 1: [∅ → The last boat sails at noon.]"], id="added passage"),
+    pytest.param((TURN,), None, ["turn 0: [∅ → I am in a hurry.]", "reply 0: reply to I am in a "], id="turn"),
+    pytest.param(
+        (TYPO,),
+        (Prompt("Be brief. When?", (PASSAGE, "A new text.")),),
+        ["Be brief. When?", "passage 1: A new text."],
+        id="came about in another way",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", ["out.md", "out.html", "out.xml"])
+@pytest.mark.parametrize(("edits", "sent", "shown"), CASES)
+def test_reports_show_each_edit_at_its_place(
+    tmp_path: Path, name: str, edits: tuple[Edit, ...], sent: Turns | None, shown: list[str]
+) -> None:
+    write_report(tmp_path / name, material(lambda: told(edits, sent)))
+    text = (tmp_path / name).read_text()
+    for part in shown:
+        place, _, change = part.partition("[")
+        assert place.strip(" …") in text
+        assert change.partition(" → ")[2].partition("]")[0] in text
+    assert len(text) < 100_000
+
+
+@pytest.mark.parametrize(("edits", "sent", "shown"), CASES)
+def test_a_table_says_what_really_was_sent(
+    tmp_path: Path, edits: tuple[Edit, ...], sent: Turns | None, shown: list[str]
+) -> None:
+    write_report(tmp_path / "out.csv", material(lambda: told(edits, sent)))
+    text = (tmp_path / "out.csv").read_text()
+    turns = sent or edited(QUESTION.turns, edits)
+    for prompt in turns:
+        assert all(part in text for part in (prompt.text, *prompt.passages) if part != PASSAGE)
+    assert str(edits[0].place) in text
+
+
+@pytest.mark.parametrize(("edits", "sent", "shown"), CASES)
+def test_one_unit_shows_every_turn_and_passage(edits: tuple[Edit, ...], sent: Turns | None, shown: list[str]) -> None:
+    lines = describe_unit(told(edits, sent), "variant.0").splitlines()
+    said = [line[11:] for line in lines if line.startswith("sent ")]
+    turns = sent or edited(QUESTION.turns, edits)
+    assert len(said) == len(turns) + len(turns[-1].passages)
+    assert said[0] == turns[-1].text
+    replies = [line for line in lines if line.startswith(("reply ", "got "))]
+    assert len(replies) == len(turns)
+
+
+def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:
+    def night(verdict: str) -> Iterator[Event]:
+        for event in told((TYPO,)):
+            yield decode(encode(event).replace(b'"kind":"wrong"', b'"kind":"' + verdict.encode() + b'"'))
+
+    comparison = compare(night("correct"), night("wrong"))  # type: ignore[arg-type]
+    for name in ("diff.json", "diff.md"):
+        write_diff(tmp_path / name, comparison, "x")
+    assert '"passage 0"' in (tmp_path / "diff.json").read_text()
+    assert "passage 0: " in (tmp_path / "diff.md").read_text()
+
+
+@pytest.mark.parametrize(("took", "number"), [(True, 1), (False, 0)])
+def test_taken_decoys_are_counted(took: bool, number: int) -> None:
+    figures = figures_of(told((ADDED,), decoy="noon", took=took))
+    row = as_json(figures)["attacks"]["plant"]
+    assert (row["decoys"], row["took_decoy"], row["broken_by_decoy"]) == (1, number, number)
+    assert f"{number} of 1 gave the planted answer" in details(figures)[0][1]
+
+
+def test_where_nothing_is_planted_nothing_is_said_of_it() -> None:
+    figures = figures_of(told((ADDED,)))
+    assert as_json(figures)["attacks"]["plant"]["decoys"] == 0
+    assert "planted" not in details(figures)[0][1]
+
+
+def test_questions_come_as_they_close_and_open_ones_last() -> None:
+    first, second = list(told((TYPO,))), Question("Another?")
+    events = [*first[:2], QuestionOpened(question=second), *first[2:]]
+    found = list(cases(events))
+    assert [(case.question.text, case.number) for case in found] == [(QUESTION.text, 0), ("Another?", 1)]
+    (variant,) = found[0].variants
+    assert variant.alteration == (QUESTION.turns, (TYPO,), edited(QUESTION.turns, (TYPO,)), ("At noon.",))
+    assert found[0].expected("gold") == ("ten",)
+
+
+def test_a_lost_question_keeps_its_outcomes() -> None:
+    events = [event for event in told((TYPO,)) if not isinstance(event, QuestionOpened)]
+    (case,) = cases(events)
+    assert (case.question.id, case.number, len(case.judged)) == (QUESTION.id, -1, 1)
+    assert figures_of(events).attacks["plant"].gold.success == 1
