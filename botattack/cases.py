@@ -128,8 +128,10 @@ class QuestionCase(msgspec.Struct):
 
     @property
     def variants(self) -> Iterator[VariantCase]:
-        for judged in self.judged:
-            yield VariantCase(judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits))
+        return map(self.variant, self.judged)
+
+    def variant(self, judged: VariantJudged) -> VariantCase:
+        return VariantCase(judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits))
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns

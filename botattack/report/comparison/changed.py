@@ -13,7 +13,7 @@ from botattack.report.escape import visible
 from botattack.report.numbers import count
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
-from botattack.report.writers.words import quoted
+from botattack.report.writers.words import reproduce
 
 KEPT = 1000
 """Changes that are kept by name."""
@@ -101,7 +101,7 @@ def _told(change: Changed, recording: str) -> Iterator[str]:
     yield from (f"  {line}" for line in rest)
     if change.why:
         yield f"  because {visible(change.why)}"
-    yield f"  botattack replay {quoted(recording)} --unit {quoted(change.unit)}"
+    yield f"  {reproduce(change.unit, recording)}"
 
 
 def paired(

@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import msgspec
 
 from botattack.places import write_place
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change, DiffRow, RunComparison
-from botattack.report.escape import visible
+from botattack.report.writers.junit import attribute, element
 from botattack.report.writers.markdown import escaped, fenced
 from botattack.report.writers.report_files import ReportError, whole_file
 
@@ -98,37 +98,29 @@ def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = (
 
 def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
     cases = [_case(row, comparison, recording) for row in comparison.rows]
-    cases += [_element("gates", gate, f'<failure type="gate" message={_attribute(gate)}/>') for gate in gates]
+    cases += [element("baseline.gates", gate, f'<failure type="gate" message={attribute(gate)}/>') for gate in gates]
     failures = len(comparison.regressions) + len(gates)
     skipped = sum(row.tier == "not enough data" for row in comparison.rows)
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
-    name = _attribute(f"botattack {comparison.new.target} against its baseline")
+    name = attribute(f"botattack {comparison.new.target} against its baseline")
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<testsuites name={name} {counts}>"
     yield f"<testsuite name={name} {counts}>"
-    yield from cases
+    yield "".join(cases).rstrip("\n")
     yield "</testsuite>"
     yield "</testsuites>"
 
 
 def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:
     if row.tier == "not enough data":
-        return _element(row.name, "regression", f"<skipped message={_attribute(diff_words.detail(row))}/>")
+        return element(f"baseline.{row.name}", "regression", f"<skipped message={attribute(diff_words.detail(row))}/>")
     if row.tier != "regression":
-        return _element(row.name, "regression", "")
+        return element(f"baseline.{row.name}", "regression", "")
     broken = [change for change in comparison.changes if change.broke and change.row == row.name]
     shown = [line for change in broken for line in [*diff_words.change_lines(change, recording), ""]]
     message = ", ".join(diff_words.cells(row)[1:])
-    return _element(
-        row.name,
+    return element(
+        f"baseline.{row.name}",
         "regression",
-        f'<failure type="regression" message={_attribute(message)}>{escape(chr(10).join(shown))}</failure>',
+        f'<failure type="regression" message={attribute(message)}>{escape(chr(10).join(shown))}</failure>',
     )
-
-
-def _element(suite: str, name: str, body: str) -> str:
-    return f"<testcase classname={_attribute(f'baseline.{suite}')} name={_attribute(name)}>{body}</testcase>"
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(visible(text, 500))

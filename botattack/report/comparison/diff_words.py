@@ -10,7 +10,7 @@ from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
-from botattack.report.writers.words import expected_of, quoted
+from botattack.report.writers.words import expected_of, reproduce
 
 NAMED = 10
 """Broken units that are shown in full."""
@@ -90,7 +90,7 @@ def change_lines(change: Change, recording: str) -> Iterator[str]:
         yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
     yield f"  expected  {expected_of(change.expected)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
-    yield f"  botattack replay {quoted(recording)} --unit {quoted(change.unit)}"
+    yield f"  {reproduce(change.unit, recording)}"
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:

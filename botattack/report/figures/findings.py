@@ -177,8 +177,8 @@ def _findings(question: QuestionCase) -> Iterator[Finding]:
     if not question.right:
         return
     units: set[str] = set()
-    for case in sorted(question.variants, key=lambda case: case.judged.attack):
-        judged = case.judged
-        if case.result == "success" and case.claimed and judged.edits and judged.unit not in units:
+    broken = (one for one in question.judged if one.result == "success" and one.claimed and not one.probe)
+    for judged in sorted(broken, key=lambda judged: judged.attack):
+        if judged.edits and judged.unit not in units:
             units.add(judged.unit)
-            yield finding(question, case)
+            yield finding(question, question.variant(judged))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from operator import add, attrgetter
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -91,7 +92,7 @@ class Tally:
         self.broken_by_decoy += times * (sort.took and sort.result == "success")
 
     def plus(self, more: Tally) -> Tally:
-        return Tally(*map(sum, zip(astuple(self), astuple(more), strict=True)))
+        return Tally(*map(add, _numbers(self), _numbers(more)))
 
     @property
     def rated(self) -> int:
@@ -100,6 +101,10 @@ class Tally:
     @property
     def asked(self) -> int:
         return self.rated + self.unsure + self.error
+
+
+# `astuple` copies deeply, at ten times the cost.
+_numbers = attrgetter(*(field.name for field in fields(Tally)))
 
 
 def _tallies(question: QuestionCase) -> dict[Key, Tally]:

@@ -77,11 +77,11 @@ def _fill(suites: _Suites, source: Material) -> None:
             outcome, body = _outcome(question, cases, source.recording)
             suites[attack].add(outcome, _case(target, attack, question, body))
     for state, gate in words.gates(source.figures):
-        failure = "" if state == "held" else f'<failure type="gate" message={_attribute(gate)}/>'
-        suites[GATES].add("failures" if failure else "passed", _element(target, GATES, gate, failure))
+        failure = "" if state == "held" else f'<failure type="gate" message={attribute(gate)}/>'
+        suites[GATES].add("failures" if failure else "passed", element(f"{target}.{GATES}", gate, failure))
     for fault in words.faults(source.figures, "attack"):
-        error = f'<error type="fault" message={_attribute(fault)}/>'
-        suites[FAULTS].add("errors", _element(target, FAULTS, fault, error))
+        error = f'<error type="fault" message={attribute(fault)}/>'
+        suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))
 
 
 def _by_attack(cases: Iterable[VariantCase]) -> Iterator[tuple[str, list[VariantCase]]]:
@@ -104,7 +104,7 @@ def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -
         why = "; ".join(
             sorted({visible(case.asked.failure.message) for case in failed if case.asked and case.asked.failure})
         )
-        return "errors", f'<error type="error" message={_attribute(f"{len(failed)} of {len(claimed)}: {why}")}/>'
+        return "errors", f'<error type="error" message={attribute(f"{len(failed)} of {len(claimed)}: {why}")}/>'
     if not any(case.result == "robust" for case in claimed):
         return "skipped", _skipped("nothing could be decided")
     return "passed", ""
@@ -115,33 +115,34 @@ def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, reco
     lines = []
     for each in found[:SHOWN]:
         lines += [*(join(shown) for shown in marked(each.alteration)), f"expected {words.expected(each)}"]
-        lines += [f"got      {words.got(each)}", words.reproduce(each, recording), ""]
+        lines += [f"got      {words.got(each)}", words.reproduce(each.unit, recording), ""]
     kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
     if found[0].expect == "different":
         kind = "unnoticed"
         message = f"the bot did not notice {len(broken)} of {asked} changes after which another answer is right"
-    return f'<failure type="{kind}" message={_attribute(message)}>{escape(chr(10).join(lines))}</failure>'
+    return f'<failure type="{kind}" message={attribute(message)}>{escape(chr(10).join(lines))}</failure>'
 
 
 def _skipped(why: str) -> str:
-    return f"<skipped message={_attribute(why)}/>"
+    return f"<skipped message={attribute(why)}/>"
 
 
 def _case(target: str, suite: str, question: QuestionCase, body: str) -> str:
-    return _element(target, suite, f"{question.question.text[:200]} [{question.question.id}]", body)
+    return element(f"{target}.{suite}", f"{question.question.text[:200]} [{question.question.id}]", body)
 
 
-def _element(target: str, suite: str, name: str, body: str) -> str:
-    return f"<testcase classname={_attribute(f'{target}.{suite}')} name={_attribute(name)}>{body}</testcase>\n"
+def element(group: str, name: str, body: str) -> str:
+    """A case of the suite `group`."""
+    return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>\n"
 
 
 def _write(file: IO[str], suites: _Suites, source: Material) -> None:
     run = source.figures.run
     total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-    file.write(f'<testsuites name={_attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
+    file.write(f'<testsuites name={attribute(f"botattack {run.target}")} {_counts(total)} time="{run.seconds:.3f}">\n')
     for name, suite in sorted(suites.items(), key=lambda entry: (entry[0] != ORIGINALS, entry[0])):
-        file.write(f"<testsuite name={_attribute(name)} {_counts(suite.counts)}>\n")
+        file.write(f"<testsuite name={attribute(name)} {_counts(suite.counts)}>\n")
         suite.cases.seek(0)
         copyfileobj(suite.cases, file)
         file.write("</testsuite>\n")
@@ -152,7 +153,7 @@ def _counts(counts: Counter[str]) -> str:
     return " ".join(f'{name}="{counts[name]}"' for name in ("tests", "failures", "errors", "skipped"))
 
 
-def _attribute(text: str) -> str:
+def attribute(text: str) -> str:
     """A quoted attribute without any character that XML does not allow."""
     return quoteattr(visible(text, 500))
 

@@ -86,7 +86,7 @@ def _findings(source: Material) -> Iterator[str]:
 def _lines(finding: Finding, recording: str) -> list[str]:
     shown = [join(pieces) for pieces in marked(finding.alteration)]
     answers = [f"expected  {words.expected(finding)}", f"got       {words.got(finding)}"]
-    return [*shown, *answers, words.reproduce(finding, recording)]
+    return [*shown, *answers, words.reproduce(finding.unit, recording)]
 
 
 def fenced(lines: list[str]) -> Iterator[str]:

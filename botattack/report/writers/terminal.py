@@ -215,7 +215,7 @@ def _finding(number: int, finding: Finding, recording: str) -> Group:
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))
     answers.add_row("", "got", Text(words.got(finding)))
-    return Group(question, answers, _command(words.reproduce(finding, recording)))
+    return Group(question, answers, _command(words.reproduce(finding.unit, recording)))
 
 
 def _command(line: str) -> Text:

@@ -296,9 +296,9 @@ def got(finding: Finding) -> str:
     return said + (" (counts as refused)" if finding.verdict == "refused" else "")
 
 
-def reproduce(finding: Finding, recording: str) -> str:
-    """The command that judges the finding again, offline."""
-    return f"botattack replay {quoted(recording)} --unit {quoted(finding.unit)}"
+def reproduce(unit: str, recording: str) -> str:
+    """The command that judges an asking again, offline."""
+    return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
 
 
 def quoted(text: str) -> str:
