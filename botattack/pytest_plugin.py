@@ -176,7 +176,7 @@ def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
         yield from (join(shown) for shown in marked(found.alteration))
         yield f"expected {words.expected(found)}"
         yield f"got      {words.got(found)}"
-        yield words.reproduce(found, str(result.recording))
+        yield words.reproduce(found.unit, str(result.recording))
 
 
 def _sentence(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
