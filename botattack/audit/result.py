@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botattack.cases import QuestionCase, cases
+from botattack.cases import QuestionCase
 from botattack.events import AnyEvent
 from botattack.report.comparison.changed import Changed
 from botattack.report.figures.figures import Figures, GateFigures
@@ -52,7 +52,7 @@ class Result:
 
     def cases(self) -> Iterator[QuestionCase]:
         """Each question with its variants, replies and verdicts. They are read from the recording as you iterate."""
-        return cases(self.events())
+        return self.material.cases()
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary for each original and each variant, with the columns of the CSV report."""

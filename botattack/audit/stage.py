@@ -10,9 +10,9 @@ from botattack.audit import conclusion
 from botattack.audit.job import Job
 from botattack.audit.result import Result
 from botattack.engine.running import Ending, Sink
-from botattack.events import AnyEvent, RecordSkipped
+from botattack.events import AnyEvent
 from botattack.protocols import BadRecord
-from botattack.questions.order import PLACES, bad_places
+from botattack.questions.order import bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
 from botattack.report.figures.figures import Figures
@@ -46,8 +46,8 @@ class Stage:
     ) -> None:
         self.job = job
         self._ending = conclude
-        self._metrics, self._findings, self._bad = Metrics(), Findings(), _BadRecords()
-        heard = [self._metrics.update, self._findings.update, self._bad.update]
+        self._metrics, self._findings = Metrics(), Findings()
+        heard = [self._metrics.update, self._findings.update]
         self.listeners: list[Sink] = [*heard, *(view.update for view in views), *folds]
         """Hear of every new event."""
         self.recalling: list[Sink] = [*heard, *(view.recall for view in views), *folds]
@@ -56,7 +56,8 @@ class Stage:
     @property
     def skipped(self) -> str:
         """Where the bad records of the question file stand; empty where there is none."""
-        return self._bad.value()
+        number, first = self.figures.questions.bad_records, self.figures.skipped
+        return bad_places(number, [BadRecord(event.line, visible(event.why)) for event in first]) if number else ""
 
     @property
     def figures(self) -> Figures:
@@ -72,20 +73,3 @@ class Stage:
         """What came of the run, once it has ended."""
         folder = self.job.folder
         return Result(self.figures, self._findings.value(), Path(folder), events=lambda: events(folder))
-
-
-class _BadRecords:
-    """Counts bad records and keeps the first."""
-
-    def __init__(self) -> None:
-        self._number = 0
-        self._first: list[BadRecord] = []
-
-    def update(self, event: AnyEvent) -> None:
-        if isinstance(event, RecordSkipped):
-            self._number += 1
-            if len(self._first) < PLACES:
-                self._first.append(BadRecord(event.line, visible(event.why)))
-
-    def value(self) -> str:
-        return bad_places(self._number, self._first) if self._number else ""

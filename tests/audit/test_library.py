@@ -37,7 +37,7 @@ def test_a_callable_is_attacked_and_replayed(tmp_path: Path, capfd: pytest.Captu
     result = botattack.run(a_campaign(), recordings=tmp_path)
     assert result.figures.questions.kept == 4
     assert {finding.attack for finding in result.findings} == {"case"}
-    assert {case.judged.attack for question in result.cases() for case in question.cases} == {"unchanged", "case"}
+    assert {case.judged.attack for question in result.cases() for case in question.variants} == {"unchanged", "case"}
     today = botattack.replay(result.recording)
     assert (today.figures, today.findings, today.changes) == (result.figures, result.findings, ())
     assert capfd.readouterr() == ("", "")
