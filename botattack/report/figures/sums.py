@@ -67,7 +67,7 @@ class Sort(NamedTuple):
                 yield self.attack, "part of speech", self.pos
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Outcomes in one row; `refused` ones are results of another name, too, and `probes` are none. Of the outcomes with
     a planted fake answer, `decoys`, the reply gave it in `took_decoy`, and in `broken_by_decoy` of the successes."""
@@ -83,13 +83,16 @@ class Tally:
     took_decoy: int = 0
     broken_by_decoy: int = 0
 
-    def count(self, sort: Sort, times: int, requests: int) -> None:
-        setattr(self, sort.result, getattr(self, sort.result) + times)
-        self.refused += times * sort.refused
-        self.requests += requests
-        self.decoys += times * sort.planted
-        self.took_decoy += times * sort.took
-        self.broken_by_decoy += times * (sort.took and sort.result == "success")
+    @classmethod
+    def of(cls, sort: Sort, times: int, requests: int) -> Tally:
+        return cls(
+            refused=times * sort.refused,
+            requests=requests,
+            decoys=times * sort.planted,
+            took_decoy=times * sort.took,
+            broken_by_decoy=times * (sort.took and sort.result == "success"),
+            **{sort.result: times},
+        )
 
     def plus(self, more: Tally) -> Tally:
         return Tally(*map(add, _numbers(self), _numbers(more)))
@@ -116,8 +119,9 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
         count[1] += question.requests(event.unit)
     found: defaultdict[Key, Tally] = defaultdict(Tally)
     for sort, (times, requests) in counts.items():
+        tally = Tally.of(sort, times, requests)
         for key in sort.rows(split=bool(sort.kind or sort.distance)):
-            found[key].count(sort, times, requests)
+            found[key] = found[key].plus(tally)
     return dict(found)
 
 
