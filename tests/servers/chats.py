@@ -48,8 +48,11 @@ box.addEventListener('keydown', async (event) => {
 });
 </script>"""
 _SOCKET = """<script>
-const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
-socket.onmessage = (event) => show(JSON.parse(event.data));
+let socket;
+setTimeout(() => {
+  socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
+  socket.onmessage = (event) => show(JSON.parse(event.data));
+}, CONNECTS);
 box.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !box.value) return;
   socket.send(box.value); if (clears) box.value = '';
@@ -63,6 +66,8 @@ class Traits:
 
     socket: bool = True
     """Whether all goes over one WebSocket; otherwise each answer is one streamed HTTP response."""
+    connects: float = 0.0
+    """Until the page opens its WebSocket; what is to be sent before stays in the box."""
     echo: tuple[float, float] = (0.0, 0.0)
     """Until the message that was sent is shown."""
     thinks: tuple[float, float] = (0.1, 0.4)
@@ -115,8 +120,10 @@ class Chats:
         return [text for text, times in Counter(text for text, _ in self.said).items() if times > 1]
 
     async def _home(self, _: web.Request) -> web.Response:
-        page = _PAGE.replace("CLEARS", json.dumps(self.traits.clears))
-        return web.Response(text=page + (_SOCKET if self.traits.socket else _HTTP), content_type="text/html")
+        page = _PAGE + (_SOCKET if self.traits.socket else _HTTP)
+        page = page.replace("CLEARS", json.dumps(self.traits.clears))
+        page = page.replace("CONNECTS", json.dumps(1000 * self.traits.connects))
+        return web.Response(text=page, content_type="text/html")
 
     async def _post(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()

@@ -14,8 +14,8 @@ _LOADS = frozenset({"stylesheet", "image", "media", "font", "script", "texttrack
 class Traffic:
     """The requests and WebSocket frames of a page and its workers since the last `mark`.
 
-    Whatever could hold a message counts: every frame, and every request but one that loads a part of the page and
-    carries nothing (no body, no query).
+    Whatever could hold a message counts: every frame, and every request but one that loads a part of the page, or
+    opens a WebSocket, and carries nothing (no body, no query).
     """
 
     def __init__(self, page: pw.Page) -> None:
@@ -45,7 +45,7 @@ class Traffic:
         self._coming.discard(request)
 
     def _opens(self, socket: pw.WebSocket) -> None:
-        self.left += 1
+        self.left += "?" in socket.url
         socket.on("framesent", self._sends)
 
     def _sends(self, _: Any) -> None:

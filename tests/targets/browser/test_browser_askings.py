@@ -78,6 +78,12 @@ async def test_a_message_that_is_proven_to_have_stayed_is_sent_once_more(made: M
         assert tally.left == 2
 
 
+async def test_a_message_that_came_before_the_socket_was_open_is_sent_once_more(made: Make) -> None:
+    async with Chats(replace(QUICK, connects=1.5)) as chats:
+        reply = await asked(made(chats.url, confirm="3s"), "too early")
+    assert chats.said == [("too early", reply.text)]
+
+
 async def test_a_message_that_never_left_is_said_to_be_undelivered(made: Make) -> None:
     async with pages.serving(home=pages.page("<textarea id=box></textarea>")) as server:
         with pytest.raises(BrokenReply, match="still in its box") as caught:
