@@ -10,9 +10,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from botattack.cli.nights import notify
-from botattack.cli.nights.night import Night
 
+from botattack.audit.nights import notify
+from botattack.audit.nights.night import Night
 from botattack.config.target import load_target
 from botattack.engine import breaker
 from botattack.errors import TargetDown
