@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from botattack.matchers import lexical, sentences
-from botattack.matchers.combine import AnyOf, cost, speaks_of
+from botattack.matchers.combine import AnyOf
 from botattack.matchers.context import asked
 from botattack.matchers.described import Words
 from botattack.matchers.gold import Literal
@@ -96,9 +96,9 @@ def test_any_says_what_it_said_when_every_matcher_is_asked(
     matchers: list[Matcher], question: str, said: str, gold: tuple[GoldAnswer, ...]
 ) -> None:
     best = None
-    for matcher in sorted(matchers, key=cost):
+    for matcher in sorted(matchers, key=lambda matcher: matcher.cost):
         verdict = matcher.judge(Prompt(question), Reply(said), gold, ())
-        if not speaks_of(matcher, gold):
+        if not matcher.speaks_of(gold):
             assert (verdict.kind, verdict.score) == ("wrong", 0.0)
         if verdict.kind == "correct":
             best = verdict
