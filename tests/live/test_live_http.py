@@ -148,6 +148,7 @@ async def test_smollm2_in_process_answers_from_the_passage_and_depends_on_nothin
     assert "1887" in one_by_one[1]
     together = await asyncio.gather(*[ask_smollm2(local, prompt, repeat=1) for prompt in reversed(prompts)])
     assert [text for text, _ in reversed(together)] == one_by_one
-    with pytest.raises(RequestRefused, match="context size") as refused:
+    with pytest.raises(RequestRefused) as refused:
         await ask_smollm2(local, Prompt("Why? " * 3000))
+    assert "context size" in refused.value.said
     assert refused.value.place == "connect.options.context"
