@@ -1,0 +1,1 @@
+"""Words that a judge needs to know, one file a language: data, not code."""

@@ -1,0 +1,30 @@
+"""All evidence, in the order of the weights' features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.coverage import Coverage, Match, coverage
+from botattack.matchers.evidence.declining import Declining, declining
+from botattack.matchers.evidence.form import Asks, Form, asks, form
+from botattack.matchers.evidence.polarity import Polarity, polarity
+from botattack.matchers.evidence.reading import Reading
+from botattack.matchers.evidence.stance import Stance, stance
+
+Measure = Callable[[Asked, Reading, Match], tuple[float, ...]]
+GROUPS: tuple[tuple[Any, Measure], ...] = (
+    (Coverage, coverage),
+    (Stance, stance),
+    (Form, form),
+    (Asks, asks),
+    (Polarity, polarity),
+    (Declining, declining),
+)
+NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name in group._fields)
+
+
+def evidence(asked: Asked, reply: Reading, found: Match) -> tuple[float, ...]:
+    """What every function sees, beside NAMES."""
+    return tuple([float(value) for _, measure in GROUPS for value in measure(asked, reply, found)])

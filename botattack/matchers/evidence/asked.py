@@ -1,0 +1,70 @@
+"""What was asked and what counts as right, made ready once for all replies to it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from botattack.matchers.evidence.reading import Reading, read
+from botattack.model import GoldAnswer
+from botattack.text.languages import CODES, Language, language
+
+_CONTENT = 0.5
+_FUNCTION = 0.1
+_NUMBER = 1.5
+
+
+class Gold(msgspec.Struct, frozen=True):
+    """A gold answer: its words, how much each weighs, and which of them the question does not already contain."""
+
+    reading: Reading
+    weights: tuple[float, ...]
+    fresh: tuple[int, ...]
+
+    @property
+    def phrase(self) -> str:
+        return self.reading.text
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question and its gold answers; `patterns` are those that are regular expressions."""
+
+    question: Reading
+    golds: tuple[Gold, ...]
+    patterns: tuple[str, ...]
+    language: Language
+
+
+@lru_cache(maxsize=1024)
+def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "") -> Asked:
+    """Blank answers, which anything would contain, are left out; the language is found where `code` is empty."""
+    texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
+    spoken = language(code) if code else language_of(" ".join((question, *texts)))
+    reading = read(question, spoken)
+    golds = tuple(gold for text in texts if (gold := gold_of(text, reading)).reading.words)
+    patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
+    return Asked(reading, golds, patterns, spoken)
+
+
+def gold_of(text: str, question: Reading) -> Gold:
+    """A gold answer, beside its question."""
+    reading = read(text, question.language)
+    weights = tuple(weight(word, question.language) for word in reading.words)
+    fresh = tuple(at for at, stem in enumerate(reading.stems) if stem not in question.known)
+    return Gold(reading, weights, fresh)
+
+
+def weight(word: str, spoken: Language) -> float:
+    """How much a word tells: long words are rarer than short ones, and function words tell next to nothing."""
+    if word in spoken.function_words:
+        return _FUNCTION
+    return _NUMBER if word[0].isdecimal() else _CONTENT + min(len(word), 10) / 10
+
+
+@lru_cache(maxsize=1024)
+def language_of(text: str) -> Language:
+    """The language whose function words a text has most of; English where none has any."""
+    words = [word for code in CODES[:1] for word in read(text, language(code)).words]
+    counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
+    return language(max(CODES, key=lambda code: counted[code]))

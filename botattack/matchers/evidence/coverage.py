@@ -1,0 +1,193 @@
+"""How much of a gold answer a reply says, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import LCSseq
+
+from botattack.matchers.evidence.asked import Asked, Gold
+from botattack.matchers.evidence.reading import Reading
+
+_LIKE = 70
+"""Similarity in percent from which a word of the reply may be a misspelt word of the answer."""
+_SHORT = 4
+"""Words of fewer letters must be spelt as they are."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """Where a reply says most of a gold answer: `first` and `last` word of the reply, or -1 if it says nothing of it.
+
+    `recall` is the share of the answer that is said, by weight, and `fresh` that of what the question does not contain
+    (-1 if it contains all). `alike` counts misspelt words and common beginnings, too.
+    """
+
+    gold: Gold
+    exact: bool
+    recall: float
+    fresh: float
+    alike: float
+    first: int
+    last: int
+    said: int
+
+
+class Coverage(NamedTuple):
+    """`exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of the answer's
+    words said in its order. `compact`: share of the words between the first and the last said that are the answer's.
+    `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and the share of
+    its capitalised ones. `other`: the best recall of any other gold answer. `inside`: the reply is a part of the answer."""
+
+    exact: float
+    glued: float
+    recall: float
+    fresh: float
+    alike: float
+    in_order: float
+    compact: float
+    partial: float
+    sorted: float
+    begins: float
+    ends: float
+    names: float
+    initials: float
+    all: float
+    inside: float
+    length: float
+    letters: float
+    golds: float
+    known: float
+
+
+def match(asked: Asked, reply: Reading) -> Match | None:
+    """The gold answer of which the reply says most; None if there is none."""
+    best = None
+    for gold in asked.golds:
+        found = _match(gold, reply)
+        if best is None or (found.exact, found.alike, found.recall) > (best.exact, best.alike, best.recall):
+            best = found
+    return best
+
+
+def _match(gold: Gold, reply: Reading) -> Match:
+    stems, weights = gold.reading.stems, gold.weights
+    said = [stem in reply.known for stem in stems]
+    total = sum(weights)
+    recall = sum(weight for weight, is_said in zip(weights, said, strict=True) if is_said) / total
+    fresh_total = sum(weights[at] for at in gold.fresh)
+    fresh = sum(weights[at] for at in gold.fresh if said[at]) / fresh_total if gold.fresh else -1.0
+    counted = gold.fresh or range(len(stems))
+    alike = fresh if gold.fresh else recall
+    if alike < 1 and reply.words:
+        more = sum(weights[at] * _nearest(gold.reading.words[at], reply) for at in counted if not said[at])
+        alike += more / (fresh_total or total)
+    exact = recall == 1 and gold.reading.joined_stems in reply.joined_stems
+    first, last = _window(reply, frozenset([stems[at] for at in counted if said[at]]))
+    return Match(gold, exact, recall, fresh, alike, first, last, sum(said))
+
+
+def _nearest(word: str, reply: Reading) -> float:
+    """How like a word is to the most similar one of the reply, 0 to 1: letters, or a long common beginning."""
+    if len(word) < _SHORT or not word.isalpha():
+        return 0.0
+    found = process.extractOne(word, reply.words, scorer=fuzz.ratio, score_cutoff=_LIKE)
+    near = found[1] / 100 if found else 0.0
+    beginning = _beginning(word, reply) if near < 0.9 else 0.0
+    return max(near, beginning)
+
+
+def _beginning(word: str, reply: Reading) -> float:
+    """ "Norway" and "Norwegian": the share of the letters before the first that differs."""
+    head, best = word[:4], 0
+    for other in reply.known:
+        if other.startswith(head):
+            length = 4
+            while length < len(word) and length < len(other) and word[length] == other[length]:
+                length += 1
+            best = max(best, length)
+    return best / len(word) if best else 0.0
+
+
+def _window(reply: Reading, wanted: frozenset[str]) -> tuple[int, int]:
+    """The shortest stretch of words that has all that are wanted; -1, -1 if nothing is."""
+    if not wanted:
+        return -1, -1
+    if len(wanted) == 1:
+        first = reply.stems.index(next(iter(wanted)))
+        return first, first
+    latest, best = dict[str, int](), (0, len(reply.stems))
+    for at, stem in enumerate(reply.stems):
+        if stem in wanted:
+            latest[stem] = at
+            if len(latest) == len(wanted):
+                start = min(latest.values())
+                if at - start < best[1] - best[0]:
+                    best = start, at
+    return best
+
+
+def coverage(asked: Asked, reply: Reading, found: Match) -> Coverage:
+    gold = found.gold.reading
+    wanted = gold.stems
+    names = [stem in reply.known for stem, capital in zip(wanted, gold.capitals, strict=True) if capital]
+    text, said = gold.joined, reply.joined
+    return Coverage(
+        exact=found.exact,
+        glued=len(gold.letters) > 3 and gold.letters in reply.letters,
+        recall=found.recall,
+        fresh=found.fresh,
+        alike=found.alike,
+        in_order=LCSseq.similarity(wanted, reply.stems) / len(wanted),
+        compact=_compact(found, reply),
+        partial=fuzz.partial_ratio(text, said) / 100 if reply.words else 0.0,
+        sorted=fuzz.token_set_ratio(text, said) / 100,
+        begins=wanted[0] in reply.known,
+        ends=wanted[-1] in reply.known,
+        names=sum(names) / len(names) if names else -1.0,
+        initials=_initials(found.gold, reply),
+        all=_all(asked, reply),
+        inside=fuzz.partial_ratio(said, text) / 100 if 0 < len(reply.words) < len(wanted) else -1.0,
+        length=len(wanted),
+        letters=len(gold.text),
+        golds=len(asked.golds),
+        known=len(wanted) - len(found.gold.fresh),
+    )
+
+
+def _compact(found: Match, reply: Reading) -> float:
+    if found.first < 0:
+        return -1.0
+    wanted = frozenset(found.gold.reading.stems)
+    return sum(stem in wanted for stem in reply.stems[found.first : found.last + 1]) / (found.last - found.first + 1)
+
+
+def _initials(gold: Gold, reply: Reading) -> float:
+    """Of a name whose last word is said: whether the word before it begins as the first name does ("Kate" for
+    "Kathleen Erin"): 1, another name: 0; -1 if this is no name, or its last word is not said."""
+    name = gold.reading
+    if len(name.words) < 2 or not (name.capitals[0] and name.capitals[-1]) or name.stems[-1] not in reply.known:
+        return -1.0
+    at = reply.stems.index(name.stems[-1])
+    start = max(0, at - 3)
+    before = [word for word, capital in zip(reply.words[start:at], reply.capitals[start:at], strict=True) if capital]
+    if not before:
+        return 0.5
+    return float(any(word[0] == given[0] for word in before for given in name.words[:-1]))
+
+
+def _all(asked: Asked, reply: Reading) -> float:
+    """The share of the fresh content words of all gold answers that are said."""
+    wanted = _wanted(asked)
+    return sum(stem in reply.known for stem in wanted) / len(wanted) if wanted else -1.0
+
+
+@lru_cache(maxsize=1024)
+def _wanted(asked: Asked) -> Sequence[str]:
+    spoken = asked.language.function_words
+    return tuple(
+        {gold.reading.stems[at] for gold in asked.golds for at in gold.fresh if gold.reading.words[at] not in spoken}
+    )

@@ -1,0 +1,96 @@
+"""The form of a question and a reply, and what the reply names beside the answer."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.coverage import Match
+from botattack.matchers.evidence.reading import Reading
+
+_YEAR = re.compile(r"(?:1\d|20)\d\d$")
+_QUESTION_WORDS = ("who", "when", "where", "how", "what", "which", "why")
+
+
+class Form(NamedTuple):
+    """Counts of words and sentences of the reply. `novel`: content words that are not the question's, and `precise` the share of
+    them that gold answers have. `from_question`: share of its words that are the question's. `rival_*`: numbers, years and
+    capitalised words that are neither the question's nor the answer's."""
+
+    words: float
+    sentences: float
+    commas: float
+    novel: float
+    precise: float
+    from_question: float
+    rival_numbers: float
+    rival_years: float
+    rival_names: float
+    share: float
+    asked_words: float
+    asks: float
+
+
+class Asks(NamedTuple):
+    """Which question word the question begins with, and whether it asks for a number."""
+
+    who: float
+    when: float
+    where: float
+    how: float
+    what: float
+    which: float
+    why: float
+    how_many: float
+    polar: float
+
+
+def form(asked: Asked, reply: Reading, found: Match) -> Form:
+    functions, question = asked.language.function_words, asked.question.known
+    gold = found.gold.reading.known
+    every = frozenset().union(*(each.reading.known for each in asked.golds))
+    novel = precise = numbers = names = shared = 0
+    years = set[str]()
+    for word, stem, capital in zip(reply.words, reply.stems, reply.capitals, strict=True):
+        if stem in question:
+            shared += 1
+        elif word not in functions:
+            novel += 1
+            if stem in every:
+                precise += 1
+            if stem not in gold:
+                if word[0].isdecimal():
+                    numbers += 1
+                    if _YEAR.match(word):
+                        years.add(word)
+                elif capital:
+                    names += 1
+    count = len(reply.words)
+    return Form(
+        words=count,
+        sentences=reply.sentences[-1] + 1 if count else 0,
+        commas=reply.text.count(","),
+        novel=novel,
+        precise=precise / novel if novel else -1.0,
+        from_question=shared / count if count else 0.0,
+        rival_numbers=numbers,
+        rival_years=len(years),
+        rival_names=names,
+        share=len(found.gold.reading.words) / (count or 1),
+        asked_words=len(asked.question.words),
+        asks=len(reply.asks),
+    )
+
+
+def asks(asked: Asked, reply: Reading, found: Match) -> Asks:
+    del reply, found
+    words = asked.question.words
+    first = words[:4]
+    return Asks(
+        *(float(word in first) for word in _QUESTION_WORDS),
+        how_many="how" in words and ("many" in words or "much" in words),
+        polar=words[:1] != ()
+        and words[0]
+        in ("is", "are", "was", "were", "do", "does", "did", "can", "has", "have", "may", "will", "should"),
+    )

@@ -1,0 +1,144 @@
+"""A text read once: its words, where they are, and which sentence each belongs to."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+import msgspec
+
+from botattack.text.folding import folded
+from botattack.text.languages import Language, stemmer
+
+LONGEST = 20_000
+"""Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
+_TOKEN = re.compile(
+    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
+)
+_GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_A-Z])")
+""" "byCanada": assistants lose spaces beside links."""
+_CITED = re.compile(
+    r"\[\^?\d{1,3}\^?\]|\^\d{1,3}\^|\u3010[^\u3011]{0,40}\u3011|(?<=\])\(https?://[^)\s]{0,400}\)|https?://\S{1,400}"
+)
+_ROMAN = dict(
+    zip(
+        "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX".split(),
+        map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))),
+        strict=True,
+    )
+)
+_SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
+
+
+class Reading(msgspec.Struct, frozen=True, dict=True):
+    """The words of a text, folded, and beside each its stem, its place in the text, whether it begins with a capital,
+    and the number of its sentence. `asks` holds the numbers of the sentences that end with a question mark."""
+
+    text: str
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    capitals: tuple[bool, ...]
+    sentences: tuple[int, ...]
+    asks: frozenset[int]
+    language: Language
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        return frozenset(self.stems)
+
+    @cached_property
+    def joined(self) -> str:
+        """The words with one space before, between and after."""
+        return f" {' '.join(self.words)} "
+
+    @cached_property
+    def joined_stems(self) -> str:
+        return f" {' '.join(self.stems)} "
+
+    @cached_property
+    def letters(self) -> str:
+        return "".join(self.words)
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Where words `first` to `last`, both included, are in the text."""
+        return self.spans[first][0], self.spans[last][1]
+
+
+@lru_cache(maxsize=256)
+def read(text: str, language: Language) -> Reading:
+    """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
+    space between them are two."""
+    text = text[:LONGEST]
+    words, spans, capitals, sentences = list[str](), list[tuple[int, int]](), list[bool](), list[int]()
+    asks, sentence, fresh = set[int](), 0, False
+    for match in _TOKEN.finditer(_without_citations(text)):
+        token = match.group()
+        if match.lastgroup:
+            if (
+                token != "\n"
+                and words
+                and len(words[-1]) == 1
+                and words[-1].isalpha()
+                and capitals[-1]
+                and token == "."
+            ):
+                continue
+            if token in "?\u061f":
+                asks.add(sentence)
+            sentence, fresh = sentence + fresh, False
+            continue
+        start = match.start()
+        for piece, offset in _pieces(token):
+            word = _word(piece, language)
+            if word:
+                words.append(word)
+                spans.append((start + offset, start + offset + len(piece)))
+                capitals.append(piece[0].isupper())
+                sentences.append(sentence)
+                fresh = True
+    stem = stemmer(language.code)
+    stems = tuple([stem(word) for word in words])
+    return Reading(
+        text, tuple(words), stems, tuple(spans), tuple(capitals), tuple(sentences), frozenset(asks), language
+    )
+
+
+def _without_citations(text: str) -> str:
+    if "[" in text or "^" in text or "http" in text or "\u3010" in text:
+        return _CITED.sub(lambda match: " " * len(match.group()), text)
+    return text
+
+
+def _pieces(token: str) -> list[tuple[str, int]]:
+    if token.islower() or token[1:].islower() or not token.isalpha():
+        return [(token, 0)]
+    cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)]
+    return [(token[start:end], start) for start, end in zip(cuts, cuts[1:], strict=False)]
+
+
+def _word(token: str, language: Language) -> str:
+    if token[0].isdecimal():
+        return number(folded(token))
+    if token in _ROMAN:
+        return _ROMAN[token]
+    word = folded(token)
+    if "'" in word:
+        head, _, tail = word.rpartition("'")
+        if head.endswith("n") and tail == "t":
+            return "not"
+        word = head if tail in _SUFFIXES else head + tail
+    return language.numbers.get(word, word)
+
+
+_THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$")
+
+
+def number(digits: str) -> str:
+    """Digits without marks between thousands, and without zeros at the end of a fraction."""
+    if digits.isdecimal():
+        return digits
+    if "," in digits and _THOUSANDS.match(digits):
+        return digits.replace(",", "")
+    plain = digits.replace(",", "") if digits.count(".") == 1 else digits
+    return plain.rstrip("0").rstrip(".") if plain.count(".") == 1 and plain.rpartition(".")[2].isdecimal() else plain

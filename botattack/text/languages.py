@@ -1,0 +1,61 @@
+"""What botattack knows of a language: the word lists of `botattack/lang`, and a stemmer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from botattack.text.folding import folded
+
+CODES = ("en", "de", "fa", "fr", "es")
+_STEMMERS = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
+
+
+class Language(msgspec.Struct, frozen=True, eq=False):
+    """The words of a language that evidence looks for, all folded; empty where the language has no file.
+
+    `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
+    `contrasts` begin what speaks against what came before; `yes` and `no` answer a yes/no question; `numbers` maps
+    number words to their digits.
+    """
+
+    code: str
+    function_words: frozenset[str] = frozenset()
+    negations: frozenset[str] = frozenset()
+    hedges: frozenset[str] = frozenset()
+    contrasts: frozenset[str] = frozenset()
+    yes: frozenset[str] = frozenset()
+    no: frozenset[str] = frozenset()
+    numbers: Mapping[str, str] = {}
+
+
+@cache
+def language(code: str) -> Language:
+    """The language of a two-letter code; one without words where botattack has no file for it."""
+    if code not in CODES:
+        return Language(code)
+    import yaml
+
+    path = files("botattack.lang") / f"{code}.yaml"
+    lists: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return Language(code, **{name: _words(listed) for name, listed in lists.items()})
+
+
+def _words(listed: str | Mapping[str, int]) -> frozenset[str] | Mapping[str, str]:
+    if isinstance(listed, str):
+        return frozenset(map(folded, listed.split()))
+    return {folded(word): str(number) for word, number in listed.items()}
+
+
+@cache
+def stemmer(code: str) -> Callable[[str], str]:
+    """What cuts the endings off a folded word: Snowball's stemmer, or nothing where it has none for the language."""
+    if code not in _STEMMERS:
+        return str
+    import snowballstemmer
+
+    return lru_cache(maxsize=65_536)(snowballstemmer.stemmer(_STEMMERS[code]).stemWord)
