@@ -280,7 +280,8 @@ class Reply(Value, frozen=True):
 
 
 class Verdict(Value, frozen=True):
-    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason stands.
+    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason is. `probability` is how likely
+    a reader would call the reply correct, where the matcher knows.
 
     `failed` is not empty where the judge itself failed, which is always unsure: `Fault.kind` of its exception.
     """
@@ -291,6 +292,7 @@ class Verdict(Value, frozen=True):
     why: str = ""
     span: tuple[int, int] | None = None
     failed: str = ""
+    probability: float | None = None
 
 
 class Failure(Value, frozen=True):

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
-from botattack.matchers.evidence.asked import asked
+from botattack.matchers.evidence.asked import asked, with_patterns
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer
@@ -93,6 +94,7 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 
 def _line(row: Row) -> tuple[float, ...]:
     context = asked(row.question, row.gold, row.language)
-    reply = read(row.reply, context.language)
+    context = with_patterns(context, row.reply)
+    reply = body(read(row.reply, context.language))
     found = match(context, reply)
     return evidence(context, reply, found) if found else (0.0,) * len(NAMES)

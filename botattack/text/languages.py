@@ -19,7 +19,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `yes` and `no` answer a yes/no question; `numbers` maps
+    `contrasts` begin what speaks against what came before; `yes` and `no` answer a yes/no question; a
+    sentence of `courtesies` alone greets, thanks or offers help; `numbers` maps
     number words to their digits.
     """
 
@@ -30,6 +31,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     contrasts: frozenset[str] = frozenset()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
+    courtesies: frozenset[str] = frozenset()
     numbers: Mapping[str, str] = {}
 
 

@@ -28,3 +28,13 @@ NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name
 def evidence(asked: Asked, reply: Reading, found: Match) -> tuple[float, ...]:
     """What every function sees, beside NAMES."""
     return tuple([float(value) for _, measure in GROUPS for value in measure(asked, reply, found)])
+
+
+def columns(group: type[tuple[float, ...]]) -> slice:
+    """Where in a line the numbers of a group are."""
+    start = 0
+    for each, _ in GROUPS:
+        if each is group:
+            return slice(start, start + len(each._fields))
+        start += len(each._fields)
+    raise KeyError(group.__name__)

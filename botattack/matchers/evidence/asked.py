@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import msgspec
 
 from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
 from botattack.text.languages import CODES, Language, language
+from botattack.text.patterns import in_time
 
+_PATTERN_SIGNS = re.compile(r"\\[A-Za-z]|[^\w\s]")
 _CONTENT = 0.5
 _FUNCTION = 0.1
 _NUMBER = 1.5
@@ -68,3 +72,21 @@ def language_of(text: str) -> Language:
     words = [word for code in CODES[:1] for word in read(text, language(code)).words]
     counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
     return language(max(CODES, key=lambda code: counted[code]))
+
+
+def with_patterns(context: Asked, reply: str) -> Asked:
+    """Gold answers that are regular expressions, as what of the reply they match; as the words they consist of if they
+    match nothing, or take too long."""
+    if not context.patterns:
+        return context
+    texts = [_matched(pattern, reply) or _PATTERN_SIGNS.sub(" ", pattern) for pattern in context.patterns]
+    golds = tuple(gold for text in texts if (gold := gold_of(text, context.question)).reading.words)
+    return msgspec.structs.replace(context, golds=(*context.golds, *golds), patterns=())
+
+
+def _matched(pattern: str, reply: str) -> str:
+    try:
+        found = in_time(compiled(pattern).search, reply, seconds=LONGEST_PATTERN_TIME)
+    except TimeoutError:
+        return ""
+    return found.group() if found else ""

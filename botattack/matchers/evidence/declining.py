@@ -23,7 +23,8 @@ class Declining(NamedTuple):
     begins_declining: float
 
 
-def declining(asked: Asked, reply: Reading, found: Match) -> Declining:
+def declining(asked: Asked, reply: Reading, found: Match | None = None) -> Declining:
+    """What needs no gold answer; `found` is not looked at."""
     del asked, found
     beginning = f" {' '.join(reply.words[:12])} "
     return Declining(len(_DECLINES.findall(reply.joined)), bool(_DECLINES.search(beginning)))

@@ -70,7 +70,7 @@ def form(asked: Asked, reply: Reading, found: Match) -> Form:
     return Form(
         words=count,
         sentences=reply.sentences[-1] + 1 if count else 0,
-        commas=reply.text.count(","),
+        commas=reply.text.count(",", reply.spans[0][0], reply.spans[-1][1]) if count else 0,
         novel=novel,
         precise=precise / novel if novel else -1.0,
         from_question=shared / count if count else 0.0,

@@ -1,0 +1,109 @@
+"""The matcher that learned from readers: evidence, weighed by trees, is the probability that a reply is correct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from botattack.matchers.courtesies import body
+from botattack.matchers.evidence.all import NAMES, columns, evidence
+from botattack.matchers.evidence.asked import Asked, asked, with_patterns
+from botattack.matchers.evidence.coverage import Match, match
+from botattack.matchers.evidence.declining import Declining
+from botattack.matchers.evidence.declining import declining as measure_declining
+from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.reasons import reason
+from botattack.matchers.trees import probability
+from botattack.matchers.weights import SHIPPED, Weights, weights
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.protocols import Matcher
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What was seen of a reply, and the probabilities: that it is correct, and that it declines if it is not."""
+
+    asked: Asked
+    reply: Reading
+    found: Match
+    line: tuple[float, ...]
+    correct: float
+    refused: float
+
+
+@dataclass(frozen=True)
+class Learned(Matcher):
+    """The probability that a reader would call the reply correct, learned from replies of deployed assistants and chatbots
+    that people judged.
+
+    It is correct from `correct` on, and unsure within the band `unsure`; below, it is wrong or refused, whichever is likelier.
+    Where they are left out, both kinds of error are equally frequent on the replies it was measured on.
+    """
+
+    correct: float | None = None
+    """The least probability of a correct reply, 0 to 1."""
+    unsure: tuple[float, float] | None = None
+    """From and to which probability a reply is unsure; [0.5, 0.5] leaves none unsure."""
+    weights: str = SHIPPED
+    """A file written by `botattack judge fit`; left out, the weights of this package."""
+    name: ClassVar[str] = "learned"
+    cost: ClassVar[int] = 9
+
+    def __post_init__(self) -> None:
+        low, high = self.unsure or (0.0, 1.0)
+        if not 0 <= low <= high <= 1 or not low <= (self.correct if self.correct is not None else low) <= high:
+            raise ValueError("unsure must be two probabilities, the lower first, with correct between them")
+
+    def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
+        del baseline
+        weighed = weigh(prompt.text, reply.text, gold, self.known)
+        if weighed is None:
+            return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
+        low, high = self.band
+        if weighed.correct >= high:
+            kind = "correct"
+        elif weighed.correct > low:
+            kind = "unsure"
+        else:
+            kind = "refused" if weighed.refused >= 0.5 else "wrong"
+        why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
+        return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
+
+    @property
+    def known(self) -> Weights:
+        return weights(self.weights)
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Up to the first a reply is not correct, from the second on it is; unsure between."""
+        if self.unsure:
+            return self.unsure
+        if self.correct is not None:
+            return self.correct, self.correct
+        return self.known.band
+
+
+def weigh(question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights) -> Weighed | None:
+    """What is seen of a reply and what it weighs; None where there is no gold answer."""
+    context = asked(question, gold)
+    said = body(read(reply, context.language))
+    context = with_patterns(context, reply)
+    found = match(context, said)
+    if found is None:
+        return None
+    line = evidence(context, said, found)
+    lines = np.array([line])
+    correct = probability(known.says_correct.log_odds(lines)[0])
+    refused = probability(known.says_refused.log_odds(lines)[0]) if correct < 0.5 else 0.0
+    return Weighed(context, said, found, line, correct, refused)
+
+
+def declining(question: str, reply: str) -> bool:
+    """Whether a reply declines or claims nothing, whatever would have been right."""
+    context = asked(question, ())
+    said = body(read(reply, context.language))
+    line = np.zeros((1, len(NAMES)))
+    line[0, columns(Declining)] = measure_declining(context, said)
+    return bool(weights().says_refused.log_odds(line)[0] >= 0)

@@ -1,0 +1,61 @@
+"""Boosted trees that ask one question a level, evaluated all at once; integers, so that every machine agrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+
+SCALE = 10_000
+"""A leaf of 10,000 is a log-odds of 1."""
+_Array = np.ndarray[Any, Any]
+
+
+class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Trees as the file of weights keeps them: of each level the feature and its border, of each tree its leaves."""
+
+    features: tuple[tuple[int, ...], ...]
+    borders: tuple[tuple[float, ...], ...]
+    leaves: tuple[tuple[int, ...], ...]
+    bias: int
+    slope: float = 1.0
+    """Log-odds are multiplied by it, and `offset` is added: Platt's scaling."""
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level."""
+
+    features: _Array
+    borders: _Array
+    leaves: _Array
+    bias: int
+    slope: float
+    offset: float
+
+    @classmethod
+    def of(cls, stored: Stored) -> Self:
+        leaves = np.array(stored.leaves, dtype=np.int64)
+        return cls(
+            np.array(stored.features, dtype=np.intp),
+            np.array(stored.borders, dtype=np.float64),
+            leaves,
+            stored.bias,
+            stored.slope,
+            stored.offset,
+        )
+
+    def log_odds(self, lines: _Array) -> _Array:
+        """One number for each line of evidence."""
+        depth = self.features.shape[1]
+        taken = (lines[:, self.features] > self.borders) @ (1 << np.arange(depth))
+        total = self.leaves[np.arange(len(self.leaves)), taken].sum(axis=1) + self.bias
+        return self.slope * total / SCALE + self.offset
+
+
+def probability(log_odds: float) -> float:
+    """Between 0 and 1, rounded to four digits: what is recorded is what was decided on."""
+    return round(float(1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))), 4)
