@@ -168,11 +168,6 @@ class Matcher(ABC):
         """Several matchers are asked in the order of their costs; those of botattack are below 10."""
         return 1000
 
-    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether it may say more of any reply to these gold answers than "wrong" with a score of 0."""
-        del gold
-        return True
-
     def of(self, kind: str) -> Matcher:
         """What judges questions of this kind."""
         del kind

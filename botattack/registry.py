@@ -59,8 +59,9 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "em": "botattack.matchers.forms:ExactMatch",
         "numeric": "botattack.matchers.values:Numeric",
         "date": "botattack.matchers.values:DateMatch",
-        "list": "botattack.matchers.several:Listed",
-        "words": "botattack.matchers.described:Words",
+        "list": "botattack.matchers.lexical:Listed",
+        "words": "botattack.matchers.lexical:Words",
+        "learned": "botattack.matchers.learned:Learned",
         "logical-form": "botattack.matchers.forms:LogicalForm",
     },
     "opinions": {

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from random import Random
 
 from botattack.errors import Fault
-from botattack.matchers.claimless.refusals import Refusals, declines
-from botattack.matchers.claimless.void import void
+from botattack.matchers.learned import declining
 from botattack.matchers.sentences import sentences
-from botattack.matchers.yes_no.polarity import begins
 from botattack.model import Question
 from botattack.text.normalise import normalise
 
@@ -117,8 +115,6 @@ _STOCK = 1 / 3
 _FEW = 12
 """Fewer questions say nothing of shares."""
 _SPEAKS = frozenset(["i", "me", "my", "you", "your", "we", "us"])
-_NOTHING_KNOWN = Refusals(())
-_SUPPOSED = re.compile(r" i (?:think|believe|guess|suppose) $|^ i (?:think|believe|guess|suppose) (?!you\b)")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]|\d")
 
 
@@ -229,13 +225,7 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
 
 
 def _falls_back(sentence: str) -> bool:
-    """Whether a sentence claims nothing: the bot speaks of itself, of the question or to the user, asks back or
-    declines. Not one that puts something in the answer's place, however vague: "The red one, I think.", "Recently."."""
-    normal = normalise(sentence)
-    if declines(normal):
+    """Whether a sentence claims nothing: it declines, or it is about the bot or the user and names and counts nothing."""
+    if declining("", sentence):
         return True
-    if begins(normal) or _NAME.search(sentence) or _SUPPOSED.search(normal.text):
-        return False
-    if sentence.rstrip().endswith("?"):
-        return len(normal.words) > 3
-    return not _SPEAKS.isdisjoint(normal.words) or bool(void("", sentence, _NOTHING_KNOWN))
+    return not _NAME.search(sentence) and not _SPEAKS.isdisjoint(normalise(sentence).words)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import takewhile
 from typing import ClassVar
 
 from botattack.errors import BotattackError
-from botattack.matchers.described import Words
-from botattack.matchers.gold import golds
-from botattack.matchers.lexical import Contains, Exact, Fuzzy, Lexical, TokenF1
-from botattack.matchers.several import Listed
-from botattack.matchers.values import DateMatch, Numeric
+from botattack.matchers.learned import Learned
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
-from botattack.text.normalise import normalise
 
 
 class BadMatcher(BotattackError):
@@ -46,36 +39,13 @@ class AnyOf(_Several):
 
     name: ClassVar[str] = "any"
 
-    @cached_property
-    def _lexical(self) -> tuple[Lexical, ...]:
-        """The first ones, as far as they compare normal forms: nothing else of a gold answer need be read for them."""
-        first = takewhile(lambda matcher: isinstance(matcher, Lexical), self.matchers)
-        return tuple(matcher for matcher in first if isinstance(matcher, Lexical))
-
-    @cached_property
-    def _others(self) -> Callable[[tuple[GoldAnswer, ...]], tuple[Matcher, ...]]:
-        """The very first, and those that may say more of such gold answers than "wrong" with a score of 0."""
-        others = self.matchers[len(self._lexical) :]
-        first = () if self._lexical else others[:1]
-        rest = others[len(first) :]
-        return lru_cache(maxsize=1024)(lambda gold: (*first, *(each for each in rest if each.speaks_of(gold))))
-
-    def _verdicts(
-        self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]
-    ) -> Iterator[Verdict]:
-        if self._lexical:
-            normal, answers = normalise(reply.text), golds(gold)
-            for lexical in self._lexical:
-                yield lexical.compared(normal, answers)
-        for matcher in self._others(gold):
-            yield matcher.judge(prompt, reply, gold, baseline)
-
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         best: Verdict | None = None
-        for verdict in self._verdicts(prompt, reply, gold, baseline):
+        for matcher in self.matchers:
+            verdict = matcher.judge(prompt, reply, gold, baseline)
             if verdict.kind == "correct":
                 return verdict
-            if best is None or ((verdict.score or verdict.kind == "unsure") and _rank(verdict) > _rank(best)):
+            if best is None or _rank(verdict) > _rank(best):
                 best = verdict
         assert best is not None  # noqa: S101 - never empty
         return best
@@ -118,8 +88,8 @@ class Not(Matcher):
 
 
 def default_matcher() -> Matcher:
-    """What judges where no matcher is named: exact, contains, F1 of 0.8, fuzzy of 0.9, numeric, date, words, list."""
-    return AnyOf((Exact(), Contains(), TokenF1(), Fuzzy(), Numeric(), DateMatch(), Words(), Listed()))
+    """What judges if no matcher is named."""
+    return Learned()
 
 
 COMBINE: Mapping[str, type[AnyOf | AllOf]] = {"any": AnyOf, "all": AllOf}

@@ -10,7 +10,6 @@ import msgspec
 from botattack.matchers.courtesies import same_body
 from botattack.matchers.learned import Learned, declining
 from botattack.matchers.refusals import refusals_of
-
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
 from botattack.text.normalise import Normal, normalise

@@ -1,31 +1,33 @@
-"""Matchers that compare letters: exact, contains, regex, token F1, fuzzy.
+"""Matchers that compare letters: exact, contains, regex, token F1, fuzzy, list, words.
 
 All of them match any one gold answer, in normal form (`botattack.text.normalise`), and a gold answer that is a regular
-expression as one. They say where the answer stands; whether the sentence denies it is for `judge.Judge` to see.
+expression as one. They compare letters and nothing else: "it is not Paris" contains Paris.
 """
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import ClassVar
 
-from botattack.matchers.claimless.void import is_small
+from botattack.matchers.evidence.asked import asked
+from botattack.matchers.evidence.coverage import match
+from botattack.matchers.evidence.reading import read
 from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
-from botattack.matchers.wording.synonyms import root
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
+from botattack.text.languages import language
 from botattack.text.normalise import Normal, normalise
 from botattack.text.patterns import in_time
 
-_NEGATIONS = frozenset(("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "without"))
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
-_JOINING = frozenset(("and", "or"))
 _SHORT_NAME = 6
+_CUT = re.compile(r"\s*(?:[,;]\s*(?:and\b|or\b|&)?|\band\b|\bor\b|&|\+)\s*", re.I)
 _NOT_FOUND = "no gold answer was found"
 _Hit = tuple[float, str, tuple[int, int] | None]
 
@@ -136,8 +138,7 @@ class Regex(Matcher):
 
 @dataclass(frozen=True)
 class TokenF1(Lexical):
-    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both, and
-    no word in another's place."""
+    """SQuAD's token F1 between the reply and the best gold answer; numbers and negations must be the same in both."""
 
     name: ClassVar[str] = "f1"
     cost: ClassVar[int] = 3
@@ -148,16 +149,8 @@ class TokenF1(Lexical):
         _check_share(self.at_least)
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        count = normal.text.count(" ") - 1
-        if count * self.at_least > 2 * answers.longest:
-            return 0.0, "", None
-        best = 0.0
-        for gold in answers.literals:
-            length = len(gold.words)
-            ceiling = 2 * min(length, count) / (length + count) if length + count else 0.0
-            if ceiling >= max(best, self.at_least):
-                best = max(best, _f1(normal, gold))
-        if best < self.at_least or not best:
+        best = max(_f1(normal.words, gold) for gold in answers.literals)
+        if best < self.at_least:
             return best, "", None
         return best, f"{best:.0%} of the words are the gold answer's", _whole(normal)
 
@@ -211,13 +204,6 @@ def _search(pattern: str, text: str) -> tuple[int, int] | None:
 
 
 def _place(normal: Normal, gold: Literal) -> tuple[int, int] | None:
-    if (
-        gold.only_as_is
-        and gold.padded not in normal.text
-        and normal.text.isascii()
-        and not (gold.joined and gold.joined in normal.letters)
-    ):
-        return None
     return next(_places(normal, gold), None)
 
 
@@ -261,27 +247,16 @@ def _same_decimal(normal: Normal, decimal: str) -> Iterator[tuple[int, int]]:
                 yield normal.span(at, at)
 
 
-def _f1(normal: Normal, gold: Literal) -> float:
-    words = normal.words
+def _f1(words: tuple[str, ...], gold: Literal) -> float:
     if gold.needs_capitals or _fixed(words) != _fixed(gold.words):
         return 0.0
-    if (gold.has_figure or gold.is_list) and not {*gold.words} - _JOINING <= {*words}:
-        return 0.0  # one word less is another unit ("20 square metres", "20 metres"), or less than the whole list
     common = (Counter(words) & Counter(gold.words)).total()
-    return 0.0 if _has_replaced(words, gold.words) else 2 * common / (len(words) + len(gold.words))
-
-
-def _has_replaced(words: tuple[str, ...], gold: tuple[str, ...]) -> bool:
-    """Whether a reply has another word in the place of one: "hot water" for "cold water"."""
-    for at, (said, wanted) in enumerate(zip(words, gold, strict=False)):
-        if said != wanted:
-            same_rest = words[at + 1 :] == gold[at + 1 :]
-            return same_rest and root(said) != root(wanted) and not (is_small(said) and is_small(wanted))
-    return False
+    return 2 * common / (len(words) + len(gold.words)) if common else 0.0
 
 
 def _fixed(words: tuple[str, ...]) -> set[str]:
-    return {word for word in words if word in _NEGATIONS or word[0].isdecimal() or word[0] == "-"}
+    negations = language("en").negations
+    return {word for word in words if word in negations or word[0].isdecimal() or word[0] == "-"}
 
 
 @cache
@@ -329,3 +304,64 @@ def _same_letters(word: str, gold: str) -> bool:
     if word == gold or len(word) < 6 or len(word) != len(gold) or word[0] != gold[0]:
         return False
     return word.translate(_VOWELS) == gold.translate(_VOWELS) and sorted(word) == sorted(gold)
+
+
+@dataclass(frozen=True)
+class Listed(Lexical):
+    """Of a gold answer that is a list ("red, green and blue") every item is said, in any order.
+
+    A reply that says a part of the items is unsure.
+    """
+
+    name: ClassVar[str] = "list"
+    cost: ClassVar[int] = 5
+
+    def compared(self, normal: Normal, answers: Golds) -> Verdict:
+        verdict = super().compared(normal, answers)
+        if verdict.kind == "wrong" and verdict.score:
+            return Verdict("unsure", verdict.score, self.name, f"the reply says {verdict.score:.0%} of the items")
+        return verdict
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        best: _Hit = (0.0, "", None)
+        for gold in answers.literals:
+            items = gold_items(gold.raw)
+            places = [place for item in items if (place := next(normal.find(item), None))]
+            if items and len(places) == len(items):
+                span = min(place[0] for place in places), max(place[1] for place in places)
+                return 1.0, f"the reply says all of {gold.raw!r}", span
+            if places:
+                best = max(best, (len(places) / len(items), "", None), key=lambda hit: hit[0])
+        return best
+
+
+@lru_cache(maxsize=1024)
+def gold_items(raw: str) -> tuple[str, ...]:
+    """The items of a list, in normal form; empty for what is none."""
+    items = tuple(" ".join(normalise(item).words) for item in _CUT.split(raw) if item.strip())
+    return items if len(items) > 1 and all(items) else ()
+
+
+@dataclass(frozen=True)
+class Words(Lexical):
+    """The content words of a gold answer are said, inflected and in any order, at least `at_least` of their weight."""
+
+    name: ClassVar[str] = "words"
+    cost: ClassVar[int] = 5
+    at_least: float = 0.8
+    """The least share, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        _check_share(self.at_least)
+
+    def _compare(self, normal: Normal, answers: Golds) -> _Hit:
+        context = asked("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))
+        reply = read(normal.raw, context.language)
+        found = match(context, reply)
+        if found is None or found.first < 0 or found.recall < self.at_least:
+            return found.recall if found else 0.0, "", None
+        return (
+            found.recall,
+            f"the reply says {found.recall:.0%} of {found.gold.phrase!r}",
+            reply.span(found.first, found.last),
+        )

@@ -46,10 +46,6 @@ class Numeric(Matcher):
         if not 0 <= self.tolerance < 1:
             raise ValueError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
 
-    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether any gold answer is about a figure."""
-        return bool(_wanted(gold, bare=self.bare)) or _plain_golds(gold, bare=self.bare) is not None
-
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
         if _AFTER_HOW_MANY.search(prompt.text) and (nth := _counted(gold, normalise(reply.text))):
@@ -167,10 +163,6 @@ class DateMatch(Matcher):
 
     name: ClassVar[str] = "date"
     cost: ClassVar[int] = 4
-
-    def speaks_of(self, gold: tuple[GoldAnswer, ...]) -> bool:
-        """Whether any gold answer is a time, a date, a century, a decade or days of the week."""
-        return any(_moments(gold)) or bool(_year_spans(gold)) or bool(_weeks(gold))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline

@@ -22,7 +22,25 @@ _CITED = re.compile(
 )
 _ROMAN = dict(
     zip(
-        "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX".split(),
+        [
+            "II",
+            "III",
+            "IV",
+            "VI",
+            "VII",
+            "VIII",
+            "IX",
+            "XI",
+            "XII",
+            "XIII",
+            "XIV",
+            "XV",
+            "XVI",
+            "XVII",
+            "XVIII",
+            "XIX",
+            "XX",
+        ],
         map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))),
         strict=True,
     )

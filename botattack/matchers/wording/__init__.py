@@ -1,1 +1,0 @@
-"""The same said in other words: roots, synonyms, other names, opposites."""

@@ -1,1 +1,0 @@
-"""Replies to yes/no questions: what they say and what follows from them."""
