@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -60,4 +60,4 @@ def stemmer(code: str) -> Callable[[str], str]:
         return str
     import snowballstemmer
 
-    return lru_cache(maxsize=65_536)(snowballstemmer.stemmer(_STEMMERS[code]).stemWord)
+    return cast("Callable[[str], str]", snowballstemmer.stemmer(_STEMMERS[code]).stemWord)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
 
 import msgspec
 
@@ -20,31 +22,9 @@ _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_A-Z])")
 _CITED = re.compile(
     r"\[\^?\d{1,3}\^?\]|\^\d{1,3}\^|\u3010[^\u3011]{0,40}\u3011|(?<=\])\(https?://[^)\s]{0,400}\)|https?://\S{1,400}"
 )
-_ROMAN = dict(
-    zip(
-        [
-            "II",
-            "III",
-            "IV",
-            "VI",
-            "VII",
-            "VIII",
-            "IX",
-            "XI",
-            "XII",
-            "XIII",
-            "XIV",
-            "XV",
-            "XVI",
-            "XVII",
-            "XVIII",
-            "XIX",
-            "XX",
-        ],
-        map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))),
-        strict=True,
-    )
-)
+_NUMERALS = "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX"
+_ROMAN = dict(zip(_NUMERALS.split(), map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))), strict=True))
+_ASKS = "?\u061f"
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
@@ -88,38 +68,27 @@ def read(text: str, language: Language) -> Reading:
     """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
     space between them are two."""
     text = text[:LONGEST]
-    words, spans, capitals, sentences = list[str](), list[tuple[int, int]](), list[bool](), list[int]()
-    asks, sentence, fresh = set[int](), 0, False
+    words, stems, spans, capitals, sentences = (list[Any]() for _ in range(5))
+    asks, sentence, fresh, initial = set[int](), 0, False, False
     for match in _TOKEN.finditer(_without_citations(text)):
-        token = match.group()
+        found = match.group()
         if match.lastgroup:
-            if (
-                token != "\n"
-                and words
-                and len(words[-1]) == 1
-                and words[-1].isalpha()
-                and capitals[-1]
-                and token == "."
-            ):
-                continue
-            if token in "?\u061f":
-                asks.add(sentence)
-            sentence, fresh = sentence + fresh, False
+            if not (initial and found == "."):  # "J. S. Bach" is one sentence
+                if found in _ASKS:
+                    asks.add(sentence)
+                sentence, fresh = sentence + fresh, False
             continue
         start = match.start()
-        for piece, offset in _pieces(token):
-            word = _word(piece, language)
-            if word:
-                words.append(word)
-                spans.append((start + offset, start + offset + len(piece)))
-                capitals.append(piece[0].isupper())
-                sentences.append(sentence)
-                fresh = True
-    stem = stemmer(language.code)
-    stems = tuple([stem(word) for word in words])
-    return Reading(
-        text, tuple(words), stems, tuple(spans), tuple(capitals), tuple(sentences), frozenset(asks), language
-    )
+        for word, stem, first, last, capital in _pieces(found, language):
+            words.append(word)
+            stems.append(stem)
+            spans.append((start + first, start + last))
+            capitals.append(capital)
+            sentences.append(sentence)
+            fresh = True
+        initial = len(found) == 1 and found.isupper()
+    columns = (tuple(words), tuple(stems), tuple(spans), tuple(capitals), tuple(sentences))
+    return Reading(text, *columns, frozenset(asks), language)
 
 
 def _without_citations(text: str) -> str:
@@ -128,11 +97,17 @@ def _without_citations(text: str) -> str:
     return text
 
 
-def _pieces(token: str) -> list[tuple[str, int]]:
-    if token.islower() or token[1:].islower() or not token.isalpha():
-        return [(token, 0)]
-    cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)]
-    return [(token[start:end], start) for start, end in zip(cuts, cuts[1:], strict=False)]
+@lru_cache(maxsize=65_536)
+def _pieces(token: str, language: Language) -> tuple[tuple[str, str, int, int, bool], ...]:
+    """The words of a token: the word, its stem, where it begins and ends, and whether it begins with a capital."""
+    cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
+    found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
+    stem = stemmer(language.code)
+    return tuple(
+        (word, stem(word) if word.isalpha() else word, start, end, token[start].isupper())
+        for word, start, end in found
+        if word
+    )
 
 
 def _word(token: str, language: Language) -> str:
