@@ -6,10 +6,12 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 from botattack.matchers.evidence.all import NAMES, evidence
 from botattack.matchers.evidence.asked import asked
@@ -37,6 +39,7 @@ class Row:
     kind: str = ""
     group: int = 0
     language: str = ""
+    refusals: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -83,7 +86,17 @@ def _of_file(path: Path) -> Iterator[Row]:
             collection(path.stem),
             each["kind"],
             language=each.get("language", ""),
+            refusals=refusals_of(each["source"].rpartition("-")[2]),
         )
+
+
+@cache
+def refusals_of(bot: str) -> tuple[str, ...]:
+    """The sentences by which a bot is known to decline, from its target file or from what it said to nonsense."""
+    target, learned = ROOT / "targets" / f"{bot}.yaml", ROOT / "tests/verdicts" / f"{bot}-refusals.txt"
+    if target.exists():
+        return tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("refusals", ()))
+    return tuple(learned.read_text(encoding="utf-8").splitlines()) if learned.exists() else ()
 
 
 def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
@@ -92,7 +105,7 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 
 
 def _line(row: Row) -> tuple[float, ...]:
-    context = asked(row.question, row.gold, row.language)
+    context = asked(row.question, row.gold, row.language, row.refusals)
     reply = read(row.reply, context.language)
     found = match(context, reply)
     return evidence(context, reply, found) if found else (0.0,) * len(NAMES)

@@ -48,6 +48,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.stems)
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
     def joined(self) -> str:
         """The words with one space before, between and after."""
         return f" {' '.join(self.words)} "
