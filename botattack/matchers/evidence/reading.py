@@ -88,7 +88,7 @@ def read(text: str, language: Language) -> Reading:
                 and token == "."
             ):
                 continue
-            if token in "?\u061f":
+            if fresh and token in "?\u061f":
                 asks.add(sentence)
             sentence, fresh = sentence + fresh, False
             continue

@@ -12,6 +12,7 @@ from botattack.matchers.evidence.reading import Reading
 
 _NEAR = 4
 """Words before and after an answer in which a word bears on it."""
+_STOPS = frozenset(",;:()\u2013\u2014\u060c")
 _MENTIONS = 8
 """Places of the answer that are looked at."""
 
@@ -20,7 +21,8 @@ class Stance(NamedTuple):
     """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its sentence.
     `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an `or`, after a
     `condition` such as "if", `attributed` to somebody, `asked`, `hedged`, of `former` times, or the other side of a comparison
-    (`compared`); `free`: how many are nothing of this, and whether the first and the last are. All -1 if nothing is said.
+    (`compared`); `free`: how many are nothing of this, whether the first and the last are,
+    and how much of the answer is said if the last is (`stands`). All -1 if nothing is said.
     `contrast`: such words in the first one's sentence; `about`: share of what the question asks about that is said there, and
     `before` the answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
     content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it; `longer`: it is part
@@ -40,6 +42,7 @@ class Stance(NamedTuple):
     hedged: float
     former: float
     compared: float
+    stands: float
     free: float
     first_free: float
     last_free: float
@@ -85,6 +88,7 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
         sentence,
         len(places),
         *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
+        found.alike if free[-1] else 0.0,
         sum(free),
         free[0],
         free[-1],
@@ -117,28 +121,49 @@ def _places(reply: Reading, found: Match) -> list[int]:
 
 
 def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
-    """What bears on the answer where it is said."""
-    spoken, words = asked.language, reply.words
-    sentence = reply.sentences[at]
+    """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
+    spoken, sentence = asked.language, reply.sentences[at]
     start, end = bisect_left(reply.sentences, sentence), bisect_right(reply.sentences, sentence)
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
         first -= 1
     while last + 1 < end and reply.stems[last + 1] in gold:
         last += 1
-    lead, near = words[start:first], words[max(start, first - _NEAR) : first]
-    after = words[last + 1 : min(end, last + 1 + _NEAR)]
+    words, own = reply.words, asked.question.vocabulary
     return (
-        not spoken.negations.isdisjoint(near) or not spoken.exceptions.isdisjoint(near),
-        not spoken.negations.isdisjoint(after),
-        not spoken.alternatives.isdisjoint(near) or not spoken.alternatives.isdisjoint(after),
-        not spoken.conditions.isdisjoint(lead),
+        _beside(asked, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
+        _beside(asked, reply, range(last + 1, end), spoken.negations),
+        _has_or(asked, reply, max(start, first - _NEAR), first) or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
+        not (spoken.conditions - own).isdisjoint(words[start:first]),
         any(start <= place < end for place in opinions),
         sentence in reply.asks,
-        not spoken.hedges.isdisjoint(words[start:end]),
-        not spoken.former.isdisjoint(lead),
-        not spoken.comparing.isdisjoint(near),
+        not (spoken.hedges - own).isdisjoint(words[start:end]),
+        not (spoken.former - own).isdisjoint(words[start:first]),
+        not (spoken.comparing - own).isdisjoint(words[max(start, first - _NEAR) : first]),
     )
+
+
+def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
+    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content, and
+    no stop. Words that the question has, too, do not count."""
+    for at in places[: 2 * _NEAR]:
+        left = at if places.step < 0 else at - 1
+        word = reply.words[at]
+        if not _STOPS.isdisjoint(reply.text[reply.spans[left][1] : reply.spans[left + 1][0]]):
+            return False
+        if word in wanted:
+            return word not in asked.question.vocabulary
+        if word not in asked.language.function_words:
+            return False
+    return False
+
+
+def _has_or(asked: Asked, reply: Reading, start: int, end: int) -> bool:
+    """Whether words offer an alternative outside of brackets."""
+    if asked.language.alternatives.isdisjoint(reply.words[start:end]):
+        return False
+    text = reply.text[reply.spans[max(0, start - 1)][1] : reply.spans[end - 1][1]]
+    return "(" not in text and ")" not in text
 
 
 def _longer(reply: Reading, found: Match, asked: Asked) -> float:
