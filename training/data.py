@@ -6,10 +6,12 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
@@ -38,6 +40,7 @@ class Row:
     kind: str = ""
     group: int = 0
     language: str = ""
+    refusals: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -84,7 +87,17 @@ def _of_file(path: Path) -> Iterator[Row]:
             collection(path.stem),
             each["kind"],
             language=each.get("language", ""),
+            refusals=refusals_of(each["source"].rpartition("-")[2]),
         )
+
+
+@cache
+def refusals_of(bot: str) -> tuple[str, ...]:
+    """The sentences by which a bot is known to decline, from its target file or from what it said to nonsense."""
+    target, learned = ROOT / "targets" / f"{bot}.yaml", ROOT / "tests/verdicts" / f"{bot}-refusals.txt"
+    if target.exists():
+        return tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("refusals", ()))
+    return tuple(learned.read_text(encoding="utf-8").splitlines()) if learned.exists() else ()
 
 
 def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
@@ -93,7 +106,7 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 
 
 def _line(row: Row) -> tuple[float, ...]:
-    context = asked(row.question, row.gold, row.language)
+    context = asked(row.question, row.gold, row.language, row.refusals)
     context = with_patterns(context, row.reply)
     reply = body(read(row.reply, context.language))
     found = match(context, reply)

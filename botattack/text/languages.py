@@ -19,9 +19,13 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `yes` and `no` answer a yes/no question; a
-    sentence of `courtesies` alone greets, thanks or offers help; `numbers` maps
-    number words to their digits.
+    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing` between
+    two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of;
+    `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question,
+    and `fillers` may come before them; `grants` and `forbids` answer one, too, and `obliges` asks what must be done.
+    `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
+    `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker elsewhere.
+    A sentence of `courtesies` alone greets, thanks or offers help. `numbers` maps number words to their digits.
     """
 
     code: str
@@ -29,6 +33,20 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     negations: frozenset[str] = frozenset()
     hedges: frozenset[str] = frozenset()
     contrasts: frozenset[str] = frozenset()
+    alternatives: frozenset[str] = frozenset()
+    comparing: frozenset[str] = frozenset()
+    conditions: frozenset[str] = frozenset()
+    exceptions: frozenset[str] = frozenset()
+    former: frozenset[str] = frozenset()
+    persons: frozenset[str] = frozenset()
+    fillers: frozenset[str] = frozenset()
+    grants: frozenset[str] = frozenset()
+    forbids: frozenset[str] = frozenset()
+    obliges: frozenset[str] = frozenset()
+    opposites: tuple[str, ...] = ()
+    attributions: tuple[str, ...] = ()
+    declines: tuple[str, ...] = ()
+    redirects: tuple[str, ...] = ()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()
@@ -47,9 +65,11 @@ def language(code: str) -> Language:
     return Language(code, **{name: _words(listed) for name, listed in lists.items()})
 
 
-def _words(listed: str | Mapping[str, int]) -> frozenset[str] | Mapping[str, str]:
+def _words(listed: str | list[str] | Mapping[str, int]) -> frozenset[str] | tuple[str, ...] | Mapping[str, str]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
+    if isinstance(listed, list):
+        return tuple(listed)
     return {folded(word): str(number) for word, number in listed.items()}
 
 

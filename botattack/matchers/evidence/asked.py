@@ -32,23 +32,34 @@ class Gold(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question and its gold answers; `patterns` are those that are regular expressions."""
+    """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the question's
+    content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
     question: Reading
     golds: tuple[Gold, ...]
     patterns: tuple[str, ...]
     language: Language
+    content: frozenset[str]
+    refusals: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1024)
-def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "") -> Asked:
+def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()) -> Asked:
     """Blank answers, which anything would contain, are left out; the language is found where `code` is empty."""
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
     spoken = language(code) if code else language_of(" ".join((question, *texts)))
     reading = read(question, spoken)
     golds = tuple(gold for text in texts if (gold := gold_of(text, reading)).reading.words)
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    return Asked(reading, golds, patterns, spoken)
+    content = zip(reading.words, reading.stems, strict=True)
+    return Asked(
+        reading,
+        golds,
+        patterns,
+        spoken,
+        frozenset([stem for word, stem in content if word not in spoken.function_words]),
+        tuple(read(sentence, spoken).joined for sentence in refusals),
+    )
 
 
 def gold_of(text: str, question: Reading) -> Gold:

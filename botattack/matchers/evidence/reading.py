@@ -46,6 +46,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.stems)
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
     def joined(self) -> str:
         """The words with one space before, between and after."""
         return f" {' '.join(self.words)} "
@@ -74,7 +78,7 @@ def read(text: str, language: Language) -> Reading:
         found = match.group()
         if match.lastgroup:
             if not (initial and found == "."):  # "J. S. Bach" is one sentence
-                if found in _ASKS:
+                if fresh and found in _ASKS:
                     asks.add(sentence)
                 sentence, fresh = sentence + fresh, False
             continue
