@@ -17,7 +17,7 @@ from botattack.matchers.evidence.reading import Reading, read
 from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import SHIPPED, Weights, weights
-from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
 from botattack.protocols import Matcher
 
 
@@ -62,6 +62,7 @@ class Learned(Matcher):
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
+        kind: VerdictKind
         if weighed.correct >= high:
             kind = "correct"
         elif weighed.correct > low:
