@@ -16,9 +16,9 @@ _SEASONS = {13: (3, 4, 5, 6), 14: (6, 7, 8, 9), 15: (9, 10, 11, 12), 16: (12, 1,
 
 class Likeness(NamedTuple):
     """`level`: 1 the same, 0.75 the same but more precise, rounded or in part of a range, 0.5 the same but less
-    precise, 0.25 contradicted in a part and the same in another, 0 contradicted. `distance`: the logarithm of the relative
-    difference from -6 (none) to 1; of dates that of centuries. `missing` and `wrong`: how many parts of the gold value
-    are left open, and are others."""
+    precise, 0.25 contradicted in a part and the same in another, 0 contradicted. `distance`: the logarithm of the
+    relative difference from -6 (none) to 1; of dates that of centuries. `missing` and `wrong`: how many parts of the
+    gold value are left open, and are others."""
 
     level: float
     distance: float

@@ -46,6 +46,11 @@ class Words:
         """Nothing, beyond the end."""
         return self.words[at] if 0 <= at < len(self.words) else ""
 
+    def spelt(self, at: int) -> str:
+        """The word as it is spelt, where a number word was read as digits: "second"."""
+        word = self.word(at)
+        return folded(self.raw(at)) if word.isdecimal() and self.raw(at)[0].isalpha() else word
+
     def plain(self, at: int) -> int:
         """The whole number that a word is in digits; -1 if it is none."""
         word = self.word(at)
@@ -68,9 +73,9 @@ class Words:
             digits = len(word) if raw.isdecimal() else 0
             return self._scaled(Number(value, at + 1, digits, False, step)) if value >= 0 else None
         if word.isdecimal():
-            return self._spelt(float(word), at + 1)
+            return self._spelt(float(word), at, at + 1)
         if word in known.scales and known.scales[word] >= 12 and len(word) > 2:
-            return self._spelt(1.0, at)
+            return self._spelt(1.0, at, at)
         return self._part(known.fractions[word], at + 1) if word in known.fractions else None
 
     def _part(self, value: float, at: int) -> Number:
@@ -104,10 +109,10 @@ class Words:
                 return at + 1, part
         return end, 0.0
 
-    def _spelt(self, group: float, at: int) -> Number:
+    def _spelt(self, group: float, at: int, end: int) -> Number:
         """A number in words: groups below a thousand, each with its scale."""
-        total, end, scale = 0.0, at, 0.0
-        while end < len(self.words) and end < at + _MOST and (end == 0 or self.gap(end) in _BETWEEN):
+        total, scale = 0.0, 0.0
+        while end < len(self.words) and end < at + _MOST and (end == at or self.gap(end) in _BETWEEN):
             step = self._joined(end, group, scale)
             word = self.words[end + step]
             if known := self.vocabulary.scales.get(word, 0.0):

@@ -106,8 +106,8 @@ def _units(words: Words, end: int) -> tuple[int, tuple[Unit, ...]] | None:
     )
     while linked and at < end + 2 and (words.has("of", at) or words.has("article", at)):
         at += 1
-    for name, units in words.vocabulary.units.get(words.word(at), ()):
-        if words.words[at : at + len(name)] == name:
+    for name, units in words.vocabulary.units.get(words.spelt(at), ()):
+        if all(words.spelt(at + place) == word for place, word in enumerate(name)):
             return _rate(words, at + len(name), units)
     return None
 
@@ -116,8 +116,8 @@ def _rate(words: Words, end: int, units: tuple[Unit, ...]) -> tuple[int, tuple[U
     """ "Km/s", "dollars per hour": a unit in another one."""
     at = end + (words.has("per", end) and words.word(end) not in ("a", "an"))
     if at < len(words.words) and (at > end or words.gap(at).strip() == "/"):
-        for name, others in words.vocabulary.units.get(words.words[at], ()):
-            if words.words[at : at + len(name)] == name and others[0].factor:
+        for name, others in words.vocabulary.units.get(words.spelt(at), ()):
+            if all(words.spelt(at + place) == word for place, word in enumerate(name)) and others[0].factor:
                 other = others[0]
                 dimension = f"{units[0].dimension}/{other.dimension}"
                 return at + len(name), (Unit(dimension, units[0].factor / other.factor),)
