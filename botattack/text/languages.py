@@ -26,6 +26,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
     `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker elsewhere.
     A sentence of `courtesies` alone greets, thanks or offers help. `numbers` maps number words to their digits.
+    Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
+    or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     """
 
     code: str
@@ -51,6 +53,11 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()
     numbers: Mapping[str, str] = {}
+    scales: Mapping[str, str] = {}
+    fractions: Mapping[str, str] = {}
+    months: Mapping[str, str] = {}
+    units: Mapping[str, str] = {}
+    values: Mapping[str, str] = {}
 
 
 @cache
@@ -62,15 +69,16 @@ def language(code: str) -> Language:
 
     path = files("botattack.lang") / f"{code}.yaml"
     lists: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return Language(code, **{name: _words(listed) for name, listed in lists.items()})
+    words: dict[str, Any] = {name: _words(listed) for name, listed in lists.items()}
+    return Language(code, **words)
 
 
-def _words(listed: str | list[str] | Mapping[str, int]) -> frozenset[str] | tuple[str, ...] | Mapping[str, str]:
+def _words(listed: str | list[str] | Mapping[str, float | str]) -> frozenset[str] | tuple[str, ...] | Mapping[str, str]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
     if isinstance(listed, list):
         return tuple(listed)
-    return {folded(word): str(number) for word, number in listed.items()}
+    return {folded(word): folded(said) if isinstance(said, str) else str(said) for word, said in listed.items()}
 
 
 @cache

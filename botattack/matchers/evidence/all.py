@@ -13,6 +13,7 @@ from botattack.matchers.evidence.form import Asks, Form, asks, form
 from botattack.matchers.evidence.polarity import Polarity, polarity
 from botattack.matchers.evidence.reading import Reading
 from botattack.matchers.evidence.stance import Stance, stance
+from botattack.matchers.evidence.values import Values, values
 
 Measure = Callable[[Asked, Reading, Match], tuple[float, ...]]
 GROUPS: tuple[tuple[Any, Measure], ...] = (
@@ -23,6 +24,7 @@ GROUPS: tuple[tuple[Any, Measure], ...] = (
     (Asks, asks),
     (Polarity, polarity),
     (Declining, declining),
+    (Values, values),
 )
 NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name in group._fields)
 

@@ -11,6 +11,8 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
+from botattack.text.values.reader import read_values
+from botattack.text.values.value import Value
 
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
@@ -61,6 +63,11 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def letters(self) -> str:
         return "".join(self.words)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """The numbers, dates and other values that the text says."""
+        return read_values(self.text, self.words, self.spans, self.language.code)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last`, both included, are in the text."""
