@@ -76,17 +76,25 @@ def invented() -> list[Row]:
 def mismatched(rows: Sequence[Row], seed: int, many: int) -> list[Row]:
     """`many` replies that are right for their own question, under another question of `rows`: wrong there.
 
-    What they have in common with the gold answer is so by chance. Replies that hold it as text are left out.
+    What they have in common with the gold answer is so by chance. Replies that hold it as text are left out. Every
+    source gives as many replies and questions as every other, so that no form of question is rare.
     """
     chance, found = Random(seed), list[Row]()
-    right = [row for row in rows if row.label == "correct"]
+    right, asked_of = _by_source(row for row in rows if row.label == "correct"), _by_source(rows)
     for _ in range(20 * many if right else 0):
-        said, other = chance.choice(right), chance.choice(rows)
+        said, other = (chance.choice(chance.choice(groups)) for groups in (right, asked_of))
         if said.question != other.question and not _holds(said.reply, other.gold):
             found.append(replace(other, reply=said.reply, labels=WRONG, source=said.source, kind="mismatched"))
         if len(found) == many:
             break
     return found
+
+
+def _by_source(rows: Iterable[Row]) -> list[list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.source, []).append(row)
+    return list(groups.values())
 
 
 def _holds(reply: str, gold: tuple[GoldAnswer, ...]) -> bool:

@@ -47,19 +47,21 @@ def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int 
 
 @dataclass(frozen=True)
 class Examples:
-    """Lines of evidence, whether each is of a correct reply, and what it weighs in training."""
+    """Rows, their lines of evidence, whether each is of a correct reply, and what it weighs in training."""
 
+    rows: list[Row]
     lines: Array
     right: Array
     weights: Array
 
     def only(self, which: Array) -> Examples:
-        return Examples(self.lines[which], self.right[which], self.weights[which])
+        rows = [row for row, is_chosen in zip(self.rows, which, strict=True) if is_chosen]
+        return Examples(rows, self.lines[which], self.right[which], self.weights[which])
 
 
-def examples(rows: Sequence[Row], weight: float = 1.0) -> Examples:
+def examples(rows: list[Row], weight: float = 1.0) -> Examples:
     right = np.array([row.label == "correct" for row in rows], dtype=bool)
-    return Examples(measured(rows), right, np.full(len(rows), weight))
+    return Examples(rows, measured(rows), right, np.full(len(rows), weight))
 
 
 def trained(*sets: Examples) -> Any:
@@ -77,50 +79,48 @@ class Extra:
     """What trains beside replies that readers judged: invented rows, and replies to another question."""
 
     invented: Examples
-    asked: tuple[str, ...]
     mismatched: int
 
-    def beside(self, rows: Sequence[Row], tested: Sequence[Row]) -> tuple[Examples, ...]:
-        """For a model that may see `rows` only, and no question of those `tested`."""
+    def beside(self, seen: list[Row], tested: list[Row]) -> tuple[Examples, Examples]:
+        """For a model that may see the rows `seen`, and no question of those `tested`."""
         unseen = {row.question for row in tested}
-        invented = self.invented.only(np.array([question not in unseen for question in self.asked], dtype=bool))
-        return invented, examples(mismatched(rows, seed=0, many=self.mismatched))
+        invented = self.invented.only(np.array([row.question not in unseen for row in self.invented.rows], dtype=bool))
+        return invented, examples(mismatched(seen, seed=0, many=self.mismatched))
 
 
-def left_out_systems(rows: list[Row], each: Examples, ours: Examples, extra: Extra, systems: tuple[str, ...]) -> Array:
+def left_out_systems(evouna: Examples, ours: Examples, extra: Extra, systems: tuple[str, ...]) -> Array:
     """The probability of each reply of EVOUNA by a model that saw neither its system nor its question."""
-    source, fold = np.array([row.source for row in rows]), folds(rows)
-    found = np.full(len(rows), np.nan)
+    source, fold = np.array([row.source for row in evouna.rows]), folds(evouna.rows)
+    found = np.full(len(source), np.nan)
     for system in systems:
         for part in range(FOLDS):
-            test, train = (source == system) & (fold == part), (source != system) & (fold != part)
-            model = trained(each.only(train), ours, *extra.beside(chosen(rows, train), chosen(rows, test)))
-            found[test] = probability(model, each.lines[test])
+            test, train = (source == system) & (fold == part), evouna.only((source != system) & (fold != part))
+            beside = extra.beside(train.rows + ours.rows, evouna.only(test).rows)
+            found[test] = probability(trained(train, ours, *beside), evouna.lines[test])
     return found
 
 
-def left_out_collections(base: list[Row], each: Examples, rows: list[Row], ours: Examples, extra: Extra) -> Array:
+def left_out_collections(evouna: Examples, ours: Examples, extra: Extra) -> Array:
     """The probability of each reply of tests/verdicts by a model that saw nothing of its collection.
 
     Says how many replies to another question, of that collection, are called correct.
     """
-    source, taken = np.array([row.source for row in rows]), []
-    found = np.full(len(rows), np.nan)
+    source, taken = np.array([row.source for row in ours.rows]), []
+    found = np.full(len(source), np.nan)
     for name in COLLECTIONS:
-        test, train = source == name, source != name
-        model = trained(each, ours.only(train), *extra.beside([*base, *chosen(rows, train)], chosen(rows, test)))
-        found[test] = probability(model, ours.lines[test])
-        apart = mismatched(chosen(rows, test), seed=1, many=APART // len(COLLECTIONS))
-        taken.append(called_correct(model, apart))
+        test, train = ours.only(source == name), ours.only(source != name)
+        model = trained(evouna, train, *extra.beside(evouna.rows + train.rows, test.rows))
+        found[source == name] = probability(model, test.lines)
+        taken.append(called_correct(model, mismatched(test.rows, seed=1, many=APART // len(COLLECTIONS))))
     sys.stdout.write(f"replies to another question of a collection left out: {np.mean(taken):.4f} called correct\n")
     return found
 
 
-def left_out_questions(rows: list[Row], each: Examples, ours: Examples, extra: Extra) -> None:
+def left_out_questions(evouna: Examples, ours: Examples, extra: Extra) -> None:
     """How many replies to another question are called correct, where neither question was trained on."""
-    test = folds(rows) == 0
-    model = trained(each.only(~test), ours, *extra.beside(chosen(rows, ~test), chosen(rows, test)))
-    share = called_correct(model, mismatched(chosen(rows, test), seed=1, many=APART))
+    test, train = (evouna.only((folds(evouna.rows) == 0) == is_test) for is_test in (True, False))
+    model = trained(train, ours, *extra.beside(train.rows + ours.rows, test.rows))
+    share = called_correct(model, mismatched(test.rows, seed=1, many=APART))
     sys.stdout.write(f"replies to another question of EVOUNA: {share:.4f} called correct\n")
 
 
@@ -130,10 +130,6 @@ def called_correct(model: Any, rows: list[Row]) -> float:
 
 def folds(rows: Sequence[Row]) -> Array:
     return np.array([row.group for row in rows]) % FOLDS
-
-
-def chosen(rows: Sequence[Row], which: Array) -> list[Row]:
-    return [row for row, is_chosen in zip(rows, which, strict=True) if is_chosen]
 
 
 def calibration_error(p: Array, right: Array) -> float:
@@ -159,14 +155,13 @@ def main(systems: tuple[str, ...], invented_weight: float, many: int) -> None:
     rows, ours = evouna(), collected(*COLLECTIONS)
     each, our = examples(rows), examples(ours, COLLECTED_WEIGHT)
     sys.stdout.write(f"{(time.process_time() - started) / (len(rows) + len(ours)) * 1e6:.0f} us a reply\n")
-    thought_up = invented() if invented_weight else []
-    extra = Extra(examples(thought_up, invented_weight), tuple(row.question for row in thought_up), many)
-    left_out_questions(rows, each, our, extra)
-    right, p = each.right, left_out_systems(rows, each, our, extra, systems)
+    extra = Extra(examples(invented() if invented_weight else [], invented_weight), many)
+    left_out_questions(each, our, extra)
+    right, p = each.right, left_out_systems(each, our, extra, systems)
     source = np.array([row.source for row in rows])
     mean = [report(name, p[source == name], right[source == name]) for name in systems]
     sys.stdout.write(f"      mean {np.mean(mean):.4f}\n")
-    ours_p = left_out_collections(rows, each, ours, our, extra)
+    ours_p = left_out_collections(each, our, extra)
     good = np.array(
         [
             ("correct" if q >= 0.5 else "") in row.labels or (q < 0.5 and row.labels != {"correct"})
