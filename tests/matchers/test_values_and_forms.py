@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.matchers.described import Words
 from botattack.matchers.forms import ExactMatch, LogicalForm, parse
 from botattack.matchers.several import Listed
 from botattack.matchers.values import DateMatch, Numeric
@@ -105,13 +104,6 @@ def test_lists_take_any_order_and_all_items() -> None:
     assert judged(Listed(), "Mexico City", "City", "What is the capital?") == "wrong"
 
 
-def test_words_in_other_forms() -> None:
-    assert judged(Words(), "they are collected", "Crews collect them.") == "correct"
-    assert judged(Words(), "they are collected", "Crews do not collect them.") == "wrong"
-    assert judged(Words(), "captain of the Enterprise", "the Captain of the starship Enterprise") == "correct"
-    assert judged(Words(), "New York", "York, the new one") == "wrong"
-
-
 def test_exact_match_is_that_of_squad() -> None:
     assert judged(ExactMatch(), "The Eiffel Tower", "eiffel tower!") == "correct"
     assert judged(ExactMatch(), "twelve", "12") == "wrong"
@@ -158,5 +150,5 @@ def test_published_forms_stay_the_same_under_renaming_and_shuffling(data: Path) 
 
 
 def test_all_are_known_by_name() -> None:
-    for name in ("em", "numeric", "date", "list", "words", "logical-form"):
+    for name in ("em", "numeric", "date", "list", "logical-form"):
         assert find("matchers", name)().name == name
