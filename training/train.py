@@ -16,10 +16,24 @@ from botattack.matchers.evidence.all import NAMES, columns
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Rates, Weights
-from training.data import ROOT, collected, evouna, measured
-from training.evaluate import COLLECTED_WEIGHT, COLLECTIONS, Array, fitted, left_out_collections, left_out_systems
+from training.data import ROOT, collected, evouna, invented
+from training.evaluate import (
+    COLLECTED_WEIGHT,
+    COLLECTIONS,
+    Array,
+    Examples,
+    Extra,
+    examples,
+    fitted,
+    left_out_collections,
+    left_out_systems,
+    trained,
+)
 
-TREES, REFUSAL_TREES = 300, 80
+VERSION = "1"
+INVENTED_WEIGHT, MISMATCHED = 1.0, 2_000
+ASSISTANTS = ("chatgpt", "gpt4", "newbing")
+REFUSAL_TREES = 80
 UNSURE = 0.09
 """Share of replies between both ends of the band."""
 
@@ -81,61 +95,54 @@ def band(p: Array, point: float) -> tuple[float, float]:
 
 
 def main() -> None:
-    rows, ours = evouna(), collected(*COLLECTIONS)
-    lines, our_lines = measured(rows), measured(ours)
-    right, our_right = (np.array([row.label == "correct" for row in each]) for each in (rows, ours))
-    seen = np.r_[
-        left_out_systems(rows, lines, (our_lines, our_right), ("chatgpt", "gpt4", "newbing")),
-        left_out_collections((lines, right), ours, our_lines),
-    ]
-    every, truth = np.vstack([lines, our_lines]), np.r_[right, our_right]
-    counted = ~np.isnan(seen)
+    base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
+    extra = Extra(examples(invented(), INVENTED_WEIGHT), MISMATCHED)
+    seen = np.r_[left_out_systems(base, ours, extra, ASSISTANTS), left_out_collections(base, ours, extra)]
+    truth, counted = np.r_[base.right, ours.right], ~np.isnan(seen)
     slope, offset = platt(seen[counted], truth[counted])
-    odds = np.log(np.clip(seen[counted], 1e-6, 1 - 1e-6) / np.clip(1 - seen[counted], 1e-6, 1))
-    p, was = 1 / (1 + np.exp(-(slope * odds + offset))), truth[counted]
+    p, was = scaled(seen[counted], slope, offset), truth[counted]
     point = operating_point(p, was)
     low, high = band(p, point)
-    shares = np.r_[np.ones(len(rows)), np.full(len(ours), COLLECTED_WEIGHT)]
-    correct = fitted(every, truth, shares, TREES)
+    every = extra.beside(base.rows + ours.rows, [])
+    correct = trained(base, ours, *every)
     free = np.arange(len(NAMES))[columns(Declining)]
-    not_right = [
-        index for index, row in enumerate(ours) if row.labels & {"refused", "wrong"} and row.label != "correct"
-    ]
-    refused = fitted(
-        our_lines[not_right][:, free],
-        np.array(["refused" in ours[index].labels for index in not_right]),
-        None,
-        REFUSAL_TREES,
-    )
     found = Weights(
-        version="1",
+        version=VERSION,
         features=NAMES,
         correct=stored(correct, np.arange(len(NAMES)), round(slope, 4), round(offset, 4)),
-        refused=stored(refused, free, 1.0, 0.0),
-        usual=tuple(float(round(value, 4)) for value in np.median(every, axis=0)),
+        refused=stored(refusing(ours, every[0], free), free, 1.0, 0.0),
+        usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=point,
         band=(low, high),
         rates=Rates(
-            round(float((p >= high)[~was].mean()), 4),
-            round(float((p <= low)[was].mean()), 4),
-            round(float(((p > low) & (p < high)).mean()), 4),
-            int(counted.sum()),
-            "replies of systems and collections left out",
+            wrong_called_correct=round(float((p >= high)[~was].mean()), 4),
+            correct_called_wrong=round(float((p <= low)[was].mean()), 4),
+            unsure=round(float(((p > low) & (p < high)).mean()), 4),
+            rows=int(counted.sum()),
+            source="replies of systems and collections it was not trained on",
         ),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
-    check = np.abs(
-        1 / (1 + np.exp(-found.says_correct.log_odds(every[:500])))
-        - _scaled(correct.predict_proba(every[:500])[:, 1], slope, offset)
-    )
-    sys.stdout.write(
-        f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {low} to {high}, {found.rates}; furthest from catboost {check.max():.4f}\n"
-    )
+    sys.stdout.write(f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {low} to {high}, {found.rates}\n")
 
 
-def _scaled(p: Array, slope: float, offset: float) -> Array:
-    return 1 / (1 + np.exp(-(slope * np.log(p / (1 - p)) + offset)))
+def refusing(ours: Examples, invented: Examples, free: Array) -> Any:
+    """Trees for what is not correct: whether it declines rather than being wrong."""
+    both = [
+        (row, line)
+        for each in (ours, invented)
+        for row, line in zip(each.rows, each.lines, strict=True)
+        if row.label in ("wrong", "refused")
+    ]
+    right = np.array(["refused" in row.labels for row, _ in both])
+    return fitted(np.array([line[free] for _, line in both]), right, None, REFUSAL_TREES)
+
+
+def scaled(p: Array, slope: float, offset: float) -> Array:
+    p = np.clip(p, 1e-6, 1 - 1e-6)
+    found: Array = 1 / (1 + np.exp(-(slope * np.log(p / (1 - p)) + offset)))
+    return found
 
 
 if __name__ == "__main__":
