@@ -91,6 +91,6 @@ def test_agreement(name: str, least: float) -> None:
 def test_every_row_is_whole() -> None:
     for path in FOLDER.glob("*.jsonl"):
         for row in rows(path.name):
-            assert set(row) - {"second"} == {"question", "gold", "reply", "label", "source", "kind"}
+            assert set(row) - {"second", "language"} == {"question", "gold", "reply", "label", "source", "kind"}
             assert row["label"] in KINDS
             assert row["gold"]
