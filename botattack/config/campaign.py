@@ -319,8 +319,8 @@ def _carried(checker: Checker, attacks: Sequence[tuple[str, Attack]], target: Ta
             checker.wrong(
                 ("attacks",),
                 f"{label} edits the {placed} of a question, which {target.path} never sends to the bot",
-                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}), "
-                "or leave the attack out",
+                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}, "
+                "a factory is annotated with such a class), or leave the attack out",
             )
     return target.carries
 
