@@ -139,7 +139,7 @@ def test_an_attack_on_passages_needs_a_bot_that_gets_them(
     with pytest.raises(ConfigError) as refused:
         load_campaign(path, **{**allowed, "allow_code": True})
     (problem,) = refused.value.problems
-    assert problem.path.startswith("attacks")
+    assert problem.path == "attacks[1]"
     assert "bot.yaml" in problem.message
     assert "case at context" in problem.message or "case | case at context" in problem.message
     assert "{{ passages }}" in problem.hint
@@ -182,6 +182,6 @@ def test_an_attack_on_earlier_messages_needs_a_bot_that_gets_them(
     with pytest.raises(ConfigError) as refused:
         load_campaign(path, **allowed)
     (problem,) = refused.value.problems
-    assert problem.path.startswith("attacks")
+    assert problem.path == "attacks[0]"
     assert "case at history" in problem.message
     assert "{{ history }}" in problem.hint
