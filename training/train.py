@@ -124,7 +124,9 @@ def main() -> None:
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
-    sys.stdout.write(f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {low} to {high}, {found.rates}\n")
+    sys.stdout.write(
+        f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {low} to {high}, {found.rates}\n"
+    )
 
 
 def refusing(ours: Examples, invented: Examples, free: Array) -> Any:

@@ -19,7 +19,7 @@ LONGEST = 20_000
 _TOKEN = re.compile(
     r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
 )
-_GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_A-Z])")
+_GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
     r"\[\^?\d{1,3}\^?\]|\^\d{1,3}\^|\u3010[^\u3011]{0,40}\u3011|(?<=\])\(https?://[^)\s]{0,400}\)|https?://\S{1,400}"

@@ -153,9 +153,11 @@ def _added(value: Value, more: Value, words: Words) -> float:
     if value.kind not in _PARTED or not value.number:
         return 0.0
     unit, between = value.low / value.number, more.first - value.last - 1
-    if between == 0 and words.gap(more.first).strip(" ,") == "":
+    linked = between == 1 and words.has("and", value.last + 1)
+    if linked or (between == 0 and words.gap(more.first).strip(" ,") == ""):
         if more.kind == value.kind and more.number and more.low / more.number < unit:
             return more.low
+    if between == 0 and words.gap(more.first).strip(" ,") == "":
         hundredths = more.kind == "number" and 10 <= more.low < 100 and value.kind in _DECIMAL and unit == 1
         return more.low / 100 if hundredths else 0.0
     half = more.kind == "number" and 0 < more.low < 1 and words.has("and", value.last + 1)
@@ -179,6 +181,9 @@ def _range(words: Words, value: Value, following: Value) -> Value | None:
     if not _is_range(words, value, following):
         return None
     low, high = value, following
+    if low.kind == "date" and low.low == low.high == low.number and high.kind == "number" and 10 <= high.low < 100:
+        year = 100 * (low.low // 100) + high.low
+        high = Value("date", year, year, high.first, high.last, year)  # "1951–52"
     if low.kind == "number" != high.kind and high.kind != "date":
         low = _like(low, high)
     if low.kind == high.kind == "number" and low.low > high.low and low.low <= 24 and words.has("from", low.first - 1):
