@@ -27,12 +27,12 @@ APART = 2_000
 """Replies to another question on which models are counted."""
 
 
-def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = 300) -> Any:
+def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = 400) -> Any:
     """Boosted trees that ask one question a level, so that all are evaluated at once."""
     model = CatBoostClassifier(
         iterations=trees,
-        depth=6,
-        learning_rate=15 / trees,
+        depth=5,
+        learning_rate=20 / trees,
         l2_leaf_reg=5,
         rsm=0.5,
         bootstrap_type="Bernoulli",
