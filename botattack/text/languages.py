@@ -22,7 +22,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing` between
     two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of;
     `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question,
-    and `fillers` may come before them; `grants` and `forbids` answer one, too, and `obliges` asks what must be done.
+    and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets` soften a no,
+    and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
     `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
     `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker elsewhere.
     `numbers` maps number words to their digits.
@@ -42,7 +43,9 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     fillers: frozenset[str] = frozenset()
     grants: frozenset[str] = frozenset()
     forbids: frozenset[str] = frozenset()
+    regrets: frozenset[str] = frozenset()
     obliges: frozenset[str] = frozenset()
+    elisions: frozenset[str] = frozenset()
     opposites: tuple[str, ...] = ()
     attributions: tuple[str, ...] = ()
     declines: tuple[str, ...] = ()

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.phrases import said
 from botattack.matchers.evidence.reading import Reading
 
 _NEAR = 4
@@ -26,7 +25,8 @@ class Stance(NamedTuple):
     `contrast`: such words in the first one's sentence; `about`: share of what the question asks about that is said there, and
     `before` the answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
     content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it; `longer`: it is part
-    of a longer name. `turned`: names and numbers after the next contrast. `negations`, `hedges`, `contrasts`: in the whole reply.
+    of a longer name. `turned`: names and numbers after the next contrast; `personal`: words for
+    the speaker and the one spoken to in the first one's sentence. `negations`, `hedges`, `contrasts`: in the whole reply.
     """
 
     place: float
@@ -55,6 +55,7 @@ class Stance(NamedTuple):
     named_before: float
     longer: float
     turned: float
+    personal: float
     negations: float
     hedges: float
     contrasts: float
@@ -73,14 +74,16 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
     start, end = bisect_left(reply.sentences, sentence), bisect_right(reply.sentences, sentence)
     content = asked.content - gold
     places = _places(reply, found)
-    opinions = said(spoken.attributions, reply)
+    opinions = reply.places(spoken.attributions)
     seen = [_mention(asked, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) and not each[8] for each in seen]
     plain = sum(
         word in functions or stem in gold or stem in question
         for word, stem in zip(words[start:end], reply.stems[start:end], strict=True)
     )
-    leading = (stem for word, stem in zip(words[start:end], reply.stems[start:end], strict=True) if word not in functions)
+    leading = (
+        stem for word, stem in zip(words[start:end], reply.stems[start:end], strict=True) if word not in functions
+    )
     head = next(leading, "")
     return Stance(
         first / len(words),
@@ -104,6 +107,7 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
         ),
         longer=_longer(reply, found, asked),
         turned=_turned(asked, reply, places[-1], gold),
+        personal=sum(word in spoken.persons for word in words[start:end]),
         negations=whole[0],
         hedges=whole[1],
         contrasts=whole[2],
@@ -133,7 +137,8 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
     return (
         _beside(asked, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
         _beside(asked, reply, range(last + 1, end), spoken.negations),
-        _has_or(asked, reply, max(start, first - _NEAR), first) or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
+        _has_or(asked, reply, max(start, first - _NEAR), first)
+        or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
         not (spoken.conditions - own).isdisjoint(words[start:first]),
         any(start <= place < end for place in opinions),
         sentence in reply.asks,
