@@ -19,14 +19,14 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing` between
-    two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is not true of;
-    `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question,
-    and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets` soften a no,
-    and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
+    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing`
+    between two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is
+    not true of; `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no`
+    answer a yes/no question, and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets`
+    soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
     `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
-    `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker elsewhere.
-    `numbers` maps number words to their digits.
+    `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
+    elsewhere. `numbers` maps number words to their digits.
     """
 
     code: str

@@ -15,10 +15,11 @@ _LONGER = 1.5
 
 
 class Declining(NamedTuple):
-    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1: nowhere).
-    `rest`: content words beside the question's in sentences without one, and `before`: before the first. `persons`: share of the words that are the speaker or
-    the one spoken to. `asks_back`: it ends with a question. `known`: similarity to one of the bot's known refusals, and `within`:
-    how many of these it contains; -1 if none are known."""
+    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1:
+    nowhere). `rest`: content words beside the question's in sentences without one, and `before`: before the
+    first. `persons`: share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a
+    question. `known`: similarity to one of the bot's known refusals, and `within`: how many of these it
+    contains; -1 if none are known."""
 
     declines: float
     redirects: float

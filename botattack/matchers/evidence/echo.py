@@ -1,4 +1,4 @@
-"""What a reply says of the question's own words: which of the options offered it picks, and what it says the opposite of."""
+"""What a reply says of the question's own words: which of the options it picks, and what it says the opposite of."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _OPTION = 2
 
 
 class Echo(NamedTuple):
-    """`again`: share of the question's words that the reply says in their order. `offered`: the question offers the answer
-    and others, of which the reply says `others`; `first`: whether it says the answer first (1) or another (-1); `denied`: it
-    denies another. `more`: it says the answer is what the question compares by (1) or the opposite (-1). `opposed`: words of the
-    question of which it says the opposite instead."""
+    """`again`: share of the question's words that the reply says in their order. `offered`: the question offers the
+    answer and others, of which the reply says `others`; `first`: whether it says the answer first (1) or another
+    (-1); `denied`: it denies another. `more`: it says the answer is what the question compares by (1) or the
+    opposite (-1). `opposed`: words of the question of which it says the opposite instead."""
 
     again: float
     offered: float

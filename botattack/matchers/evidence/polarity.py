@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import NamedTuple
 
@@ -15,11 +14,12 @@ _OPENING = 8
 
 
 class Polarity(NamedTuple):
-    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for it is above
-    0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence that says most of the
-    question is affirmed or denied, by negations and words that forbid; `grants`: words that grant less words that forbid, in the
-    whole reply. `stated`: share of what the question asks about that this sentence says; `only`: conditions and exceptions.
-    `opens`: the reply begins with yes (1) or no (-1), whatever is expected."""
+    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
+    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the
+    sentence that says most of the question is affirmed or denied, by negations and words that forbid; `grants`:
+    words that grant less words that forbid, in the whole reply. `stated`: share of what the question asks about
+    that this sentence says; `only`: conditions and exceptions. `opens`: the reply begins with yes (1) or no
+    (-1), whatever is expected."""
 
     expected: float
     agrees: float
@@ -83,4 +83,4 @@ def _telling(asked: Asked, reply: Reading) -> tuple[int, int]:
         sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in asked.content
     )
     best = max(counted, key=counted.__getitem__) if counted else reply.sentences[0]
-    return bisect_left(reply.sentences, best), bisect_right(reply.sentences, best)
+    return reply.sentence(best)

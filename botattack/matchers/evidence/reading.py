@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
@@ -84,6 +85,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     def declines(self) -> list[int]:
         """Where it says that it does not answer."""
         return self.places(self.language.declines)
+
+    def sentence(self, number: int) -> tuple[int, int]:
+        """Its first word, and the one after its last."""
+        return bisect_left(self.sentences, number), bisect_right(self.sentences, number)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last`, both included, are in the text."""

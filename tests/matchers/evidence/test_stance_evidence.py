@@ -1,4 +1,4 @@
-"""How a reply says the answer, what it says to yes and no, and whether it declines: each number, in several languages."""
+"""How a reply says the answer, what it says to yes and no, and whether it declines, in several languages."""
 
 from __future__ import annotations
 
