@@ -34,6 +34,7 @@ def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int 
         subsample=0.8,
         random_seed=0,
         verbose=0,
+        allow_writing_files=False,
         thread_count=2,
     )
     return model.fit(lines, right, sample_weight=weights)

@@ -20,15 +20,16 @@ _MENTIONS = 8
 class Stance(NamedTuple):
     """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its
     sentence. `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an
-    `or`, after a `condition` such as "if", `attributed` to somebody, `asked`, `hedged`, of `former` times, or
-    the other side of a comparison (`compared`); `free`: how many are nothing of this, whether the first and the
-    last are, and how much of the answer is said if the last is (`stands`). All -1 if nothing is said.
-    `contrast`: such words in the first one's sentence; `about`: share of what the question asks about that is
-    said there, and `before` the answer. `bare`: share of its words that are the question's, the answer's or no
-    content. `subject`: its first content word is the question's: 1, not: 0, the answer: -1. `named_before`:
-    capitalised words before it; `longer`: it is part of a longer name. `turned`: names and numbers after the
-    next contrast; `personal`: words for the speaker and the one spoken to in the first one's sentence.
-    `negations`, `hedges`, `contrasts`: in the whole reply."""
+    `or`, after a `condition` such as "if", `attributed` to somebody, `asked`, `hedged` or of `former` times;
+    `free`: how many are nothing of this but hedged or former, whether the last
+    is, and how much
+    of the answer is said if the last is (`stands`). All -1 if nothing is said. `contrast`: such words in the
+    first one's sentence; `about`: share of what the question asks about that is said there, and `before` the
+    answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
+    content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it;
+    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast; `personal`: words
+    for the speaker and the one spoken to in the first one's sentence. `negations`, `hedges`, `contrasts`: in the
+    whole reply."""
 
     place: float
     at: float
@@ -42,10 +43,8 @@ class Stance(NamedTuple):
     asked: float
     hedged: float
     former: float
-    compared: float
     stands: float
     free: float
-    first_free: float
     last_free: float
     contrast: float
     negated: float
@@ -75,7 +74,7 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
     places = _places(reply, found)
     opinions = reply.places(spoken.attributions)
     seen = [_mention(asked, reply, at, gold, opinions) for at in places]
-    free = [not any(each[:6]) and not each[8] for each in seen]
+    free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
     named = [
         at
@@ -91,7 +90,6 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
             *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
             found.alike if free[-1] else 0.0,
             sum(free),
-            free[0],
             free[-1],
             _count(said, spoken.contrasts, bearing),
             _count(said, spoken.negations, bearing),
@@ -112,7 +110,7 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
 def _bearing(spoken: Language) -> frozenset[str]:
     """All words that bear on an answer: most replies have none of them, and are done with."""
     parts = (spoken.negations, spoken.exceptions, spoken.alternatives, spoken.conditions, spoken.hedges)
-    return frozenset().union(*parts, spoken.former, spoken.comparing, spoken.contrasts)
+    return frozenset().union(*parts, spoken.former, spoken.contrasts)
 
 
 def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
@@ -135,7 +133,7 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
     start, end = reply.sentence(sentence)
     asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
     if reply.vocabulary.isdisjoint(_bearing(spoken)):
-        return False, False, False, False, attributed, asks, False, False, False
+        return False, False, False, False, attributed, asks, False, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
         first -= 1
@@ -152,13 +150,12 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
         asks,
         not (spoken.hedges - own).isdisjoint(words[start:end]),
         not (spoken.former - own).isdisjoint(words[start:first]),
-        not (spoken.comparing - own).isdisjoint(words[max(start, first - _NEAR) : first]),
     )
 
 
 def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
-    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content,
-    and no stop. Words that the question has, too, do not count."""
+    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content or
+    of the question, and no stop. The question's own words do not count."""
     for at in places[: 2 * _NEAR]:
         left = at if places.step < 0 else at - 1
         word = reply.words[at]
@@ -166,7 +163,7 @@ def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str])
             return False
         if word in wanted:
             return word not in asked.question.vocabulary
-        if word not in asked.language.function_words:
+        if word not in asked.language.function_words and reply.stems[at] not in asked.question.known:
             return False
     return False
 
