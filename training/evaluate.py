@@ -132,6 +132,21 @@ def folds(rows: Sequence[Row]) -> Array:
     return np.array([row.group for row in rows]) % FOLDS
 
 
+def refused(rows: list[Row], lines: Array) -> str:
+    """How far the model that tells refused from wrong replies agrees with readers, each collection left out in turn."""
+    kept = [at for at, row in enumerate(rows) if row.labels in ({"wrong"}, {"refused"})]
+    declined = np.array([rows[at].label == "refused" for at in kept])
+    source, lines = np.array([rows[at].source for at in kept]), lines[kept]
+    called = np.zeros(len(kept), dtype=bool)
+    for name in COLLECTIONS:
+        test = source == name
+        called[test] = probability(fitted(lines[~test], declined[~test]), lines[test]) >= 0.5
+    agreed, precision, recall = (called == declined).mean(), declined[called].mean(), called[declined].mean()
+    return (
+        f"refused against wrong: agreed {agreed:.4f}, precision {precision:.3f}, recall {recall:.3f} of {len(kept)}\n"
+    )
+
+
 def calibration_error(p: Array, right: Array) -> float:
     """ECE of ten bins of equal width."""
     bins = np.clip((p * 10).astype(int), 0, 9)
@@ -180,6 +195,7 @@ def main(systems: tuple[str, ...], invented_weight: float, many: int) -> None:
         + f"; mean {np.mean(list(shares.values())):.4f}\n"
     )
     sys.stdout.write(", ".join(f"{kind} {by_kind[kind]}/{of['kind ' + kind]}" for kind in sorted(by_kind)) + "\n")
+    sys.stdout.write(refused(ours, our_lines))
     np.savez("/tmp/judge-errors.npz", p=p, ours=ours_p)
 
 

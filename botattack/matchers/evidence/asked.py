@@ -32,8 +32,8 @@ class Gold(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the question's
-    content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
+    """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
+    question's content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
     question: Reading
     golds: tuple[Gold, ...]

@@ -8,7 +8,6 @@ from rapidfuzz import fuzz, process
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.phrases import said
 from botattack.matchers.evidence.reading import Reading
 
 _LONGER = 1.5
@@ -16,15 +15,17 @@ _LONGER = 1.5
 
 
 class Declining(NamedTuple):
-    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1: nowhere).
-    `rest`: content words beside the question's in sentences without one. `persons`: share of the words that are the speaker or
-    the one spoken to. `asks_back`: it ends with a question. `known`: similarity to one of the bot's known refusals, and `within`:
-    how many of these it contains; -1 if none are known."""
+    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1:
+    nowhere). `rest`: content words beside the question's in sentences without one, and `before`: before the
+    first. `persons`: share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a
+    question. `known`: similarity to one of the bot's known refusals, and `within`: how many of these it
+    contains; -1 if none are known."""
 
     declines: float
     redirects: float
     place: float
     rest: float
+    before: float
     persons: float
     asks_back: float
     known: float
@@ -36,19 +37,22 @@ def declining(asked: Asked, reply: Reading, found: Match | None = None) -> Decli
     del found
     spoken, words = asked.language, reply.words
     if not words:
-        return Declining(0, 0, 0, 0, 0, 0, -1, -1)
-    declines, redirects = said(spoken.declines, reply), said(spoken.redirects, reply)
+        return Declining(0, 0, -1, 0, 0, 0, 0, -1, -1)
+    declines, redirects = reply.declines, reply.places(spoken.redirects)
     places = declines + redirects
     silent = {reply.sentences[place] for place in places} | reply.asks
-    rest = sum(
-        sentence not in silent and word not in spoken.function_words and stem not in asked.question.known
-        for word, stem, sentence in zip(words, reply.stems, reply.sentences, strict=True)
-    )
+    first = min(places, default=-1)
+    telling = [
+        at
+        for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))
+        if word not in spoken.function_words and stem not in asked.question.known and word not in spoken.hedges
+    ]
     return Declining(
         len(declines),
         len(redirects),
-        min(places, default=-1),
-        rest,
+        first,
+        sum(reply.sentences[at] not in silent for at in telling),
+        sum(at < first for at in telling),
         sum(word in spoken.persons for word in words) / len(words),
         reply.sentences[-1] in reply.asks,
         *_known(asked.refusals, reply),

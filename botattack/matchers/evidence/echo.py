@@ -1,11 +1,9 @@
-"""What a reply says of the question's own words: which of the options offered it picks, and what it says the opposite of."""
+"""What a reply says of the question's own words: which of the options it picks, and what it says the opposite of."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
-
-from rapidfuzz.distance import LCSseq
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
@@ -18,12 +16,11 @@ _OPTION = 2
 
 
 class Echo(NamedTuple):
-    """`again`: share of the question's words that the reply says in their order. `offered`: the question offers the answer
-    and others, of which the reply says `others`; `first`: whether it says the answer first (1) or another (-1); `denied`: it
-    denies another. `more`: it says the answer is what the question compares by (1) or the opposite (-1). `opposed`: words of the
-    question of which it says the opposite instead."""
+    """`offered`: the question offers the
+    answer and others, of which the reply says `others`; `first`: whether it says the answer first (1) or another
+    (-1); `denied`: it denies another. `more`: it says the answer is what the question compares by (1) or the
+    opposite (-1). `opposed`: words of the question of which it says the opposite instead."""
 
-    again: float
     offered: float
     others: float
     first: float
@@ -40,7 +37,6 @@ def echo(asked: Asked, reply: Reading, found: Match) -> Echo:
     mine = min((at[stem] for stem in gold if stem in at), default=-1)
     opposed, turned = _opposed(asked, reply)
     return Echo(
-        again=LCSseq.similarity(asked.question.stems, reply.stems) / (len(asked.question.words) or 1),
         offered=len(others),
         others=len(named) / len(others) if others else -1.0,
         first=0.0 if mine < 0 and not named else 1.0 if not named or 0 <= mine < named[0] else -1.0,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import NamedTuple
 
@@ -15,10 +14,12 @@ _OPENING = 8
 
 
 class Polarity(NamedTuple):
-    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for it is above
-    0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the sentence that says most of the
-    question is affirmed or denied, by negations and words that forbid; `grants`: words that grant less words that forbid, in the
-    whole reply. `stated`: share of what the question asks about that this sentence says; `only`: conditions and exceptions."""
+    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
+    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the
+    sentence that says most of the question is affirmed or denied, by negations and words that forbid; `grants`:
+    words that grant less words that forbid, in the whole reply. `stated`: share of what the question asks about
+    that this sentence says; `only`: conditions and exceptions. `opens`: the reply begins with yes (1) or no
+    (-1), whatever is expected."""
 
     expected: float
     agrees: float
@@ -26,8 +27,12 @@ class Polarity(NamedTuple):
     grants: float
     stated: float
     only: float
+    opens: float
     hedged: float
     obliges: float
+
+
+_SIDED = tuple(name for name in Polarity._fields if name not in ("expected", "opens"))
 
 
 def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
@@ -35,21 +40,25 @@ def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
     spoken = asked.language
     firsts = {gold.reading.words[0] for gold in asked.golds}
     expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
+    opens = _opening(asked, reply)
     if not expected or not reply.words:
-        return Polarity(expected, *(0.0,) * (len(Polarity._fields) - 1))
+        return Polarity(expected, opens=opens, **dict.fromkeys(_SIDED, 0.0))
     asks = asked.question.vocabulary
     turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
     start, end = _telling(asked, reply)
     said = reply.words[start:end]
-    against = sum(word in spoken.negations or word in spoken.forbids for word in said)
+    denies = any(word in spoken.negations for word in (said if start else said[1:]))
+    forbids = any(word in spoken.forbids for word in said)
+    regrets = not (denies or forbids) and any(word in spoken.regrets for word in said)
     granting = sum((word in spoken.grants) - (word in spoken.forbids) for word in reply.words)
     return Polarity(
         expected,
-        agrees=expected * _opening(asked, reply),
-        implies=expected * turned * (-1 if against % 2 else 1),
+        agrees=expected * opens,
+        implies=expected * turned * (-1 if denies != forbids or regrets else 1),
         grants=expected * turned * granting,
         stated=len(asked.content.intersection(reply.stems[start:end])) / (len(asked.content) or 1),
         only=not reply.vocabulary.isdisjoint(spoken.exceptions | spoken.conditions),
+        opens=opens,
         hedged=any(word in spoken.hedges for word in said),
         obliges=not asks.isdisjoint(spoken.obliges),
     )
@@ -58,7 +67,9 @@ def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
 def _opening(asked: Asked, reply: Reading) -> int:
     """Whether a reply begins with yes (1) or no (-1), fillers and words of no content aside."""
     spoken = asked.language
-    for word in reply.words[:_OPENING]:
+    for at, word in enumerate(reply.words[:_OPENING]):
+        if at in reply.declines:
+            break
         if word in spoken.yes or word in spoken.no or word in spoken.negations:
             return 1 if word in spoken.yes else -1
         if word not in spoken.fillers and word not in spoken.function_words:
@@ -72,4 +83,4 @@ def _telling(asked: Asked, reply: Reading) -> tuple[int, int]:
         sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in asked.content
     )
     best = max(counted, key=counted.__getitem__) if counted else reply.sentences[0]
-    return bisect_left(reply.sentences, best), bisect_right(reply.sentences, best)
+    return reply.sentence(best)

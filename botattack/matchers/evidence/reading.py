@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -16,6 +18,8 @@ from botattack.text.values.value import Value
 
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
+MOST = 20
+"""Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
     r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
 )
@@ -69,9 +73,43 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         """The numbers, dates and other values that the text says."""
         return read_values(self.text, self.words, self.spans, self.language.code)
 
+    def places(self, phrases: tuple[str, ...]) -> list[int]:
+        """The numbers of the words that phrases begin with; each phrase is looked for at most `MOST` times."""
+        ready, found = _by_telling_word(phrases, self.language), set[int]()
+        for key in ready.keys() & self.vocabulary:
+            for phrase in ready[key]:
+                place = self.joined.find(phrase)
+                for _ in range(MOST):
+                    if place < 0:
+                        break
+                    found.add(self.joined.count(" ", 0, place))
+                    place = self.joined.find(phrase, place + 1)
+        return sorted(found)
+
+    @cached_property
+    def declines(self) -> list[int]:
+        """Where it says that it does not answer."""
+        return self.places(self.language.declines)
+
+    def sentence(self, number: int) -> tuple[int, int]:
+        """Its first word, and the one after its last."""
+        return bisect_left(self.sentences, number), bisect_right(self.sentences, number)
+
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last`, both included, are in the text."""
         return self.spans[first][0], self.spans[last][1]
+
+
+@lru_cache(maxsize=64)
+def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[str, tuple[str, ...]]:
+    """Phrases by the word of theirs that is rarest, as far as length tells: where it is not said, none of them is."""
+    ready = dict[str, tuple[str, ...]]()
+    for phrase in phrases:
+        reading = read(phrase, language)
+        telling = [word for word in reading.words if word not in language.function_words] or reading.words
+        key = max(telling, key=len)
+        ready[key] = (*ready.get(key, ()), reading.joined)
+    return ready
 
 
 @lru_cache(maxsize=256)
@@ -131,6 +169,8 @@ def _word(token: str, language: Language) -> str:
         head, _, tail = word.rpartition("'")
         if head.endswith("n") and tail == "t":
             return "not"
+        if head in language.elisions:
+            return tail
         word = head if tail in _SUFFIXES else head + tail
     return language.numbers.get(word, word)
 

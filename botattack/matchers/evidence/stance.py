@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from typing import NamedTuple
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
-from botattack.matchers.evidence.phrases import said
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.languages import Language
 
 _NEAR = 4
 """Words before and after an answer in which a word bears on it."""
@@ -18,16 +18,18 @@ _MENTIONS = 8
 
 
 class Stance(NamedTuple):
-    """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its sentence.
-    `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an `or`, after a
-    `condition` such as "if", `attributed` to somebody, `asked`, `hedged`, of `former` times, or the other side of a comparison
-    (`compared`); `free`: how many are nothing of this, whether the first and the last are,
-    and how much of the answer is said if the last is (`stands`). All -1 if nothing is said.
-    `contrast`: such words in the first one's sentence; `about`: share of what the question asks about that is said there, and
-    `before` the answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
-    content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it; `longer`: it is part
-    of a longer name. `turned`: names and numbers after the next contrast. `negations`, `hedges`, `contrasts`: in the whole reply.
-    """
+    """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its
+    sentence. `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an
+    `or`, after a `condition` such as "if", `attributed` to somebody, `asked`, `hedged` or of `former` times;
+    `free`: how many are nothing of this but hedged or former, whether the last
+    is, and how much
+    of the answer is said if the last is (`stands`). All -1 if nothing is said. `contrast`: such words in the
+    first one's sentence; `about`: share of what the question asks about that is said there, and `before` the
+    answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
+    content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it;
+    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast; `personal`: words
+    for the speaker and the one spoken to in the first one's sentence. `negations`, `hedges`, `contrasts`: in the
+    whole reply."""
 
     place: float
     at: float
@@ -41,10 +43,8 @@ class Stance(NamedTuple):
     asked: float
     hedged: float
     former: float
-    compared: float
     stands: float
     free: float
-    first_free: float
     last_free: float
     contrast: float
     negated: float
@@ -55,61 +55,66 @@ class Stance(NamedTuple):
     named_before: float
     longer: float
     turned: float
+    personal: float
     negations: float
     hedges: float
     contrasts: float
 
 
 def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
-    words, spoken = reply.words, asked.language
-    whole = tuple(
-        float(sum(word in listed for word in words)) if listed & reply.vocabulary else 0.0
-        for listed in (spoken.negations, spoken.hedges, spoken.contrasts)
-    )
+    words, stems, spoken = reply.words, reply.stems, asked.language
+    bearing = reply.vocabulary & _bearing(spoken)
+    whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges, spoken.contrasts)]
     if found.first < 0:
         return Stance(*(-1.0,) * (len(Stance._fields) - 3), *whole)
     gold, functions, question = found.gold.reading.known, spoken.function_words, asked.question.known
     first, sentence = found.first, reply.sentences[found.first]
-    start, end = bisect_left(reply.sentences, sentence), bisect_right(reply.sentences, sentence)
-    content = asked.content - gold
+    start, end = reply.sentence(sentence)
+    content, said = asked.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = said(spoken.attributions, reply)
+    opinions = reply.places(spoken.attributions)
     seen = [_mention(asked, reply, at, gold, opinions) for at in places]
-    free = [not any(each[:6]) and not each[8] for each in seen]
-    plain = sum(
-        word in functions or stem in gold or stem in question
-        for word, stem in zip(words[start:end], reply.stems[start:end], strict=True)
+    free = [not any(each[:6]) for each in seen]
+    telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
+    named = [
+        at
+        for at in range(first)
+        if reply.capitals[at] and stems[at] not in question and stems[at] not in gold and words[at] not in functions
+    ]
+    return Stance._make(
+        (
+            first / len(words),
+            first,
+            sentence,
+            len(places),
+            *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
+            found.alike if free[-1] else 0.0,
+            sum(free),
+            free[-1],
+            _count(said, spoken.contrasts, bearing),
+            _count(said, spoken.negations, bearing),
+            len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
+            len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
+            1 - sum(stem not in gold and stem not in question for stem in telling) / len(said),
+            -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
+            len(named),
+            _longer(reply, found, asked),
+            _turned(asked, reply, places[-1], gold),
+            sum(word in spoken.persons for word in said),
+            *whole,
+        )
     )
-    leading = (
-        stem for word, stem in zip(words[start:end], reply.stems[start:end], strict=True) if word not in functions
-    )
-    head = next(leading, "")
-    return Stance(
-        first / len(words),
-        first,
-        sentence,
-        len(places),
-        *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
-        found.alike if free[-1] else 0.0,
-        sum(free),
-        free[0],
-        free[-1],
-        contrast=sum(word in spoken.contrasts for word in words[start:end]),
-        negated=sum(word in spoken.negations for word in words[start:end]),
-        about=len(content.intersection(reply.stems[start:end])) / len(content) if content else -1.0,
-        before=len(content.intersection(reply.stems[start:first])) / len(content) if content else -1.0,
-        bare=plain / (end - start),
-        subject=-1.0 if head in gold else float(head in question),
-        named_before=sum(
-            capital and stem not in question and stem not in gold and word not in functions
-            for word, stem, capital in zip(words[:first], reply.stems[:first], reply.capitals[:first], strict=True)
-        ),
-        longer=_longer(reply, found, asked),
-        turned=_turned(asked, reply, places[-1], gold),
-        negations=whole[0],
-        hedges=whole[1],
-        contrasts=whole[2],
-    )
+
+
+@lru_cache(maxsize=64)
+def _bearing(spoken: Language) -> frozenset[str]:
+    """All words that bear on an answer: most replies have none of them, and are done with."""
+    parts = (spoken.negations, spoken.exceptions, spoken.alternatives, spoken.conditions, spoken.hedges)
+    return frozenset().union(*parts, spoken.former, spoken.contrasts)
+
+
+def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
+    return float(sum(word in listed for word in words)) if not bearing.isdisjoint(listed) else 0.0
 
 
 def _places(reply: Reading, found: Match) -> list[int]:
@@ -125,7 +130,10 @@ def _places(reply: Reading, found: Match) -> list[int]:
 def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
     spoken, sentence = asked.language, reply.sentences[at]
-    start, end = bisect_left(reply.sentences, sentence), bisect_right(reply.sentences, sentence)
+    start, end = reply.sentence(sentence)
+    asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
+    if reply.vocabulary.isdisjoint(_bearing(spoken)):
+        return False, False, False, False, attributed, asks, False, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
         first -= 1
@@ -138,17 +146,16 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
         _has_or(asked, reply, max(start, first - _NEAR), first)
         or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
         not (spoken.conditions - own).isdisjoint(words[start:first]),
-        any(start <= place < end for place in opinions),
-        sentence in reply.asks,
+        attributed,
+        asks,
         not (spoken.hedges - own).isdisjoint(words[start:end]),
         not (spoken.former - own).isdisjoint(words[start:first]),
-        not (spoken.comparing - own).isdisjoint(words[max(start, first - _NEAR) : first]),
     )
 
 
 def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
-    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content, and
-    no stop. Words that the question has, too, do not count."""
+    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content or
+    of the question, and no stop. The question's own words do not count."""
     for at in places[: 2 * _NEAR]:
         left = at if places.step < 0 else at - 1
         word = reply.words[at]
@@ -156,7 +163,7 @@ def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str])
             return False
         if word in wanted:
             return word not in asked.question.vocabulary
-        if word not in asked.language.function_words:
+        if word not in asked.language.function_words and reply.stems[at] not in asked.question.known:
             return False
     return False
 
