@@ -195,8 +195,7 @@ def main(systems: tuple[str, ...], invented_weight: float, many: int) -> None:
         + f"; mean {np.mean(list(shares.values())):.4f}\n"
     )
     sys.stdout.write(", ".join(f"{kind} {by_kind[kind]}/{of['kind ' + kind]}" for kind in sorted(by_kind)) + "\n")
-    sys.stdout.write(refused(ours, our_lines))
-    np.savez("/tmp/judge-errors.npz", p=p, ours=ours_p)
+    sys.stdout.write(refused(ours, our.lines))
 
 
 if __name__ == "__main__":

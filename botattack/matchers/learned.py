@@ -35,11 +35,12 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Learned(Matcher):
-    """The probability that a reader would call the reply correct, learned from replies of deployed assistants and chatbots
-    that people judged.
+    """The probability that a reader would call the reply correct, learned from replies of assistants and chatbots that
+    people judged.
 
-    It is correct from `correct` on, and unsure within the band `unsure`; below, it is wrong or refused, whichever is likelier.
-    Where they are left out, both kinds of error are equally frequent on the replies it was measured on.
+    A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
+    refused, whichever is likelier. By default both kinds of error are equally frequent on the replies it was measured
+    on, and 9 % of these are unsure.
     """
 
     correct: float | None = None
@@ -48,6 +49,7 @@ class Learned(Matcher):
     """From and to which probability a reply is unsure; [0.5, 0.5] leaves none unsure."""
     weights: str = SHIPPED
     """A file written by `botattack judge fit`; left out, the weights of this package."""
+    refusals: ClassVar[tuple[str, ...]] = ()
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -58,7 +60,7 @@ class Learned(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        weighed = weigh(prompt.text, reply.text, gold, self.known)
+        weighed = weigh(prompt.text, reply.text, gold, self.known, self.refusals)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
@@ -71,6 +73,9 @@ class Learned(Matcher):
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
+
+    def knowing(self, refusals: tuple[str, ...]) -> Matcher:
+        return _Knowing(self.correct, self.unsure, self.weights, refusals) if refusals else self
 
     @property
     def known(self) -> Weights:
@@ -86,9 +91,18 @@ class Learned(Matcher):
         return self.known.band
 
 
-def weigh(question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights) -> Weighed | None:
+@dataclass(frozen=True)
+class _Knowing(Learned):
+    """With the sentences by which a bot is known to decline."""
+
+    refusals: tuple[str, ...] = ()  # type: ignore[misc]  # of a run, and no option of a campaign
+
+
+def weigh(
+    question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights, refusals: tuple[str, ...] = ()
+) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
-    context = asked(question, gold)
+    context = asked(question, gold, refusals=refusals)
     said = body(read(reply, context.language))
     context = with_patterns(context, reply)
     found = match(context, said)

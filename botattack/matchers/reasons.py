@@ -1,4 +1,4 @@
-"""Why a verdict is what it is, in one sentence: what of a gold answer is said, and what weighed most against or for it."""
+"""Why a verdict is what it is, in one sentence: what of a gold answer is said, and what weighed most."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ _TELLING: Mapping[str, str] = {
     "stance.about": "its sentence says {} of the question's words",
     "stance.longer": "it is part of a longer name",
     "stance.place": "it comes late in the reply",
-    "echo.again": "the reply repeats the question",
     "echo.others": "the reply picks another of what was offered",
     "form.rival_names": "the reply names others",
     "form.rival_numbers": "the reply gives other numbers",
@@ -63,7 +62,7 @@ def reason(
 
 
 def strongest(line: tuple[float, ...], speaks_for: bool, known: Weights) -> str:
-    """What pulled most towards correct, or away from it: the feature without which the log-odds would be most different."""
+    """What pulled most towards correct, or away from it: the feature whose loss would change the log-odds most."""
     lines = np.tile(np.array(line), (len(_PLACES) + 1, 1))
     for row, place in enumerate(_PLACES):
         lines[row, place] = known.usual[place]

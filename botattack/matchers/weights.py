@@ -72,7 +72,7 @@ def weights(path: str = SHIPPED) -> Weights:
         raise BadWeights(f"{path}: these are no weights of a judge ({error})") from error
     if found.features != NAMES:
         raise BadWeights(
-            f"{path or 'the weights of the package'} were learned by another version of botattack, which looked at other "
-            "evidence: write them again with `botattack judge fit`"
+            f"{path or 'the weights of the package'} were learned by another version of botattack, which looked at "
+            "other evidence: write them again with `botattack judge fit`"
         )
     return found

@@ -26,7 +26,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
     `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
     `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
-    elsewhere. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
+    elsewhere. `questions` tells what each
+    question word asks for. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
     maps number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
@@ -56,6 +57,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()
+    questions: Mapping[str, str] = {}
     numbers: Mapping[str, str] = {}
     scales: Mapping[str, str] = {}
     fractions: Mapping[str, str] = {}
@@ -90,6 +92,6 @@ def stemmer(code: str) -> Callable[[str], str]:
     """What cuts the endings off a folded word: Snowball's stemmer, or nothing where it has none for the language."""
     if code not in _STEMMERS:
         return str
-    import snowballstemmer
+    import Stemmer
 
-    return cast("Callable[[str], str]", snowballstemmer.stemmer(_STEMMERS[code]).stemWord)
+    return cast("Callable[[str], str]", Stemmer.Stemmer(_STEMMERS[code]).stemWord)

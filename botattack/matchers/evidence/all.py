@@ -34,7 +34,7 @@ def evidence(asked: Asked, reply: Reading, found: Match) -> tuple[float, ...]:
     return tuple([float(value) for _, measure in GROUPS for value in measure(asked, reply, found)])
 
 
-def columns(group: type[tuple[float, ...]]) -> slice:
+def columns(group: Any) -> slice:
     """Where in a line the numbers of a group are."""
     start = 0
     for each, _ in GROUPS:

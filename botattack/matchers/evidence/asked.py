@@ -10,10 +10,12 @@ import msgspec
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
+from botattack.text.folding import folded
 from botattack.text.languages import CODES, Language, language
 from botattack.text.patterns import in_time
 
 _PATTERN_SIGNS = re.compile(r"\\[A-Za-z]|[^\w\s]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _CONTENT = 0.5
 _FUNCTION = 0.1
 _NUMBER = 1.5
@@ -79,10 +81,12 @@ def weight(word: str, spoken: Language) -> float:
 
 @lru_cache(maxsize=1024)
 def language_of(text: str) -> Language:
-    """The language whose function words a text has most of; English where none has any."""
-    words = [word for code in CODES[:1] for word in read(text, language(code)).words]
+    """The language whose function words a text has most of; English if it has none of any and is written in Latin
+    letters, else one without words."""
+    words = [folded(word) for word in _LETTERS.findall(text)]
     counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
-    return language(max(CODES, key=lambda code: counted[code]))
+    best = max(CODES, key=lambda code: counted[code])
+    return language(best if counted[best] or "".join(words).isascii() else "")
 
 
 def with_patterns(context: Asked, reply: str) -> Asked:

@@ -45,8 +45,8 @@ class Coverage(NamedTuple):
     words said in its order. `compact`: share of the words between the first and the last said that are its own.
     `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
     the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the words of all gold answers.
-    `inside`: how far the reply is a part of the answer. `length`, `letters`: of the answer; `golds`: how many there are;
-    `known`: how many of its words the question has.
+    `inside`: how far the reply is a part of the answer. `length`, `letters`: of the answer. `golds`: how many gold
+    answers there are. `known`: how many words of this one the question has.
     """
 
     exact: float

@@ -154,10 +154,11 @@ def _added(value: Value, more: Value, words: Words) -> float:
         return 0.0
     unit, between = value.low / value.number, more.first - value.last - 1
     linked = between == 1 and words.has("and", value.last + 1)
-    if linked or (between == 0 and words.gap(more.first).strip(" ,") == ""):
-        if more.kind == value.kind and more.number and more.low / more.number < unit:
-            return more.low
-    if between == 0 and words.gap(more.first).strip(" ,") == "":
+    beside = between == 0 and words.gap(more.first).strip(" ,") == ""
+    is_part = more.kind == value.kind and more.number and more.low / more.number < unit
+    if is_part and (linked or beside):
+        return more.low
+    if beside:
         hundredths = more.kind == "number" and 10 <= more.low < 100 and value.kind in _DECIMAL and unit == 1
         return more.low / 100 if hundredths else 0.0
     half = more.kind == "number" and 0 < more.low < 1 and words.has("and", value.last + 1)
