@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from catboost import CatBoostClassifier
 
+from botattack.matchers.fitting import calibration_error
 from training.data import SYSTEMS, Row, collected, evouna, measured
 
 Array = np.ndarray[Any, Any]
@@ -67,12 +68,6 @@ def left_out_collections(base: tuple[Array, Array], rows: list[Row], lines: Arra
         model = fitted(np.vstack([base[0], lines[train]]), np.r_[base[1], right[train]], weights)
         found[test] = probability(model, lines[test])
     return found
-
-
-def calibration_error(p: Array, right: Array) -> float:
-    """ECE of ten bins of equal width."""
-    bins = np.clip((p * 10).astype(int), 0, 9)
-    return float(sum(abs(p[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in set(bins)))
 
 
 def report(name: str, p: Array, right: Array) -> float:
