@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -16,9 +16,30 @@ from botattack.matchers.evidence.declining import declining as measure_declining
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
-from botattack.matchers.weights import SHIPPED, Weights, weights
-from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.matchers.weights import Weights, weights
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
+from botattack.options import BadValue, Fault, Read, Share, share, shown
 from botattack.protocols import Matcher
+
+
+def _band(value: Any) -> tuple[float, float]:
+    """Two shares, the lower first."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise BadValue(Fault(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]"))
+    low, high = (_share(item, place) for place, item in enumerate(value))
+    if low > high:
+        raise BadValue(Fault(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]"))
+    return low, high
+
+
+def _share(value: Any, place: int) -> float:
+    try:
+        return share(value)
+    except BadValue as error:
+        raise BadValue(*(Fault(fault.message, (place, *fault.path), fault.hint) for fault in error.faults)) from None
+
+
+_ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
 
 
 @dataclass(frozen=True)
@@ -42,19 +63,18 @@ class Learned(Matcher):
     Where they are left out, both kinds of error are equally frequent on the replies it was measured on.
     """
 
-    correct: float | None = None
+    correct: Share | None = None
     """The least probability of a correct reply, 0 to 1."""
-    unsure: tuple[float, float] | None = None
-    """From and to which probability a reply is unsure; [0.5, 0.5] leaves none unsure."""
-    weights: str = SHIPPED
-    """A file written by `botattack judge fit`; left out, the weights of this package."""
+    unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
+    """From and to which probability a reply is unsure, such as [0.4, 0.6]; left out beside `correct`, none is."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
     def __post_init__(self) -> None:
-        low, high = self.unsure or (0.0, 1.0)
-        if not 0 <= low <= high <= 1 or not low <= (self.correct if self.correct is not None else low) <= high:
-            raise ValueError("unsure must be two probabilities, the lower first, with correct between them")
+        if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
+            low, high = self.unsure
+            wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
+            raise BadValue(Fault(wrong, hint="choose a probability between both, or widen unsure"))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
@@ -62,6 +82,7 @@ class Learned(Matcher):
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
+        kind: VerdictKind
         if weighed.correct >= high:
             kind = "correct"
         elif weighed.correct > low:
@@ -73,7 +94,14 @@ class Learned(Matcher):
 
     @property
     def known(self) -> Weights:
-        return weights(self.weights)
+        """The weights it judges by."""
+        return weights()
+
+    @property
+    def point(self) -> float:
+        """The least probability of a correct reply, if it must not be unsure."""
+        low, high = self.band
+        return min(max(self.known.point, low), high) if self.correct is None else self.correct
 
     @property
     def band(self) -> tuple[float, float]:
@@ -83,6 +111,17 @@ class Learned(Matcher):
         if self.correct is not None:
             return self.correct, self.correct
         return self.known.band
+
+
+@dataclass(frozen=True)
+class Taught(Learned):
+    """The same with weights of the user's own."""
+
+    own: Weights | None = None
+
+    @property
+    def known(self) -> Weights:
+        return self.own or weights()
 
 
 def weigh(question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights) -> Weighed | None:
