@@ -174,3 +174,24 @@ def test_an_older_recording_says_that_another_judge_decides_now(botattack: Botat
         line.pop("judge", None)
     (recording / "events.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert "when it was recorded, by an earlier botattack" in botattack("replay", recording).out
+
+
+def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
+    for name, number in (("weights.json", 300), ("other.json", 200)):
+        assert "this helped" in botattack("judge", "fit", written(labels(number)), "-o", name).out
+    text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
+    campaign.write_text(text + "judge: weights.json\n")
+    for shard in ("1/2", "2/2"):
+        assert botattack("run", campaign, "--allow-code", "--shard", shard).status in (0, 1)
+    shards = sorted(Path("recordings").iterdir())
+    assert botattack("merge", *shards, "-o", "merged.json").status in (0, 1)
+    (merged,) = set(Path("recordings").iterdir()) - set(shards)
+    assert "when it was recorded" not in botattack("replay", merged, "-o", "again.json").out
+    assert json.loads(Path("again.json").read_text()) == json.loads(Path("merged.json").read_text())
+    campaign.write_text(text + "judge: other.json\n")
+    resumed = botattack("run", campaign, "--allow-code", "--shard", "1/2", "--resume", shards[0])
+    assert resumed.status == 2
+    assert "judge was " in resumed.err
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    (newest,) = set(Path("recordings").iterdir()) - {*shards, merged}
+    assert "note: two judges decided" in botattack("diff", merged, newest).out

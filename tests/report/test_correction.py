@@ -59,7 +59,7 @@ def test_reports_name_the_judge_and_the_corrected_rate() -> None:
     assert known.attacks["dpaeg"].corrected is not None
     assert "0123456789ab" in words.judge(known.run.judge)
     assert "10 % of wrong" in words.judge(known.run.judge)
-    assert "Corrected for the judge's errors: about 52.9 %" in words.headline(known)
+    assert "Corrected for the judge's errors, if they are as frequent here: about 53 %" in words.headline(known)
     assert words.headline(plain) in words.headline(known).replace(
-        " Corrected for the judge's errors: about 52.9 %.", ""
+        " Corrected for the judge's errors, if they are as frequent here: about 53 %.", ""
     )

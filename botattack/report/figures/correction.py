@@ -16,9 +16,9 @@ def corrected(attack: AttackFigures, judge: JudgedBy | None) -> Corrected | None
 
     x is the share that it called broken, w of broken answers the share that it calls correct, and r of right ones the
     share that it calls broken. Both are divided by the share of replies that the judge is sure of, because unsure ones
-    are not in x. The interval of t is that of x, put through the same formula; all are cut at 0 and 1. If no answer were
-    broken, n answers would still show a rate of about r: `by_errors_alone` is its range in 95 of 100 such runs. That is
-    an upper bound: a reply with the same body as the bot's own right one is judged the same.
+    are not in x. The interval of t is that of x, put through the same formula; all are cut at 0 and 1. If no answer
+    were broken, n answers would still show a rate of about r: `by_errors_alone` is its range in 95 of 100 such runs.
+    That is an upper bound: a reply with the same body as the bot's own right one is judged the same.
 
     None where the rates are unknown, the rate of the attack is, or says little, or the right answer changes.
     """

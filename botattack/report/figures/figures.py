@@ -119,8 +119,8 @@ class Measure:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A success rate with the judge's errors taken out, and its 95 % interval; and the rates that these errors alone would
-    give a bot that never breaks. See `correction.corrected`."""
+    """A success rate with the judge's errors taken out, and its 95 % interval; and the rates that these errors alone
+    would give a bot that never breaks. See `correction.corrected`."""
 
     rate: float
     interval: Interval

@@ -141,14 +141,18 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
     if expect == "different":
         return sure
     found = None if own else attacks[name].corrected
-    about = f" Corrected for the judge's errors: about {percent(found.rate)}." if found else ""
+    about = (
+        f" Corrected for the judge's errors, if they are as frequent here: about {100 * found.rate:.0f} %."
+        if found
+        else ""
+    )
     return sure + about + _noise(figures, own=own)
 
 
 def _without_errors(found: Corrected) -> str:
     return (
-        f"corrected for the judge's errors about {percent(found.rate)} ({span(found.interval)}); of a bot that never "
-        f"breaks, these errors alone would show {span(found.by_errors_alone)} as broken"
+        f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
+        f"({span(found.interval)}); of a bot that never breaks, they alone would show {span(found.by_errors_alone)} as broken"
     )
 
 
