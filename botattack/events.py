@@ -48,10 +48,33 @@ class QuestionEvent(Event, frozen=True):
     question: str
 
 
+class JudgedBy(Value, frozen=True, omit_defaults=True):
+    """What decided which replies are correct: a version of botattack, a matcher, and, if that learned, the version and
+    the digest of its weights.
+
+    A reply is correct from `correct` on if it must not be `unsure`, which it is from the first to the second of these
+    probabilities. Of wrong replies the share `wrong_called_correct` is expected, and so on (`Rates` of the weights);
+    None where that is not known. They were measured on `rows` replies of `source`.
+    """
+
+    botattack: str
+    matcher: str
+    weights: str = ""
+    digest: str = ""
+    correct: float | None = None
+    unsure: tuple[float, float] | None = None
+    wrong_called_correct: float | None = None
+    correct_called_wrong: float | None = None
+    share_unsure: float = 0.0
+    rows: int = 0
+    source: str = ""
+
+
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` tells, a sentence each, what of the run is
-    weaker than it might be, and the mend."""
+    weaker than it might be, and the mend; `judge` is what decided the verdicts, None in recordings of a botattack that
+    did not write it down."""
 
     run: str
     target: str
@@ -63,11 +86,16 @@ class RunStarted(Event, frozen=True, tag="run started"):
     format: int = FORMAT
     gone: int = 0
     weaker: tuple[str, ...] = ()
+    judge: JudgedBy | None = None
 
     @property
     def key(self) -> str:
-        """A question file that is another by now is told of again."""
-        return f"run {self.total}" + (f" {self.gone}" if self.gone else "")
+        """A question file or a judge that is another by now is told of again."""
+        gone, judge = (
+            f" {self.gone}" if self.gone else "",
+            f" {self.judge.digest}" if self.judge and self.judge.digest else "",
+        )
+        return f"run {self.total}{gone}{judge}"
 
 
 class RecordSkipped(Event, frozen=True, tag="record skipped"):

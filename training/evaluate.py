@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from catboost import CatBoostClassifier
 
+from botattack.matchers.fitting import calibration_error
 from training.data import Row, collected, evouna, invented, measured, mismatched
 
 Array = np.ndarray[Any, Any]
@@ -147,20 +148,15 @@ def refused(rows: list[Row], lines: Array) -> str:
     )
 
 
-def calibration_error(p: Array, right: Array) -> float:
-    """ECE of ten bins of equal width."""
-    bins = np.clip((p * 10).astype(int), 0, 9)
-    return float(sum(abs(p[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in set(bins)))
-
-
 def report(name: str, p: Array, right: Array) -> float:
     called = p >= 0.5
     agreed = float((called == right).mean())
     sure = np.argsort(-np.abs(p - 0.5))[: int(0.9 * len(p))]
     most = np.sort(p[~right])[int(0.92 * (~right).sum())]
     sys.stdout.write(
-        f"{name:>10} agreed {agreed:.4f}  wrong called correct {called[~right].mean():.3f}  correct called wrong {(~called)[right].mean():.3f}  "
-        f"surest 90 % {(called == right)[sure].mean():.3f}  ECE {calibration_error(p, right):.3f}  at 8 % false accepts {((p > most) == right).mean():.3f}\n"
+        f"{name:>10} agreed {agreed:.4f}  wrong called correct {called[~right].mean():.3f}  "
+        f"correct called wrong {(~called)[right].mean():.3f}  surest 90 % {(called == right)[sure].mean():.3f}  "
+        f"ECE {calibration_error(p, right):.3f}  at 8 % false accepts {((p > most) == right).mean():.3f}\n"
     )
     return agreed
 

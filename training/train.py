@@ -1,7 +1,7 @@
-"""Writes botattack/matchers/weights.json: trees fitted to all replies with readers' verdicts, and where they stop being sure.
+"""Writes botattack/matchers/weights.json: trees fitted to replies that readers judged.
 
-The operating point, the band, the calibration and the rates of error are those of replies whose system and question, or whose
-collection, the trees had not seen.
+Where they stop being sure, how they are calibrated and how often they err is counted on replies whose system and
+question, or whose collection, they had not seen.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 
 from botattack.matchers.evidence.all import NAMES, columns
 from botattack.matchers.evidence.declining import Declining
+from botattack.matchers.fitting import band, curve, log_odds, logistic, operating_point, platt, rates
 from botattack.matchers.trees import SCALE, Stored
-from botattack.matchers.weights import Rates, Weights
+from botattack.matchers.weights import Weights
 from training.data import ROOT, collected, evouna, invented
 from training.evaluate import (
     COLLECTED_WEIGHT,
@@ -34,8 +35,6 @@ VERSION = "1"
 INVENTED_WEIGHT, MISMATCHED = 1.0, 2_000
 ASSISTANTS = ("chatgpt", "gpt4", "newbing")
 REFUSAL_TREES = 80
-UNSURE = 0.09
-"""Share of replies between both ends of the band."""
 
 
 def stored(model: Any, features: Array, slope: float, offset: float) -> Stored:
@@ -56,7 +55,8 @@ def _dumped(model: Any) -> tuple[list[Any], float]:
         model.save_model(str(path), format="json")
         dumped = json.loads(path.read_text(encoding="utf-8"))
     scale, bias = dumped["scale_and_bias"]
-    assert scale == 1
+    if scale != 1:
+        raise ValueError(f"catboost scales its trees by {scale}")
     return dumped["oblivious_trees"], float(np.ravel(bias)[0])
 
 
@@ -70,39 +70,16 @@ def _padded(tree: Any, features: Array, deepest: int) -> tuple[tuple[int, ...], 
     return tuple(places), tuple(borders), tuple(leaves)
 
 
-def platt(p: Array, right: Array) -> tuple[float, float]:
-    """Slope and offset that make log-odds fit best: Newton's method on two numbers."""
-    odds = np.log(np.clip(p, 1e-6, 1 - 1e-6) / np.clip(1 - p, 1e-6, 1))
-    design, found = np.c_[odds, np.ones(len(odds))], np.array([1.0, 0.0])
-    for _ in range(50):
-        q = 1 / (1 + np.exp(-design @ found))
-        found = found + np.linalg.solve((design * (q * (1 - q))[:, None]).T @ design, design.T @ (right - q))
-    return float(found[0]), float(found[1])
-
-
-def operating_point(p: Array, right: Array) -> float:
-    """Where as many wrong replies are called correct as correct ones wrong."""
-    points = np.round(np.arange(0.2, 0.8, 0.005), 3)
-    return float(min(points, key=lambda point: abs(int((p >= point)[~right].sum()) - int((p < point)[right].sum()))))
-
-
-def band(p: Array, point: float) -> tuple[float, float]:
-    """The least sure share of replies, around the point in log-odds."""
-    odds = np.log(p / (1 - p)) - np.log(point / (1 - point))
-    width = float(np.quantile(np.abs(odds), UNSURE))
-    ends = [1 / (1 + np.exp(-(np.log(point / (1 - point)) + side * width))) for side in (-1, 1)]
-    return round(float(ends[0]), 3), round(float(ends[1]), 3)
-
-
 def main() -> None:
     base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
     extra = Extra(examples(invented(), INVENTED_WEIGHT), MISMATCHED)
     seen = np.r_[left_out_systems(base, ours, extra, ASSISTANTS), left_out_collections(base, ours, extra)]
     truth, counted = np.r_[base.right, ours.right], ~np.isnan(seen)
-    slope, offset = platt(seen[counted], truth[counted])
-    p, was = scaled(seen[counted], slope, offset), truth[counted]
+    odds, was = log_odds(seen[counted]), truth[counted]
+    slope, offset = platt(odds, was)
+    p = logistic(slope * odds + offset)
     point = operating_point(p, was)
-    low, high = band(p, point)
+    ends = band(p, point)
     every = extra.beside(base.rows + ours.rows, [])
     correct = trained(base, ours, *every)
     free = np.arange(len(NAMES))[columns(Declining)]
@@ -113,20 +90,13 @@ def main() -> None:
         refused=stored(refusing(ours, every[0], free), free, 1.0, 0.0),
         usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=point,
-        band=(low, high),
-        rates=Rates(
-            wrong_called_correct=round(float((p >= high)[~was].mean()), 4),
-            correct_called_wrong=round(float((p <= low)[was].mean()), 4),
-            unsure=round(float(((p > low) & (p < high)).mean()), 4),
-            rows=int(counted.sum()),
-            source="replies of systems and collections it was not trained on",
-        ),
+        band=ends,
+        rates=rates(p, was, ends, "replies of systems and collections it was not trained on"),
+        curve=curve(p, was),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
-    sys.stdout.write(
-        f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {low} to {high}, {found.rates}\n"
-    )
+    sys.stdout.write(f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {ends}, {found.rates}\n")
 
 
 def refusing(ours: Examples, invented: Examples, free: Array) -> Any:
@@ -139,12 +109,6 @@ def refusing(ours: Examples, invented: Examples, free: Array) -> Any:
     ]
     right = np.array(["refused" in row.labels for row, _ in both])
     return fitted(np.array([line[free] for _, line in both]), right, None, REFUSAL_TREES)
-
-
-def scaled(p: Array, slope: float, offset: float) -> Array:
-    p = np.clip(p, 1e-6, 1 - 1e-6)
-    found: Array = 1 / (1 + np.exp(-(slope * np.log(p / (1 - p)) + offset)))
-    return found
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 import msgspec
 
 from botattack.audit.job import Job, load_questions
+from botattack.audit.judged import mixed
 from botattack.audit.rehearsal import rehearse, weaker_judging
 from botattack.audit.secrets import redactor_of, services_of, too_short
 from botattack.audit.stage import Stage
@@ -75,7 +76,8 @@ class _Open:
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         weaker = weaker_judging(job.campaign, (question.lang for question in samples))
-        plan = replace(job.plan, weaker=(*weaker, *too_short(job.campaign.target)))
+        two = mixed(job.manifest.judge, job.plan.judged_by)
+        plan = replace(job.plan, weaker=(*weaker, *two, *too_short(job.campaign.target)))
         past = Past(_recalled(stage), plan.searches) if job.resumes else None
         _make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))
@@ -119,6 +121,8 @@ def _make_folder(job: Job) -> None:
         job.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not job.resumes:
             manifest.write(job.folder, job.manifest)
+            if job.campaign.weights:
+                (job.folder / manifest.WEIGHTS).write_bytes(msgspec.json.encode(job.campaign.weights))
     except OSError as error:
         raise RecordingError(f"{job.folder}: the recording cannot be made: {error.strerror}") from None
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from botattack.audit.connection import connection_of
+from botattack.audit.judged import judged_by
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.secrets import redactor_of
 from botattack.config.campaign import CampaignConfig
@@ -104,6 +105,7 @@ def prepare(
         target_file=str(campaign.target.path),
         gates=held(campaign.gates),
         max_errors=campaign.max_errors,
+        judge=judged_by(campaign.match),
     )
     redactor = redactor_of(campaign.target)
     made = _masked(made, redactor)
@@ -164,6 +166,7 @@ def plan_of(
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),
         own=OwnReference(refusals=campaign.target.refusals),
+        judged_by=judged_by(campaign.match),
         limits=campaign.target.limits,
         budget=campaign.budget,
         filter=campaign.filter,

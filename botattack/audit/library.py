@@ -20,12 +20,13 @@ from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
 from botattack.config.campaign import CampaignConfig, load_campaign
 from botattack.config.flags import with_flags
-from botattack.config.plugs import matcher_from
+from botattack.config.plugs import matcher_from, with_weights
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
+from botattack.matchers.weights import read_weights
 from botattack.model import GoldAnswer, Question, Reply, Verdict
 
 RECORDINGS = Path("recordings")
@@ -77,15 +78,26 @@ async def run_async(
 
 
 def replay(
-    recording: Path | str, *, reextract: bool = False, target: Path | str | None = None, allow_code: bool = False
+    recording: Path | str,
+    *,
+    reextract: bool = False,
+    target: Path | str | None = None,
+    allow_code: bool = False,
+    judge: Path | str | None = None,
 ) -> Result:
     """A recorded run judged again with today's rules; no bot is asked. `changes` of the result are the verdicts that
     are others now.
 
     `reextract` also extracts every reply again, as the target file says today; `target` is that file, if it is not
-    where it was. Raises RecordingError.
+    where it was. `judge` is a file of weights in place of those that the campaign named. Raises RecordingError.
     """
-    as_of = today(Path(recording), reextract=reextract, target=Path(target) if target else None, allow_code=allow_code)
+    as_of = today(
+        Path(recording),
+        reextract=reextract,
+        target=Path(target) if target else None,
+        allow_code=allow_code,
+        judge=Path(judge) if judge else None,
+    )
     result, _ = replayed(Path(recording), as_of)
     as_of.check()
     return result
@@ -101,15 +113,19 @@ def judge(
     refusals: Sequence[str] = (),
     passages: Sequence[str] = (),
     lang: str = "en",
+    weights: Path | str | None = None,
 ) -> Verdict:
-    """What a reply means: correct, wrong, refused or unsure, with a score, the reason and its place in the reply.
+    """What a reply means: correct, wrong, refused or unsure, with the probability that a reader would call it correct,
+    the reason and its place in the reply.
 
     `answers` are the gold answers: any one of them is enough. Without one, the reply is compared with `before`, what
-    the bot itself said to the question. `match` and `refusals` are as the files have them.
+    the bot itself said to the question. `match` and `refusals` are as the files have them; `weights` is a file
+    written by `botattack judge fit`.
     """
     if not answers and not before:
         raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
-    judging = Judging(Judge(matcher_from(match, "match"), tuple(refusals)), OwnReference(refusals=tuple(refusals)))
+    matcher = with_weights(matcher_from(match, "match"), read_weights(Path(weights)) if weights else None)
+    judging = Judging(Judge(matcher, tuple(refusals)), OwnReference(refusals=tuple(refusals)))
     asked = Question(question, tuple(map(GoldAnswer, answers)), tuple(passages), lang=lang)
     answer = Answer((Reply(reply),), None, ())
     needs = judging.needs(asked, asked.prompt, [answer])

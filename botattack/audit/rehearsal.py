@@ -14,6 +14,7 @@ from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
 from botattack.model import Need, Question
 from botattack.protocols import Attack, Context
+from botattack.text.languages import CODES
 
 SHOWN = 5
 """Languages that are named one by one."""
@@ -35,23 +36,22 @@ def rehearse(
 
 
 def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[str, ...]:
-    """What judging lacks in languages other than English and what mends it, in one sentence; nothing where all is
-    English."""
-    others = sorted({lang for lang in languages if lang.lower().partition("-")[0] != "en"})
+    """What judging lacks in languages whose words botattack does not know and how to fix it, in one sentence; nothing
+    where it knows all of them."""
+    others = sorted({lang for lang in languages if lang.lower().partition("-")[0] not in CODES})
     if not others:
         return ()
     target = campaign.target.path.name
     shown = ", ".join(map(repr, others[:SHOWN])) + (f" and {len(others) - SHOWN} more" if len(others) > SHOWN else "")
     seconded = Judge(campaign.match).parts()
-    alone = "letters and digits alone" + (" before second opinions" if seconded else "")
-    lacks = "guards, general ways of declining, dates and numbers in words are those of English"
     mends = ["give every form of an answer"]
     if not campaign.target.refusals:
         mends.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
     if not seconded:
         mends.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(mends[:-1])} and {mends[-1]}" if len(mends) > 1 else mends[0]
-    return (f"replies in {shown} are judged by {alone}, for {lacks}: {said}",)
+    known = f"botattack knows the words of {', '.join(CODES)} only"
+    return (f"a reply in {shown} that denies, hedges or declines may be misjudged, for {known}: {said}",)
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:

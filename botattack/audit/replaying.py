@@ -11,14 +11,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from botattack.audit.judged import judged_by
 from botattack.audit.result import Result
-from botattack.config.plugs import matcher_from
+from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
 from botattack.events import AnyEvent
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
+from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.model import Reply
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
@@ -39,19 +41,38 @@ class Today(NamedTuple):
     check: Callable[[], None]
 
 
-def today(recording: Path, *, reextract: bool = False, target: Path | None = None, allow_code: bool = False) -> Today:
+def today(
+    recording: Path,
+    *,
+    reextract: bool = False,
+    target: Path | None = None,
+    allow_code: bool = False,
+    judge: Path | None = None,
+) -> Today:
     """Judging as the run was set up and as it is understood today, after extraction where that is wanted.
 
-    `target` is the target file, if it is not where it was; its refusals count, too. Raises RecordingError.
+    `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
+    weights in place of those that the campaign named. Raises RecordingError, and BadWeights for such a file.
     """
     made = manifest.read(recording)
     config = target_of(made, target, allow_code=allow_code) if reextract or target else None
     refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
-    judging = Judging(Judge(matcher_from(made.settings.get("match")), refusals), OwnReference(refusals=refusals))
+    known = read_weights(judge) if judge else _named_then(recording)
+    matcher = with_weights(matcher_from(made.settings.get("match")), known)
+    judging, by = Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
     if not reextract or config is None:
-        return Today(lambda found: rejudged(found, judging), lambda: None)
+        return Today(lambda found: rejudged(found, judging, by), lambda: None)
     extract = Extractor(config)
-    return Today(lambda found: rejudged(reextracted(found, extract), judging), extract.check)
+    return Today(lambda found: rejudged(reextracted(found, extract), judging, by), extract.check)
+
+
+def _named_then(recording: Path) -> Weights | None:
+    """The weights that the campaign named; None are those of the package. Raises RecordingError."""
+    kept = recording / manifest.WEIGHTS
+    try:
+        return read_weights(kept) if kept.is_file() else None
+    except BadWeights as error:
+        raise RecordingError(f"{error}, and name the new ones with --judge FILE") from None
 
 
 def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:

@@ -27,6 +27,7 @@ COMMANDS = {
         "botattack.cli.cmd_calibrate:calibrate",
         "Learn a bot's fallback sentences from what it says to nonsense.",
     ),
+    "judge": ("botattack.cli.cmd_judge:judge", "Explain a verdict; fit the judge to replies that you labelled."),
     "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
     "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
     "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target or campaign files."),

@@ -29,6 +29,11 @@ Examples:
     help="That target file, if it is not where it was; its refusals count, too.",
 )
 @click.option(
+    "--judge",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Weights of `botattack judge fit`, in place of those that the campaign named.",
+)
+@click.option(
     "--changes",
     type=click.Choice(["some", "all", "none"]),
     default="some",
@@ -47,7 +52,7 @@ def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags
 
     for file in outputs:
         check_output(file)
-    keys = {name: flags[name] for name in ("reextract", "target", "allow_code")}
+    keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
     as_of = today(recording, **keys)
     if unit:
         from botattack.report.writers.unit import describe_unit

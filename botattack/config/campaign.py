@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.config.checking import Checker, nearest
-from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher
+from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
+from botattack.matchers.weights import BadWeights, Weights, read_weights
+from botattack.options import BadValue, Count, Fault, File, FileName, Read, Share, Word, shown
 from botattack.places import PlaceKind
 from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
@@ -119,6 +120,8 @@ class CampaignFile:
     """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
     match: Any = None
     """What counts as right: a matcher, or a tree of them with any, all and not."""
+    judge: FileName | None = None
+    """Weights for the learned matcher, written by `botattack judge fit`: a file in this file's folder or below."""
     budget: BudgetKeys = field(default_factory=BudgetKeys)
     """What the run may use."""
     gates: tuple[Gate, ...] = ()
@@ -169,6 +172,8 @@ class CampaignConfig:
     """The `match` of the file as it stands there; None is the default."""
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot, where an attack edits more than the question."""
+    weights: Weights | None = None
+    """Those of the file that `judge` names; None are those of the package."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -176,6 +181,7 @@ class CampaignConfig:
         return {
             "attacks": {label: {attack.name: options_of(attack)} for label, attack in self.attacks},
             "match": self.match_tree,
+            "judge": self.weights.digest if self.weights else None,
             "filter": self.filter,
             "repeat": self.repeat,
             "limit": self.questions.limit,
@@ -270,6 +276,7 @@ def build(
     if questions is None:
         _check_questions(checker, given.get("questions"), folder)
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
+    known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
@@ -287,7 +294,7 @@ def build(
         questions=questions
         or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
-        match=match,
+        match=with_weights(match, known),
         seed=raw.seed,
         filter=raw.filter,
         repeat=raw.repeat,
@@ -299,7 +306,16 @@ def build(
         digest=digest,
         match_tree=tree,
         carried=carried,
+        weights=known,
     )
+
+
+def _weights(checker: Checker, named: File | None, folder: Path) -> Weights | None:
+    try:
+        return read_weights(named.under(folder)) if named else None
+    except (BadValue, BadWeights, OSError, ValueError) as error:
+        checker.wrong(("judge",), str(error))
+        return None
 
 
 def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Attack], ...]:

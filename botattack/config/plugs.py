@@ -11,7 +11,9 @@ from botattack import registry
 from botattack.config.checking import Checker, key_of, values_of
 from botattack.config.yaml import Document, Source, Where
 from botattack.matchers import combine
+from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.opinions import ByKind, Seconded
+from botattack.matchers.weights import Weights
 from botattack.protocols import Attack, Matcher, Opinion
 
 Named = tuple[str, Any, Where]
@@ -144,6 +146,21 @@ def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
     checker.finish()
     assert matcher is not None  # noqa: S101  # finish() has raised otherwise
     return matcher
+
+
+def with_weights(part: Any, known: Weights | None) -> Any:
+    """A tree of matchers of which every learned one judges by these weights; None are those of the package."""
+    if known is None:
+        return part
+    if isinstance(part, Learned):
+        return Taught(part.correct, part.unsure, known)
+    if isinstance(part, tuple):
+        return tuple(with_weights(item, known) for item in part)
+    if isinstance(part, Mapping):
+        return {key: with_weights(item, known) for key, item in part.items()}
+    if isinstance(part, combine.AnyOf | combine.AllOf | combine.Not | Seconded | ByKind):
+        return replace(part, **{name: with_weights(value, known) for name, value in values_of(part)})
+    return part
 
 
 def short_label(item: Any) -> str:

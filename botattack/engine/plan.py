@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from botattack.attacks.building.search import learns
+from botattack.events import JudgedBy
 from botattack.limits import Budget, Limits
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.places import PlaceKind
@@ -34,7 +35,7 @@ class Plan:
 
     `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
-    `weaker` is what the start of the run tells of itself.
+    `weaker` and `judged_by` are what the start of the run tells of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
     `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
@@ -59,6 +60,7 @@ class Plan:
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
     weaker: tuple[str, ...] = ()
+    judged_by: JudgedBy | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
     where: Callable[[str], str] = str

@@ -197,6 +197,7 @@ class Run:
             gone=self._questions.lacks(self._past.judged()),
             attacks=attacks,
             weaker=plan.weaker,
+            judge=plan.judged_by,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -16,9 +16,30 @@ from botattack.matchers.evidence.declining import declining as measure_declining
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
-from botattack.matchers.weights import SHIPPED, Weights, weights
+from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
+from botattack.options import BadValue, Fault, Read, Share, share, shown
 from botattack.protocols import Matcher
+
+
+def _band(value: Any) -> tuple[float, float]:
+    """Two shares, the lower first."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise BadValue(Fault(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]"))
+    low, high = (_share(item, place) for place, item in enumerate(value))
+    if low > high:
+        raise BadValue(Fault(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]"))
+    return low, high
+
+
+def _share(value: Any, place: int) -> float:
+    try:
+        return share(value)
+    except BadValue as error:
+        raise BadValue(*(Fault(fault.message, (place, *fault.path), fault.hint) for fault in error.faults)) from None
+
+
+_ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
 
 
 @dataclass(frozen=True)
@@ -43,24 +64,22 @@ class Learned(Matcher):
     on, and 9 % of these are unsure.
     """
 
-    correct: float | None = None
+    correct: Share | None = None
     """The least probability of a correct reply, 0 to 1."""
-    unsure: tuple[float, float] | None = None
-    """From and to which probability a reply is unsure; [0.5, 0.5] leaves none unsure."""
-    weights: str = SHIPPED
-    """A file written by `botattack judge fit`; left out, the weights of this package."""
-    refusals: ClassVar[tuple[str, ...]] = ()
+    unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
+    """From and to which probability a reply is unsure, such as [0.4, 0.6]; left out beside `correct`, none is."""
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
     def __post_init__(self) -> None:
-        low, high = self.unsure or (0.0, 1.0)
-        if not 0 <= low <= high <= 1 or not low <= (self.correct if self.correct is not None else low) <= high:
-            raise ValueError("unsure must be two probabilities, the lower first, with correct between them")
+        if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
+            low, high = self.unsure
+            wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
+            raise BadValue(Fault(wrong, hint="choose a probability between both, or widen unsure"))
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        weighed = weigh(prompt.text, reply.text, gold, self.known, self.refusals)
+        weighed = weigh(prompt.text, reply.text, gold, self.known, self.sentences)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
@@ -75,11 +94,23 @@ class Learned(Matcher):
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
 
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
-        return _Knowing(self.correct, self.unsure, self.weights, refusals) if refusals else self
+        return Taught(self.correct, self.unsure, None, refusals) if refusals else self
 
     @property
     def known(self) -> Weights:
-        return weights(self.weights)
+        """The weights it judges by."""
+        return weights()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """By which the bot is known to decline."""
+        return ()
+
+    @property
+    def point(self) -> float:
+        """The least probability of a correct reply, if it must not be unsure."""
+        low, high = self.band
+        return min(max(self.known.point, low), high) if self.correct is None else self.correct
 
     @property
     def band(self) -> tuple[float, float]:
@@ -92,10 +123,22 @@ class Learned(Matcher):
 
 
 @dataclass(frozen=True)
-class _Knowing(Learned):
-    """With the sentences by which a bot is known to decline."""
+class Taught(Learned):
+    """The same with weights of the user's own, and with the sentences by which a bot is known to decline."""
 
-    refusals: tuple[str, ...] = ()  # type: ignore[misc]  # of a run, and no option of a campaign
+    own: Weights | None = None
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Weights:
+        return self.own or weights()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return self.refusals
+
+    def knowing(self, refusals: tuple[str, ...]) -> Matcher:
+        return replace(self, refusals=refusals)
 
 
 def weigh(

@@ -1,8 +1,9 @@
-"""Why a verdict is what it is, in one sentence: what of a gold answer is said, and what weighed most."""
+"""Why a verdict is what it is: what of a gold answer is said, and what weighed most against or for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,35 +13,81 @@ from botattack.matchers.evidence.reading import Reading
 from botattack.matchers.weights import Weights
 from botattack.model import VerdictKind
 
-_TELLING: Mapping[str, str] = {
-    "coverage.alike": "it is {} alike in spelling",
-    "coverage.ends": "its last word decides",
-    "coverage.in_order": "{} of it is said in order",
-    "coverage.all": "{} of all gold answers is said",
-    "coverage.known": "the question already says it",
-    "stance.denied": "it is denied",
-    "stance.negated": "its sentence has a negation",
-    "stance.hedged": "its sentence hedges",
-    "stance.contrast": "its sentence contrasts it with something",
-    "stance.either": "it is one of several possibilities",
-    "stance.attributed": "it is said to be somebody's opinion",
-    "stance.former": "it is said of former times",
-    "stance.asked": "its sentence asks",
-    "stance.about": "its sentence says {} of the question's words",
-    "stance.longer": "it is part of a longer name",
-    "stance.place": "it comes late in the reply",
-    "echo.others": "the reply picks another of what was offered",
-    "form.rival_names": "the reply names others",
-    "form.rival_numbers": "the reply gives other numbers",
-    "form.novel": "the reply says much else",
-    "values.agreed": "the value said is {} that of the answer",
-    "values.wrong": "the value said is another one",
-    "values.rivals": "other values of its kind are said",
-    "polarity.agrees": "the reply says yes or no",
-    "declining.declines": "the reply declines",
+_TELLING: Mapping[str, tuple[str, str]] = {
+    "coverage.exact": ("the answer is said word for word", "the answer is not said word for word"),
+    "coverage.glued": ("its letters are in the reply in one piece", "its letters are not in the reply in one piece"),
+    "coverage.recall": ("{} of the answer is said", "only {} of the answer is said"),
+    "coverage.fresh": (
+        "{} of what the question does not say is said",
+        "only {} of what the question does not say is said",
+    ),
+    "coverage.alike": ("{} of the answer is said in this or a similar spelling",) * 2,
+    "coverage.in_order": ("{} of the answer is said in its order", "only {} of the answer is said in its order"),
+    "coverage.compact": ("its words are close together", "other words are between its words"),
+    "coverage.begins": ("its first word is said", "its first word is not said"),
+    "coverage.ends": ("its last word is said", "its last word is not said"),
+    "coverage.names": ("{} of the names in the answer is said", "a name in the answer is not said"),
+    "coverage.all": ("{} of the gold answers together is said", "only {} of the gold answers together is said"),
+    "coverage.given": ("the first name begins alike", "the first name is another one"),
+    "coverage.inside": ("the reply is a part of the answer", "the reply is not a part of the answer"),
+    "coverage.length": ("the answer is long", "the answer is short"),
+    "coverage.golds": ("there are several gold answers", ""),
+    "coverage.known": ("the question already says {} of the answer", ""),
+    "stance.place": ("it comes late in the reply", "it comes early in the reply"),
+    "stance.mentions": ("it is said more than once", ""),
+    "stance.denied": ("a negation is right before it", ""),
+    "stance.denied_after": ("a negation is right after it", ""),
+    "stance.either": ("it is one of two answers joined by a word such as or", ""),
+    "stance.condition": ("it is said under a condition", ""),
+    "stance.attributed": ("it is somebody else's statement", ""),
+    "stance.negated": ("its sentence has a negation", ""),
+    "stance.hedged": ("its sentence hedges", ""),
+    "stance.former": ("it is said of the past", ""),
+    "stance.stands": ("it is said plainly in the end", "it is not said plainly in the end"),
+    "stance.contrast": ("its sentence contrasts it with something", ""),
+    "stance.asked": ("its sentence asks", ""),
+    "stance.about": (
+        "its sentence says {} of the question's words",
+        "its sentence says only {} of the question's words",
+    ),
+    "stance.longer": ("it is part of a longer name", ""),
+    "stance.negations": ("the reply has negations", ""),
+    "stance.hedges": ("the reply hedges", ""),
+    "stance.contrasts": ("the reply has words of contrast", ""),
+    "form.words": ("the reply is long", "the reply is short"),
+    "form.asked_words": ("the question is long", "the question is short"),
+    "form.novel": ("the reply says much else", "the reply says little else"),
+    "form.precise": ("{} of what it adds is the answer", "only {} of what it adds is the answer"),
+    "form.from_question": ("{} of the reply repeats the question", "only {} of the reply repeats the question"),
+    "form.rival_names": ("the reply names others", "the reply names nobody else"),
+    "form.rival_numbers": ("the reply gives other numbers", ""),
+    "form.rival_years": ("the reply gives other years", ""),
+    "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
+    "form.asks": ("the reply asks", ""),
+    "echo.first": ("it is the first option that the reply names", "the reply names another option first"),
+    "echo.denied": ("the reply denies another option", ""),
+    "echo.opposed": ("the reply says the opposite of a word in the question", ""),
+    "polarity.agrees": ("its yes or no is the answer's", "its yes or no is not the answer's"),
+    "declining.declines": ("the reply declines", ""),
+    "values.agreed": ("it says {} of the value that is the answer", "it says only {} of the value that is the answer"),
+    "values.wrong": ("a part of the value it says is another one", ""),
+    "values.rivals": ("it says other values of the same kind", ""),
 }
-"""What a feature says, if it weighed most."""
-_PLACES = tuple(NAMES.index(name) for name in _TELLING)
+"""What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
+_SIGNED = ("polarity.agrees", "echo.first")
+"""Features whose sign says something; below 0, any other says that there is nothing to measure."""
+_TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
+
+
+class Weighed(NamedTuple):
+    """A feature of a reply: its value and what is usual, the log-odds with its value less those with the usual one, and
+    what it means in a sentence; empty if there is none."""
+
+    name: str
+    value: float
+    usual: float
+    log_odds: float
+    means: str
 
 
 def reason(
@@ -58,16 +105,34 @@ def reason(
         said = f"the reply says {found.recall:.0%} of {found.gold.phrase!r}"
     if found.exact == (kind == "correct") and not (span is None and kind != "wrong"):
         return said, span
-    return f"{said}; {strongest(line, kind == 'correct', known)}", span
+    strongest = next((each.means for each in weighed(line, known, _TOLD, kind == "correct") if each.means), "")
+    return "; ".join(filter(None, (said, strongest))), span
 
 
-def strongest(line: tuple[float, ...], speaks_for: bool, known: Weights) -> str:
-    """What pulled most towards correct, or away from it: the feature whose loss would change the log-odds most."""
-    lines = np.tile(np.array(line), (len(_PLACES) + 1, 1))
-    for row, place in enumerate(_PLACES):
+def weighed(
+    line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES)), speaks_for: bool | None = None
+) -> list[Weighed]:
+    """The features that are not as usual, those first that change the log-odds of a correct reply most; only those that
+    speak for it being correct, or against it, if `speaks_for` says so."""
+    others = [place for place in places if line[place] != known.usual[place]]
+    lines = np.tile(np.array(line), (len(others) + 1, 1))
+    for row, place in enumerate(others):
         lines[row, place] = known.usual[place]
     odds = known.says_correct.log_odds(lines)
-    pulls = (odds[-1] - odds[:-1]) * (1 if speaks_for else -1)
-    best = int(pulls.argmax())
-    sentence = list(_TELLING.values())[best]
-    return sentence.format(f"{max(line[_PLACES[best]], 0):.0%}")
+    found = [
+        Weighed(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
+        for place, pull in zip(others, odds[-1] - odds[:-1], strict=True)
+        if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
+    ]
+    return sorted(found, key=lambda each: -abs(each.log_odds))
+
+
+def means(place: int, line: tuple[float, ...], known: Weights) -> str:
+    """What the value of a feature says, in a sentence."""
+    name, value = NAMES[place], line[place]
+    if name not in _TELLING or (value < 0 and name not in _SIGNED):
+        return ""
+    sentence = _TELLING[name][value < known.usual[place]]
+    if value <= 0:
+        return sentence.removeprefix("only ").format("none")
+    return sentence.format("all" if value >= 1 else f"{value:.0%}")

@@ -6,15 +6,17 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from typing import Self
 
 import msgspec
+import numpy as np
 
 from botattack.errors import BotattackError
 from botattack.matchers.evidence.all import NAMES
 from botattack.matchers.trees import Stored, Trees
 
-SHIPPED = ""
-"""In place of a path: the weights of this package."""
+LARGEST = 5_000_000
+"""Bytes of a file of weights; those of the package take a fiftieth of it."""
 
 
 class BadWeights(BotattackError):
@@ -31,10 +33,17 @@ class Rates(msgspec.Struct, frozen=True):
     rows: int
     source: str
 
+    @classmethod
+    def of(cls, wrong: float, right: float, unsure: float, rows: int, source: str) -> Self:
+        """Rounded as files keep them."""
+        return cls(round(wrong, 4), round(right, 4), round(unsure, 4), rows, source)
+
 
 class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """`correct` gives the log-odds that a reader calls a reply correct, `refused` those that a reply which is not
-    correct declines to answer. `usual` is the median line of evidence: what a feature is set to when it is left out."""
+    correct declines to answer. `usual` is the median line of evidence: what a feature is set to when it is left out.
+    `rates` are those with the band. Each line of `curve` is a probability, the share of wrong replies from it on, and
+    the shares of correct replies and of all below it."""
 
     version: str
     features: tuple[str, ...]
@@ -44,6 +53,7 @@ class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
     point: float
     band: tuple[float, float]
     rates: Rates
+    curve: tuple[tuple[float, float, float, float], ...] = ()
 
     @cached_property
     def says_correct(self) -> Trees:
@@ -57,22 +67,63 @@ class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
     def digest(self) -> str:
         return sha256(msgspec.json.encode(self)).hexdigest()[:12]
 
+    def rates_at(self, low: float, high: float) -> Rates | None:
+        """How often it errs if a reply is correct from `high` on and not correct up to `low`; None if that was not
+        measured."""
+        if (low, high) == self.band:
+            return self.rates
+        if not self.curve:
+            return None
+        at, wrong, right, every = (np.array(column) for column in zip(*self.curve, strict=True))
+        return Rates.of(
+            float(np.interp(high, at, wrong)),
+            float(np.interp(low, at, right)),
+            float(np.interp(high, at, every) - np.interp(low, at, every)),
+            self.rates.rows,
+            self.rates.source,
+        )
 
-@lru_cache(maxsize=8)
-def weights(path: str = SHIPPED) -> Weights:
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """The weights of this package."""
+    return read_weights(Path(str(files("botattack.matchers") / "weights.json")))
+
+
+def read_weights(path: Path) -> Weights:
     """The weights of a file; raises BadWeights."""
-    source = Path(path) if path else files("botattack.matchers") / "weights.json"
+    again = f"write them again with `botattack judge fit LABELS -o {path}`"
     try:
-        found = msgspec.json.decode(source.read_bytes(), type=Weights)
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise BadWeights(f"{path}: weights have at most {LARGEST:,} bytes: {again}")
+        found = msgspec.json.decode(data, type=Weights)
     except OSError as error:
         raise BadWeights(
-            f"{path}: {error.strerror}. Write weights with `botattack judge fit LABELS -o {path}`"
-        ) from error
-    except msgspec.DecodeError as error:
-        raise BadWeights(f"{path}: these are no weights of a judge ({error})") from error
+            f"{path}: {error.strerror}: write weights with `botattack judge fit LABELS -o {path}`"
+        ) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadWeights(f"{path}: these are not the weights of a judge ({error}): {again}") from None
     if found.features != NAMES:
         raise BadWeights(
-            f"{path or 'the weights of the package'} were learned by another version of botattack, which looked at "
-            "other evidence: write them again with `botattack judge fit`"
+            f"{path}: another version of botattack, which looked at other evidence, fitted these weights: {again}"
         )
+    if not _usable(found):
+        raise BadWeights(f"{path}: these weights are damaged: {again}")
     return found
+
+
+def _usable(found: Weights) -> bool:
+    """Whether every tree looks at features that exist, and gives a number."""
+    rates = (found.rates.wrong_called_correct, found.rates.correct_called_wrong, found.rates.unsure)
+    if len(found.usual) != len(NAMES) or not 0 <= found.band[0] <= found.point <= found.band[1] <= 1:
+        return False
+    if min(rates) < 0 or max(rates) > 1:
+        return False
+    try:
+        with np.errstate(all="ignore"):
+            odds = [trees.log_odds(np.array([found.usual])) for trees in (found.says_correct, found.says_refused)]
+    except (ValueError, IndexError, OverflowError):
+        return False
+    return bool(np.isfinite(odds).all())

@@ -10,9 +10,11 @@ from typing import Any
 import msgspec
 
 from botattack.errors import RecordingError
-from botattack.events import FORMAT, HeldGate
+from botattack.events import FORMAT, HeldGate, JudgedBy
 
 NAME = "run.json"
+WEIGHTS = "weights.json"
+"""The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
 """Recordings that are asked what rate a bot bears."""
 
@@ -28,7 +30,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
     `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is held
-    against; None in recordings of a botattack that did not write them down.
+    against, `judge` what decides the verdicts; None in recordings of a botattack that did not write them down.
     """
 
     run: str
@@ -44,6 +46,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     target_file: str = ""
     gates: tuple[HeldGate, ...] | None = None
     max_errors: float | None = None
+    judge: JudgedBy | None = None
     format: int = FORMAT
 
 

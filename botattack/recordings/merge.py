@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copyfile
 
 import msgspec
 
@@ -50,6 +51,8 @@ def merge(
     try:
         folder.mkdir(parents=True, mode=0o700)
         manifest.write(folder, whole)
+        if (folders[0] / manifest.WEIGHTS).is_file():
+            copyfile(folders[0] / manifest.WEIGHTS, folder / manifest.WEIGHTS)
     except OSError as error:
         raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
     with Recorder(folder, Redactor(), sinks) as recorder:

@@ -12,7 +12,7 @@ from botattack.cases import OpenCases, QuestionCase, whole
 from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, VariantJudged
+from botattack.events import AnyEvent, Asked, JudgedBy, NeedMet, OriginalJudged, RunStarted, VariantJudged
 from botattack.model import Reply, Verdict, says_decoy
 
 
@@ -26,8 +26,8 @@ class _Known:
     """By everything a verdict depends on: equal replies to equal words are judged once."""
 
 
-def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]:
-    """The events with every verdict made anew.
+def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None = None) -> Iterator[AnyEvent]:
+    """The events with every verdict made again; their start says that it was `by` this judge.
 
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
@@ -42,7 +42,7 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
             if case is not None and case.number >= 0:
                 yield _again(event, case, known.setdefault(event.question, _Known()), judging)
                 continue
-        yield event
+        yield msgspec.structs.replace(event, judge=by) if isinstance(event, RunStarted) else event
 
 
 def _again(

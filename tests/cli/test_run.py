@@ -58,40 +58,40 @@ def test_replay_gives_the_figures_again(botattack: Botattack, campaign: Path, sn
 def test_judging_that_is_weaker_in_a_language_says_so_once(botattack: Botattack, campaign: Path) -> None:
     flags = ("run", "-t", "bot.yaml", "-q", "faq.jsonl", "-a", "case", "--allow-code")
     told = (
-        "replies in 'de' are judged by letters and digits alone, for guards, general ways of declining, dates and "
-        "numbers in words are those of English: give every form of an answer and "
+        "a reply in 'it' that denies, hedges or declines may be misjudged, for botattack knows the words of "
+        "en, de, fa, fr, es only: give every form of an answer and "
         "ask for second opinions (match: {second: {ask: [judge]}})"
     )
     outputs = ("-o", "out.json", "-o", "out.md", "-o", "out.html")
-    ended = botattack(*flags, "--lang", "de-AT", "--lang", "de", *outputs)
+    ended = botattack(*flags, "--lang", "it-CH", "--lang", "it", *outputs)
     assert ended.status == 0
     assert ended.err.count(told) == 1
     assert ended.err.index(told) < ended.err.index("recording ")
     assert told in " ".join(ended.out.split())
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == [told]
-    assert "- weaker: replies in 'de'" in Path("out.md").read_text()
-    assert "<dt>weaker</dt><dd>replies in &#39;de&#39;" in Path("out.html").read_text()
+    assert "- weaker: a reply in 'it'" in Path("out.md").read_text()
+    assert "<dt>weaker</dt><dd>a reply in &#39;it&#39;" in Path("out.html").read_text()
     (recording,) = Path("recordings").iterdir()
     assert told in " ".join(botattack("replay", recording).out.split())
     bot = Path("bot.yaml").read_text()
     Path("bot.yaml").write_text(bot[: bot.index("refusals")])
     assert (
         "list the bot's own refusals (botattack calibrate bot.yaml --write) and ask"
-        in botattack(*flags, "--lang", "de", "--dry-run").out
+        in botattack(*flags, "--lang", "it", "--dry-run").out
     )
     by_kind = "{by-kind: {name: {second: {ask: [similar]}}, other: contains}}"
     Path("seconded.yaml").write_text(
-        "target: bot.yaml\nquestions: {file: faq.jsonl, lang: de}\nattacks: [case]\n" + f"match: {by_kind}\n"
+        "target: bot.yaml\nquestions: {file: faq.jsonl, lang: it}\nattacks: [case]\n" + f"match: {by_kind}\n"
     )
     seconded = str(
         weaker_judging(
-            load_campaign(Path("seconded.yaml"), environ={}, today=date(2026, 1, 1), allow_code=True), ["de"]
+            load_campaign(Path("seconded.yaml"), environ={}, today=date(2026, 1, 1), allow_code=True), ["it"]
         )
     )
-    assert "by letters and digits alone before second opinions, for" in seconded
+    assert "a reply in 'it'" in seconded
     assert "ask for second opinions" not in seconded
-    english = botattack(*flags, "--lang", "en-GB", "-o", "out.json")
-    assert "weaker" not in str(english)
+    for known in ("en-GB", "de", "fa"):
+        assert "weaker" not in str(botattack(*flags, "--lang", known, "-o", "out.json"))
     assert json.loads(Path("out.json").read_text())["run"]["weaker"] == []
 
 

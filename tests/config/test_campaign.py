@@ -16,11 +16,14 @@ from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.unchanged import Unchanged
 from botattack.config.campaign import CampaignConfig, Gate, load_campaign
 from botattack.config.flags import campaign_from_flags, with_flags
-from botattack.config.plugs import matcher_from
+from botattack.config.plugs import matcher_from, with_weights
 from botattack.errors import BotattackError, ConfigError, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.combine import AllOf, AnyOf, Not, default_matcher
+from botattack.matchers.learned import Taught
 from botattack.matchers.lexical import Contains, Exact, TokenF1
+from botattack.matchers.opinions import Seconded
+from botattack.matchers.weights import weights
 from botattack.registry import names
 
 Write = Callable[[str, str], Path]
@@ -263,3 +266,29 @@ def test_a_format_without_columns(load: Load) -> None:
     campaign = load(CAMPAIGN.replace("limit: 200", "format: squad"))
     with pytest.raises(QuestionsError, match="columns"):
         campaign.questions.reader()
+
+
+@pytest.mark.parametrize(
+    ("options", "place", "said"),
+    [
+        ("{correct: 2}", "correct", "from 0 to 1"),
+        ("{unsure: 0.5}", "unsure", "expected two probabilities"),
+        ("{unsure: [0.4, high]}", r"unsure\[1\]", "the text 'high'"),
+        ("{unsure: [0.6, 0.4]}", "unsure", r"write \[0.4, 0.6\]"),
+        ("{correct: 0.9, unsure: [0.4, 0.6]}", "", "outside of unsure"),
+        ("{weights: any.json}", "weights", "no such key"),
+    ],
+)
+def test_options_of_the_learned_matcher_are_checked(options: str, place: str, said: str, load: Load) -> None:
+    text = (
+        f"target: targets/alice.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [shout]\nmatch: {{learned: {options}}}\n"
+    )
+    with pytest.raises(ConfigError, match=rf"yaml:4:\d+: match\.learned{'.' if place else ''}{place}: .*{said}"):
+        load(text)
+
+
+def test_every_learned_matcher_of_a_tree_judges_by_the_weights_of_the_campaign() -> None:
+    found = with_weights(matcher_from({"any": [{"not": "exact"}, {"second": {"ask": ["judge"]}}]}), weights())
+    (seconded,) = (matcher for matcher in found.matchers if isinstance(matcher, Seconded))
+    assert isinstance(seconded.matcher, Taught)
+    assert seconded.matcher.known is weights()

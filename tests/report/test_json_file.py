@@ -41,14 +41,18 @@ def test_the_shape_is_the_promised_one(tmp_path: Path) -> None:
     write(path, source())
     read = json.loads(path.read_text("utf-8"))
     assert list(read) == ["run", "questions", "attacks", "requests", "measures", "unanswered", "gates", "faults"]
-    assert list(read["run"]) == ["id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker"]
+    assert list(read["run"]) == [
+        *("id", "target", "started", "seconds", "seed", "filter", "exit", "why", "weaker", "judge"),
+    ]
     assert list(read["questions"]) == [
         *("total", "asked", "correct", "wrong", "refused", "error", "unsure", "unstable"),
         *("kept", "bad_records", "duplicates", "gone"),
     ]
     assert list(read["requests"]) == ["sent", "retried", "rate_limited", "services", "learned_rate"]
     dpaeg = read["attacks"]["dpaeg"]
-    assert list(dpaeg) == ["expect", *ROW, "by_meaning", "by_reference", "p", "q", "measures"]
+    assert list(dpaeg) == [
+        *("expect", *ROW, "by_meaning", "by_reference", "p", "q", "corrected_for_judge_errors", "measures"),
+    ]
     assert list(dpaeg["by_meaning"]) == ["as_claimed", "unsure"]
     assert list(dpaeg["by_reference"]) == ["gold", "own"]
     assert all(list(row) == ROW for split in ("by_meaning", "by_reference") for row in dpaeg[split].values())

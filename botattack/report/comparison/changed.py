@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from botattack.cases import Alteration, OpenCases, QuestionCase
-from botattack.events import AnyEvent, Event, OriginalJudged, VariantJudged
+from botattack.events import AnyEvent, Event, JudgedBy, OriginalJudged, RunStarted, VariantJudged
 from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.numbers import count
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
-from botattack.report.writers.words import reproduce
+from botattack.report.writers.words import judge_named, reproduce
 
 KEPT = 1000
 """Changes that are kept by name."""
@@ -43,8 +43,11 @@ class Changes:
         self._counts: Counter[tuple[str, str, str]] = Counter()
         """Of each row and pair of verdicts, how many changed so."""
         self._steered: dict[str, set[str]] = {}
+        self._judges: tuple[JudgedBy | None, JudgedBy | None] = None, None
 
     def update(self, was: AnyEvent, now: AnyEvent) -> None:
+        if isinstance(was, RunStarted) and isinstance(now, RunStarted):
+            self._judges = was.judge, now.judge
         before, after = self._was.update(was), self._now.update(now)
         if before is not None and after is not None:
             self._add(before, after)
@@ -79,6 +82,9 @@ class Changes:
     def lines(self, recording: str, shown: int = SHOWN) -> Iterator[str]:
         """What changed, as plain text."""
         found, total = self.found, self._counts.total()
+        before, today = self._judges
+        if before != today:
+            yield f"judged by {judge_named(today)}; when it was recorded, by {judge_named(before)}"
         yield f"{count(total, 'verdict') if total else 'no verdict'} changed since the run"
         for (row, was, now), number in sorted(self._counts.items()):
             yield f"  {visible(row)}: {number:,} {was} → {now}"

@@ -18,6 +18,7 @@ from botattack.model import content_id
 from botattack.report.figures.figures import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
+from botattack.report.writers.words import judge_named
 
 ORIGINALS = "originals"
 LEVEL = 0.05
@@ -120,7 +121,8 @@ class Side:
     def note(self, event: Event) -> None:
         """An event of the run itself."""
         if isinstance(event, RunStarted):
-            self.run = RunFigures(event.run, event.target, event.started, 0.0, event.seed, event.filter)
+            run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
+            self.run = RunFigures(*run, judge=event.judge)
         elif isinstance(event, RunEnded):
             self.ended = event
 
@@ -175,6 +177,9 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
         yield f"these are runs of two targets: {before.run.target} and {after.run.target}"
     if before.run.seed != after.run.seed:
         yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
+    judges = judge_named(before.run.judge), judge_named(after.run.judge)
+    if judges[0] != judges[1]:
+        yield f"two judges decided, so that verdicts may differ where replies do not: {judges[0]}; {judges[1]}"
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
             yield f"the {which} run did not come to its end"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from botattack.events import RecordSkipped
+from botattack.events import JudgedBy, RecordSkipped
 from botattack.model import Expect
 from botattack.report.figures.statistics import Interval
 
@@ -22,7 +22,7 @@ SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "la
 @dataclass(frozen=True)
 class RunFigures:
     """The run itself. `seconds` is wall time over all its processes; `exit` is None while it has not ended; `weaker`
-    tells what of it is weaker than it might be."""
+    tells what of it is weaker than it might be, `judge` what decided the verdicts, if the recording says so."""
 
     id: str = ""
     target: str = ""
@@ -33,6 +33,7 @@ class RunFigures:
     exit: int | None = None
     why: str = ""
     weaker: tuple[str, ...] = ()
+    judge: JudgedBy | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,16 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """A success rate with the judge's errors taken out, and its 95 % interval; and the rates that these errors alone
+    would give a bot that never breaks. See `correction.corrected`."""
+
+    rate: float
+    interval: Interval
+    by_errors_alone: Interval
+
+
+@dataclass(frozen=True)
 class AttackFigures:
     """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
 
@@ -124,6 +135,7 @@ class AttackFigures:
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None where there is no such comparison.
+    `corrected` is the rate without the judge's errors, where these are known.
     """
 
     expect: Expect
@@ -134,6 +146,7 @@ class AttackFigures:
     measures: dict[str, Measure] = field(default_factory=dict)
     p: float | None = None
     q: float | None = None
+    corrected: Corrected | None = None
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from botattack.events import (
     ServiceAsked,
 )
 from botattack.model import Expect
+from botattack.report.figures.correction import corrected
 from botattack.report.figures.figures import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.gates import checked
 from botattack.report.figures.measures import Measures, compared
@@ -54,10 +55,11 @@ class Metrics:
             questions.add(case)
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
+        attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
         figures = Figures(
             replace(run.figures, seconds=max(run.last, run.requests.seconds)),
             questions.figures(run.questions),
-            compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures),
+            {name: replace(attack, corrected=corrected(attack, run.figures.judge)) for name, attack in attacks.items()},
             run.requests.value(),
             measures.overall(names),
             dict(run.failures.most_common()),
@@ -149,7 +151,14 @@ class _RunFold:
                     self.failures[event.failure.kind] += 1
             case RunStarted():
                 self.figures = RunFigures(
-                    event.run, event.target, event.started, 0.0, event.seed, event.filter, weaker=event.weaker
+                    event.run,
+                    event.target,
+                    event.started,
+                    0.0,
+                    event.seed,
+                    event.filter,
+                    weaker=event.weaker,
+                    judge=event.judge,
                 )
                 self.expect = dict(event.attacks)
                 self.questions = replace(self.questions, total=event.total, gone=event.gone)

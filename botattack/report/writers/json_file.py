@@ -7,6 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from botattack.events import JudgedBy
 from botattack.protocols import Report
 from botattack.report.figures.figures import AttackFigures, Figures, Measure, Row
 from botattack.report.writers.material import Material
@@ -27,6 +30,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
             "exit": run.exit,
             "why": run.why,
             "weaker": list(run.weaker),
+            "judge": _judge(run.judge),
         },
         "questions": asdict(figures.questions),
         "attacks": {name: _attack(attack) for name, attack in figures.attacks.items()},
@@ -54,8 +58,15 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         "by_reference": {"gold": gold, "own": _row(attack.own)},
         "p": attack.p,
         "q": attack.q,
+        "corrected_for_judge_errors": asdict(attack.corrected) if attack.corrected else None,
         "measures": _measures(attack.measures),
     }
+
+
+def _judge(judge: JudgedBy | None) -> dict[str, Any] | None:
+    return (
+        {name: msgspec.to_builtins(value) for name, value in msgspec.structs.asdict(judge).items()} if judge else None
+    )
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -37,6 +37,7 @@ def markdown(source: Material) -> Iterator[str]:
     yield escaped(words.headline(figures), foreign=False)
     yield ""
     yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
+    yield f"- judge: {escaped(words.judge(figures.run.judge), foreign=False)}"
     yield f"- questions: {words.questions_line(figures)}"
     yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
     yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))

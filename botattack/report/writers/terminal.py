@@ -158,6 +158,7 @@ def _head(figures: Figures) -> Table:
     grid.add_row("", Text(words.run_line(figures)))
     grid.add_row("requests", Text(words.requests_line(figures)))
     grid.add_row("questions", Text(words.questions_line(figures)))
+    grid.add_row("judge", Text(words.judge(run.judge)))
     if silent := words.silence(figures):
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):

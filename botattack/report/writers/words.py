@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from botattack.events import JudgedBy
 from botattack.model import Expect
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Row
+from botattack.report.figures.figures import CONTROL, AttackFigures, Corrected, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.gates import AnyGate
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
@@ -137,7 +138,46 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
         sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
     else:
         sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
-    return sure if expect == "different" else sure + _noise(figures, own=own)
+    if expect == "different":
+        return sure
+    found = None if own else attacks[name].corrected
+    about = (
+        f" Corrected for the judge's errors, if they are as frequent here: about {100 * found.rate:.0f} %."
+        if found
+        else ""
+    )
+    return sure + about + _noise(figures, own=own)
+
+
+def _without_errors(found: Corrected) -> str:
+    return (
+        f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
+        f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks as "
+        "broken"
+    )
+
+
+def judge(by: JudgedBy | None) -> str:
+    """Which judge decided, and how often it is expected to err, in a sentence."""
+    if by is None:
+        return "Judged by an earlier botattack, which did not record its rates of error"
+    if by.wrong_called_correct is None or by.correct_called_wrong is None:
+        return f"Judged by {judge_named(by)}; how often it errs has not been measured"
+    return (
+        f"Judged by {judge_named(by)}: expected to call {100 * by.wrong_called_correct:.0f} % of wrong replies correct "
+        f"and {100 * by.correct_called_wrong:.0f} % of correct ones wrong, as on {by.rows:,} {visible(by.source)}"
+    )
+
+
+def judge_named(by: JudgedBy | None) -> str:
+    """`learned weights 1 (5c1b3e0f9a2d) at 0.495, unsure from 0.308 to 0.683`"""
+    if by is None:
+        return "an earlier botattack, which did not record its judge"
+    if not by.digest or by.correct is None:
+        return f"the matcher {visible(by.matcher)} of botattack {visible(by.botattack)}"
+    within = "" if by.matcher == "learned" else f" within the matcher {visible(by.matcher)}"
+    unsure = f", unsure from {by.unsure[0]:.3g} to {by.unsure[1]:.3g}" if by.unsure else ""
+    return f"learned weights {visible(by.weights)} ({visible(by.digest)}){within} at {by.correct:.3g}{unsure}"
 
 
 def _share(row: Row) -> float:
@@ -252,6 +292,8 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
         if attack.own.asked:
             own = f"own reference: {_detail(attack.own, figures.questions.kept)}"
             found.append((visible(name), own, attack.own.note))
+        if attack.corrected and name != CONTROL:
+            found.append((visible(name), _without_errors(attack.corrected), ""))
     return found
 
 

@@ -1,0 +1,185 @@
+"""The judge explained on one reply, and fitted to replies that the user labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from botattack.cases import cases, whole
+from botattack.errors import BotattackError
+from botattack.matchers import fitting
+from botattack.matchers.judge import Judge
+from botattack.matchers.learned import Taught, weigh
+from botattack.matchers.reasons import Weighed, weighed
+from botattack.matchers.weights import Weights, read_weights, weights
+from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.recordings.reader import events
+
+FEWEST = 30
+"""Labels under which nothing is fitted."""
+FEWEST_OF_A_KIND = 5
+SHOWN = 20
+"""Problems that are named one by one."""
+LABELS = ("correct", "wrong", "refused", "unsure")
+
+
+class BadLabels(BotattackError):
+    """A file of labels that nothing can be learned from; holds all that is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A reply and whether its reader called it correct."""
+
+    question: str
+    gold: tuple[GoldAnswer, ...]
+    reply: str
+    correct: bool
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A verdict, and the evidence it weighed, the most telling first; none where there is nothing to compare with.
+
+    Log-odds of 0 are a probability of one half; 1 more multiplies the odds by 2.7.
+    """
+
+    verdict: Verdict
+    probability: float | None
+    log_odds: float | None
+    evidence: tuple[Weighed, ...]
+    weights: Weights
+
+
+def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None) -> Explained:
+    """The verdict that a run would give; `path` is a file of weights. Raises BadWeights."""
+    known = read_weights(path) if path else weights()
+    answers = tuple(map(GoldAnswer, gold))
+    verdict = Judge(Taught(own=known)).judge(Prompt(question), Reply(reply), answers, ())
+    seen = weigh(question, reply, answers, known)
+    if seen is None:
+        return Explained(verdict, None, None, (), known)
+    odds = float(known.says_correct.log_odds(np.array([seen.line]))[0])
+    return Explained(verdict, seen.correct, round(odds, 4), tuple(weighed(seen.line, known)), known)
+
+
+def fit(labels: Path, out: Path, run: Path | None = None) -> tuple[fitting.Fitted, int]:
+    """Fits the weights of the package to a file of labels and writes them; gives what came of it, and how many rows
+    were left out as unsure. Where it did not help, `out` has the weights as they were.
+
+    A row that names a `unit` is read from the recording `run`. Raises BadLabels.
+    """
+    rows, unsure = read_labels(labels, run)
+    known = weights()
+    seen = [weigh(row.question, row.reply, row.gold, known) for row in rows]
+    counted = [(row, each.line) for row, each in zip(rows, seen, strict=True) if each is not None]
+    right = np.array([row.correct for row, _ in counted], dtype=bool)
+    _check_enough(labels, right)
+    groups = {row.question: number for number, row in enumerate(dict.fromkeys(row for row, _ in counted))}
+    numbers = np.array([groups[row.question] for row, _ in counted])
+    source = f"replies labelled in {labels.name}, each judged without its own label"
+    found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source)
+    try:
+        out.write_bytes(msgspec.json.encode(found.weights) + b"\n")
+    except OSError as error:
+        raise BotattackError(f"{out}: {error.strerror}: name another file with -o") from None
+    return found, unsure
+
+
+def _check_enough(labels: Path, right: Any) -> None:
+    few = min(int(right.sum()), int((~right).sum()))
+    if len(right) < FEWEST:
+        raise BadLabels(
+            f"{labels}: {len(right)} replies are labelled correct, wrong or refused, but fitting needs at least "
+            f"{FEWEST}: label more"
+        )
+    if few < FEWEST_OF_A_KIND:
+        raise BadLabels(
+            f"{labels}: {few} of {len(right)} labels are of the rarer kind, but fitting needs at least "
+            f"{FEWEST_OF_A_KIND} correct replies and as many others: label more"
+        )
+
+
+def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:
+    """The labelled replies of a file of JSON Lines, and how many more are labelled unsure.
+
+    A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply` and `label`; for a reply of the recording
+    `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and its line.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadLabels(f"{path}: cannot be read: {error}: write it as UTF-8, one JSON object a line") from None
+    asked = _asked(run) if run else {}
+    rows: list[Labelled] = []
+    problems: list[str] = []
+    unsure = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        found = _row(line, asked, run)
+        if isinstance(found, str):
+            problems.append(f"{path}:{number}: {found}")
+        elif found is None:
+            unsure += 1
+        else:
+            rows.append(found)
+    if problems:
+        more = f"\n… and {len(problems) - SHOWN:,} more" if len(problems) > SHOWN else ""
+        raise BadLabels("\n".join(problems[:SHOWN]) + more)
+    return rows, unsure
+
+
+def _asked(run: Path) -> Mapping[str, tuple[str, tuple[GoldAnswer, ...], str]]:
+    """Question, gold answers and reply of every unit of a recording that was answered."""
+    return dict(_units(run))
+
+
+def _units(run: Path) -> Iterator[tuple[str, tuple[str, tuple[GoldAnswer, ...], str]]]:
+    for case in cases(events(run), whole):
+        for unit, asked in case.asked.items():
+            if asked.replies and not asked.failure:
+                yield unit, (asked.turns[-1].text, case.question.answers, asked.reply)
+
+
+def _row(
+    line: str, asked: Mapping[str, tuple[str, tuple[GoldAnswer, ...], str]], run: Path | None
+) -> Labelled | str | None:
+    """The row of a line, what is wrong with it, or None if it is labelled unsure."""
+    try:
+        row = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return f"this is not JSON ({error}): write one object a line"
+    if not isinstance(row, dict):
+        return "this is not an object: write {question: …, gold: […], reply: …, label: …} in JSON"
+    faults = [f"label must be one of {', '.join(LABELS)}"] if row.get("label") not in LABELS else []
+    if "unit" in row:
+        if not isinstance(row["unit"], str) or row["unit"] not in asked:
+            where = f"no answered unit of {run} has this id" if run else "name its recording with --from"
+            return "; ".join([*faults, f"unit: {where}"])
+        question, gold, reply = asked[row["unit"]]
+    else:
+        faults += [f"{key} must be text" for key in ("question", "reply") if not isinstance(row.get(key), str)]
+        question, gold, reply = str(row.get("question")), _gold(row.get("gold")), str(row.get("reply"))
+    if not gold:
+        faults.append('gold must list at least one answer: ["Paris"], or [{"text": "Par.s", "regex": true}]')
+    if faults:
+        return "; ".join(faults)
+    return None if row["label"] == "unsure" else Labelled(question, gold, reply, row["label"] == "correct")
+
+
+def _gold(value: Any) -> tuple[GoldAnswer, ...]:
+    """The gold answers; none where one of them is not an answer."""
+    listed = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    try:
+        found = tuple(
+            GoldAnswer(item) if isinstance(item, str) else msgspec.convert(item, GoldAnswer) for item in listed
+        )
+    except msgspec.ValidationError:
+        return ()
+    return found if all(answer.text.strip() for answer in found) else ()

@@ -1,0 +1,139 @@
+"""`botattack judge`: why a reply is judged as it is, and weights fitted to replies of one's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+MOST = 5
+"""Pieces of evidence that are shown without --all."""
+EXPLAIN = """\b
+Examples:
+  botattack judge explain "What is the capital of France?" "It is Paris." --gold Paris
+  botattack judge explain "Who wrote Emma?" "Not Austen." --gold "Jane Austen" --gold Austen --all
+"""
+FIT = """\b
+Examples:
+  botattack judge fit labels.jsonl -o weights.json
+  botattack judge fit labels.jsonl -o weights.json --from recordings/20260101T020000Z-helpdesk-1a2b3c4d
+
+\b
+A line of LABELS, and one for a reply of the recording that --from names:
+  {"question": "Who wrote Emma?", "gold": ["Jane Austen"], "reply": "Austen did.", "label": "correct"}
+  {"unit": "5f2c9a1b7d3e8f60.0", "label": "wrong"}
+"""
+
+
+@click.group()
+def judge() -> None:
+    """Explain verdicts, and teach the judge with replies that you labelled."""
+
+
+@judge.command(epilog=EXPLAIN)
+@click.argument("question")
+@click.argument("reply")
+@click.option("--gold", multiple=True, required=True, help="An answer that counts as right; may be repeated.")
+@click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: those of botattack]")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--all", "everything", is_flag=True, help="Show all evidence that differs from what is usual.")
+def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, **shown: Any) -> int:
+    """Say how likely a reader would call REPLY correct, and what weighed most."""
+    from botattack.audit.teaching import explain as explained
+
+    found = explained(question, reply, gold, weights)
+    if shown["format_"] == "json":
+        click.echo(json.dumps(_plain(found, question, reply, gold), indent=2, ensure_ascii=True))
+        return 0
+    click.echo("\n".join(_lines(found, reply, shown["everything"])))
+    return 0
+
+
+def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict[str, Any]:
+    verdict, known = found.verdict, found.weights
+    return {
+        "question": question,
+        "gold": list(gold),
+        "reply": reply,
+        "kind": verdict.kind,
+        "probability": found.probability,
+        "log_odds": found.log_odds,
+        "why": verdict.why,
+        "span": list(verdict.span) if verdict.span else None,
+        "weights": {
+            "version": known.version,
+            "digest": known.digest,
+            "correct": known.point,
+            "unsure": list(known.band),
+        },
+        "evidence": [each._asdict() for each in found.evidence],
+    }
+
+
+def _lines(found: Any, reply: str, everything: bool) -> list[str]:
+    from botattack.report.escape import visible
+
+    verdict, known = found.verdict, found.weights
+    first, last = verdict.span or (0, 0)
+    marked = f"{visible(reply[:first], None)}[{visible(reply[first:last], None)}]{visible(reply[last:], None)}"
+    low, high = known.band
+    lines = [
+        f"verdict      {verdict.kind}",
+        f"because      {visible(verdict.why, None)}",
+        f"reply        {marked if verdict.span else visible(reply, None)}",
+        f"weights      {visible(known.version)} ({known.digest}): correct from {high:.2f}, unsure from {low:.2f}",
+    ]
+    if found.probability is None:
+        return lines
+    lines.insert(
+        1, f"probability  {found.probability:.2f} that a reader calls it correct (log-odds {found.log_odds:+.2f})"
+    )
+    told = [each for each in found.evidence if everything or (each.means and abs(each.log_odds) >= 0.005)]
+    shown = told if everything else told[:MOST]
+    lines += ["", "what weighed most: the log-odds with it, less those if it were as usual"]
+    return lines + [_told(each) for each in shown]
+
+
+def _told(each: Any) -> str:
+    means = each.means or "–"
+    return f"  {each.log_odds:+6.2f}  {means}  ({each.name} {each.value:.3g}, usually {each.usual:.3g})"
+
+
+@judge.command(epilog=FIT)
+@click.argument("labels", type=FILE)
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Where it goes.")
+@click.option(
+    "--from",
+    "run",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The recording whose units LABELS names.",
+)
+def fit(labels: Path, output: Path, run: Path | None) -> int:
+    """Calibrate the judge to the replies labelled in LABELS, and say whether that helps replies held out.
+
+    Name the weights under `judge` in a campaign. They stay as they were unless the log loss of held-out labels falls.
+    """
+    from botattack.audit.teaching import fit as fitted
+    from botattack.matchers.fitting import ENOUGH
+
+    found, unsure = fitted(labels, output, run)
+    number, before, after = found.labels, found.before, found.after
+    apart = f"; {unsure:,} labelled unsure were left out" if unsure else ""
+    known = found.weights
+    click.echo(f"{number:,} labels, a fifth held out in turn{apart}")
+    click.echo(f"{'':20}{'before':>12}{'after':>12}")
+    click.echo(f"{'log loss':20}{before.log_loss:12.4f}{after.log_loss:12.4f}")
+    click.echo(f"{'calibration error':20}{before.calibration_error:12.4f}{after.calibration_error:12.4f}")
+    click.echo(f"{'agreed, of ' + format(number, ','):20}{before.agreed:12,}{after.agreed:12,}")
+    if not found.helped:
+        click.echo(f"this did not help: {output} has the weights as they were")
+        return 0
+    own = "of your labels" if number >= ENOUGH else f"as before: your own needs {ENOUGH} labels"
+    click.echo(
+        f"this helped: {output} has weights {known.digest}; operating point {known.point:.2f}, "
+        f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f} ({own})"
+    )
+    return 0

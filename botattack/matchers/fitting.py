@@ -1,0 +1,156 @@
+"""Fitting the judge to labelled replies: its calibration, its operating point and band, and how often it then errs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from botattack.matchers.weights import Rates, Weights
+
+Array = np.ndarray[Any, Any]
+FOLDS = 5
+UNSURE = 0.09
+"""Share of replies between both ends of the band."""
+ENOUGH = 100
+"""Labels from which the operating point and the band are those of the labels."""
+_PRIOR = 5.0
+"""How strongly the calibration is drawn to the one before: a few labels must not turn it round."""
+_BORDERS = np.round(np.arange(0.0, 1.0001, 0.02), 2)
+
+
+class Held(NamedTuple):
+    """How well held-out replies are judged: mean log loss, calibration error (ECE of ten bins of equal width), and how
+    many are called as their label says."""
+
+    log_loss: float
+    calibration_error: float
+    agreed: int
+
+
+class Fitted(NamedTuple):
+    """`weights` are the old ones unless the log loss of held-out labels is lower `after` than `before`."""
+
+    weights: Weights
+    helped: bool
+    labels: int
+    before: Held
+    after: Held
+
+
+def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) -> Fitted:
+    """The weights calibrated to labelled replies by Platt's scaling (Platt 1999), if that helps replies held out.
+
+    `lines` are their evidence, `right` whether their label is correct. Each fifth of the `groups` (the questions) is
+    held out in turn. Operating point and band are those of the held-out probabilities if there are `ENOUGH` labels.
+    """
+    odds = known.says_correct.log_odds(lines)
+    before = logistic(odds)
+    fold = np.unique(groups, return_inverse=True)[1] % FOLDS
+    after, called = np.empty(len(odds)), np.empty(len(odds), dtype=bool)
+    for part in range(FOLDS):
+        held, rest = fold == part, fold != part
+        slope, offset = platt(odds[rest], right[rest], _PRIOR)
+        after[held] = logistic(slope * odds[held] + offset)
+        point = known.point
+        if len(odds) >= ENOUGH:
+            point = operating_point(logistic(slope * odds[rest] + offset), right[rest])
+        called[held] = after[held] >= point
+    was, now = _held(before, right, before >= known.point), _held(after, right, called)
+    if now.log_loss >= was.log_loss:
+        return Fitted(known, False, len(odds), was, now)
+    found = _calibrated(known, platt(odds, right, _PRIOR), after, right, source)
+    return Fitted(found, True, len(odds), was, now)
+
+
+def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:
+    point, ends = known.point, known.band
+    if len(held) >= ENOUGH:
+        point = operating_point(held, right)
+        ends = band(held, point)
+    slope, offset = scaling
+    old = known.correct
+    correct = msgspec.structs.replace(
+        old, slope=round(old.slope * slope, 4), offset=round(old.offset * slope + offset, 4)
+    )
+    return msgspec.structs.replace(
+        known,
+        version=f"{known.version.partition(' ')[0]} fitted to {len(held)} labels",
+        correct=correct,
+        point=point,
+        band=ends,
+        rates=rates(held, right, ends, source),
+        curve=curve(held, right),
+    )
+
+
+def _held(p: Array, right: Array, called: Array) -> Held:
+    return Held(log_loss(p, right), calibration_error(p, right), int((called == right).sum()))
+
+
+def logistic(odds: Array) -> Array:
+    found: Array = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return found
+
+
+def log_odds(p: Array) -> Array:
+    """The other way round."""
+    clipped = np.clip(p, 1e-6, 1 - 1e-6)
+    found: Array = np.log(clipped / (1 - clipped))
+    return found
+
+
+def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
+    """Slope and offset that make log-odds fit best: Newton's method on two numbers, drawn to 1 and 0 by the prior."""
+    start = np.array([1.0, 0.0])
+    design, found = np.c_[odds, np.ones(len(odds))], start
+    for _ in range(50):
+        q = logistic(design @ found)
+        bend = (design * (q * (1 - q))[:, None]).T @ design + (prior + 1e-9) * np.eye(2)
+        step = np.linalg.solve(bend, design.T @ (right - q) - prior * (found - start))
+        # Far from the optimum the curve is flat and a whole step leads away from it.
+        found = found + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+    return float(found[0]), float(found[1])
+
+
+def operating_point(p: Array, right: Array) -> float:
+    """Where as many wrong replies are called correct as correct ones wrong."""
+    points = np.round(np.arange(0.2, 0.8, 0.005), 3)
+    return float(min(points, key=lambda point: abs(int((p >= point)[~right].sum()) - int((p < point)[right].sum()))))
+
+
+def band(p: Array, point: float) -> tuple[float, float]:
+    """The least sure share of replies, around the point in log-odds."""
+    middle = log_odds(np.array([point]))
+    width = float(np.quantile(np.abs(log_odds(p) - middle), UNSURE))
+    low, high = logistic(np.array([middle - width, middle + width]).ravel())
+    return round(float(low), 3), round(float(high), 3)
+
+
+def rates(p: Array, right: Array, ends: tuple[float, float], source: str) -> Rates:
+    """How often replies are misjudged that are correct from the upper end on, and not correct up to the lower."""
+    low, high = ends
+    unsure = (p > low) & (p < high)
+    return Rates.of(_share((p >= high)[~right]), _share((p <= low)[right]), _share(unsure), len(p), source)
+
+
+def curve(p: Array, right: Array) -> tuple[tuple[float, float, float, float], ...]:
+    """Of `Weights.curve`, one line for each fiftieth."""
+    return tuple((float(at), _share((p >= at)[~right]), _share((p < at)[right]), _share(p < at)) for at in _BORDERS)
+
+
+def _share(which: Array) -> float:
+    return round(float(which.mean()), 4)
+
+
+def log_loss(p: Array, right: Array) -> float:
+    """The mean of -log of what was said of what is."""
+    return float(-np.log(np.clip(np.where(right, p, 1 - p), 1e-6, 1)).mean())
+
+
+def calibration_error(p: Array, right: Array) -> float:
+    """ECE of ten bins of equal width."""
+    bins = np.clip((p * 10).astype(int), 0, 9)
+    found = [abs(p[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in np.unique(bins)]
+    return float(sum(found))

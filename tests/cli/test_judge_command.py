@@ -1,0 +1,197 @@
+"""`botattack judge`: what it says of one reply, and what it learns from labels; and what a campaign does with that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from botattack.recordings import manifest
+from tests.cli.conftest import Botattack
+
+VERDICTS = Path(__file__).parents[1] / "verdicts"
+PARIS = ("judge", "explain", "What is the capital of France?")
+
+
+def labels(number: int, name: str = "third-tune") -> list[dict[str, object]]:
+    lines = (VERDICTS / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [row for line in lines if (row := json.loads(line))["label"] != "unsure"][:number]
+
+
+def plain(row: dict[str, object]) -> dict[str, object]:
+    """With gold answers as a reader would write them."""
+    gold = row["gold"]
+    assert isinstance(gold, list)
+    return {**row, "gold": [answer["text"] for answer in gold]}
+
+
+def written(rows: list[dict[str, object]], path: str = "labels.jsonl") -> str:
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
+    ended = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Lutetia", "--gold", "Paris")
+    assert (ended.status, ended.err) == (0, "")
+    assert "not [Paris], but" in ended.out
+    assert "a negation is right before it  (stance.denied 1, usually 0)" in ended.out
+    more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
+    assert len(more.out.splitlines()) > len(ended.out.splitlines())
+
+
+def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:
+    found = json.loads(botattack(*PARIS, "It is Paris.", "--gold", "Paris", "--format", "json").out)
+    assert found["kind"] == "correct"
+    assert found["probability"] > 0.5
+    assert found["log_odds"] > 0
+    assert found["reply"][slice(*found["span"])] == "Paris"
+    pulls = [abs(each["log_odds"]) for each in found["evidence"]]
+    assert pulls == sorted(pulls, reverse=True)
+    assert all(each["value"] != each["usual"] for each in found["evidence"])
+
+
+def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:
+    ended = botattack(*PARIS, "\x1b]0;owned\x07Paris\u202e", "--gold", "Paris")
+    assert "\x1b" not in ended.out
+    assert "\u202e" not in ended.out
+
+
+def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
+    file = written([plain(row) for row in labels(300)])
+    ended = botattack("judge", "fit", file, "-o", "weights.json")
+    assert ended.status == 0
+    assert "300 labels" in ended.out
+    assert "this helped" in ended.out
+    fitted = json.loads(Path("weights.json").read_text())
+    assert fitted["rates"]["rows"] == 300
+    assert "labels.jsonl" in fitted["rates"]["source"]
+    shipped, own = (
+        json.loads(botattack(*PARIS, "Perhaps Paris?", "--gold", "Paris", "--format", "json", *flags).out)
+        for flags in ((), ("--weights", "weights.json"))
+    )
+    assert own["weights"]["digest"] != shipped["weights"]["digest"]
+    assert own["log_odds"] != shipped["log_odds"]
+
+
+def test_labels_that_do_not_help_change_nothing(botattack: Botattack) -> None:
+    # What a coin says is nothing to learn from: the calibration before is as good.
+    file = written([{**row, "label": ("correct", "wrong")[number % 2]} for number, row in enumerate(labels(32))])
+    assert botattack("judge", "fit", written(labels(32)), "-o", "kept.json").status == 0
+    kept = json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json", "--weights", "kept.json").out)
+    shipped = json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json").out)
+    assert kept["weights"] == shipped["weights"]
+    assert botattack("judge", "fit", file, "-o", "coin.json").status == 0
+
+
+def test_every_problem_of_the_labels_is_told_with_its_line(botattack: Botattack) -> None:
+    Path("bad.jsonl").write_text(
+        '{"question": 1, "gold": ["a"], "reply": "r", "label": "right"}\n\nnot json\n[]\n'
+        '{"question": "q", "gold": [""], "reply": "r", "label": "wrong"}\n{"unit": "u.0", "label": "wrong"}\n'
+    )
+    ended = botattack("judge", "fit", "bad.jsonl", "-o", "w.json")
+    assert ended.status == 2
+    for place in ("1: label", "question must be text", "3: this is not JSON", "4: ", "5: gold", "6: unit"):
+        assert place in ended.err
+    assert not Path("w.json").exists()
+
+
+@pytest.mark.parametrize(("rows", "said"), [(labels(29), "at least 30"), ([labels(1)[0]] * 40, "at least 5")])
+def test_too_few_labels_are_refused(botattack: Botattack, rows: list[dict[str, object]], said: str) -> None:
+    ended = botattack("judge", "fit", written(rows), "-o", "w.json")
+    assert ended.status == 2
+    assert said in ended.err
+    assert not Path("w.json").exists()
+
+
+def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case"))
+    assert botattack("run", campaign, "--allow-code", "-o", "out.csv").status in (0, 1)
+    (recording,) = Path("recordings").iterdir()
+    units = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
+    place = units[0].index("unit")
+    rows = [{"unit": row[place], "label": "correct"} for row in units[1:3]]
+    ended = botattack("judge", "fit", written([*labels(60), *rows]), "-o", "w.json", "--from", recording)
+    assert ended.status == 0
+    assert "62 labels" in ended.out
+
+
+def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
+    assert "this helped" in botattack("judge", "fit", written(labels(300)), "-o", "weights.json").out
+    text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
+    campaign.write_text(text + "judge: weights.json\n")
+    reports = ("out.json", "out.md", "out.html")
+    ended = botattack("run", campaign, "--allow-code", *(word for name in reports for word in ("-o", name)))
+    assert ended.status in (0, 1)
+    (recording,) = Path("recordings").iterdir()
+    judge = json.loads(Path("out.json").read_text())["run"]["judge"]
+    assert judge["rows"] == 300
+    assert judge["weights"].endswith("300 labels")
+    kept = manifest.read(recording)
+    assert kept.judge is not None
+    assert kept.judge.digest == judge["digest"] == kept.settings["judge"]
+    for name in reports[1:]:
+        assert judge["digest"] in Path(name).read_text()
+    # The file of the campaign may change or go: the recording is judged as it was set up.
+    Path("weights.json").unlink()
+    same = botattack("replay", recording, "-o", "again.json")
+    assert json.loads(Path("again.json").read_text()) == json.loads(Path("out.json").read_text())
+    assert "when it was recorded" not in same.out
+    assert botattack("judge", "fit", written(labels(200, "fifth-tune")), "-o", "other.json").status == 0
+    other = botattack("replay", recording, "--judge", "other.json")
+    assert "when it was recorded, by learned weights" in other.out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none.json", "judge fit"),
+        ("../weights.json", "leaves the folder"),
+        ("damaged.json", "weights"),
+        ("faq.jsonl", "weights"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_told_with_their_place(
+    botattack: Botattack, campaign: Path, name: str, said: str
+) -> None:
+    assert botattack("judge", "fit", written(labels(40)), "-o", "damaged.json").status == 0
+    damaged = json.loads(Path("damaged.json").read_text())
+    damaged["correct"]["features"][0][0] = 10_000
+    Path("damaged.json").write_text(json.dumps(damaged))
+    campaign.write_text(campaign.read_text() + f"judge: {name}\n")
+    ended = botattack("run", campaign, "--allow-code")
+    assert ended.status == 2
+    assert "campaign.yaml:5:8: judge: " in ended.err
+    assert said in ended.err
+
+
+def test_an_older_recording_says_that_another_judge_decides_now(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case"))
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    (recording,) = Path("recordings").iterdir()
+    lines = [json.loads(line) for line in (recording / "events.jsonl").read_text().splitlines()]
+    for line in lines:
+        line.pop("judge", None)
+    (recording / "events.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "when it was recorded, by an earlier botattack" in botattack("replay", recording).out
+
+
+def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
+    for name, number in (("weights.json", 300), ("other.json", 200)):
+        assert "this helped" in botattack("judge", "fit", written(labels(number)), "-o", name).out
+    text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
+    campaign.write_text(text + "judge: weights.json\n")
+    for shard in ("1/2", "2/2"):
+        assert botattack("run", campaign, "--allow-code", "--shard", shard).status in (0, 1)
+    shards = sorted(Path("recordings").iterdir())
+    assert botattack("merge", *shards, "-o", "merged.json").status in (0, 1)
+    (merged,) = set(Path("recordings").iterdir()) - set(shards)
+    assert "when it was recorded" not in botattack("replay", merged, "-o", "again.json").out
+    assert json.loads(Path("again.json").read_text()) == json.loads(Path("merged.json").read_text())
+    campaign.write_text(text + "judge: other.json\n")
+    resumed = botattack("run", campaign, "--allow-code", "--shard", "1/2", "--resume", shards[0])
+    assert resumed.status == 2
+    assert "judge was " in resumed.err
+    assert botattack("run", campaign, "--allow-code").status in (0, 1)
+    (newest,) = set(Path("recordings").iterdir()) - {*shards, merged}
+    assert "note: two judges decided" in botattack("diff", merged, newest).out

@@ -1,0 +1,77 @@
+"""Calibration, operating point and error rates, on labels made from known probabilities."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from botattack.matchers import fitting
+from botattack.matchers.learned import weigh
+from botattack.matchers.reasons import weighed
+from botattack.matchers.weights import weights
+from botattack.model import GoldAnswer
+
+
+def drawn(number: int, slope: float = 0.5, offset: float = 1.0) -> tuple[fitting.Array, fitting.Array]:
+    """Log-odds, and labels that are correct as often as `slope` and `offset` make of them."""
+    rng = np.random.default_rng(7)
+    odds = rng.normal(0, 3, number)
+    return odds, rng.random(number) < fitting.logistic(slope * odds + offset)
+
+
+def test_platt_finds_slope_and_offset() -> None:
+    slope, offset = fitting.platt(*drawn(20_000))
+    assert (slope, offset) == pytest.approx((0.5, 1.0), abs=0.05)
+
+
+@pytest.mark.parametrize("right", [[True] * 20 + [False] * 20, [False] * 20 + [True] * 20, [True] * 39 + [False]])
+def test_platt_stays_finite_where_labels_are_separable_or_of_one_kind(right: list[bool]) -> None:
+    odds = np.linspace(9, -9, 40)
+    slope, offset = fitting.platt(odds, np.array(right), 5.0)
+    assert np.isfinite([slope, offset]).all()
+    assert abs(slope) < 10
+
+
+def test_a_fit_calibrates_replies_that_were_held_out() -> None:
+    odds, right = drawn(2000)
+    rest, held = slice(None, 200), slice(200, None)
+    slope, offset = fitting.platt(odds[rest], right[rest], 5.0)
+    before, after = (
+        fitting.calibration_error(fitting.logistic(found), right[held])
+        for found in (odds[held], slope * odds[held] + offset)
+    )
+    assert after < before / 2
+
+
+def test_the_operating_point_makes_both_errors_equally_frequent() -> None:
+    odds, right = drawn(2000, slope=1.0, offset=-1.0)
+    p = fitting.logistic(odds - 1)
+    called = p >= fitting.operating_point(p, right)
+    assert abs(int((called & ~right).sum()) - int((~called & right).sum())) <= 10
+
+
+def test_rates_at_another_point_are_read_off_the_curve() -> None:
+    odds, right = drawn(2000, slope=1.0, offset=0.0)
+    p = fitting.logistic(odds)
+    known = msgspec.structs.replace(weights(), band=(0.4, 0.6), curve=fitting.curve(p, right))
+    for ends in ((0.5, 0.5), (0.3, 0.8), (0.33, 0.71)):
+        found, counted = known.rates_at(*ends), fitting.rates(p, right, ends, "")
+        assert found is not None
+        shares = (found.wrong_called_correct, found.correct_called_wrong, found.unsure)
+        expected = (counted.wrong_called_correct, counted.correct_called_wrong, counted.unsure)
+        assert shares == pytest.approx(expected, abs=0.01)
+    assert known.rates_at(0.4, 0.6) == known.rates
+    assert msgspec.structs.replace(known, curve=()).rates_at(0.5, 0.5) is None
+
+
+def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:
+    known = weights()
+    seen = weigh("Who wrote Emma?", "It was not Jane Austen.", (GoldAnswer("Jane Austen"),), known)
+    assert seen is not None
+    lines = np.array([seen.line, seen.line])
+    first = weighed(seen.line, known)[0]
+    lines[1, known.features.index(first.name)] = first.usual
+    with_it, without = known.says_correct.log_odds(lines)
+    assert first.log_odds == pytest.approx(with_it - without)
+    assert first.means
