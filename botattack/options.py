@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 
 @dataclass(frozen=True)
-class Fault:
+class Mistake:
     """What is wrong inside a value: one sentence, the path below the value, and the mend."""
 
     message: str
@@ -25,11 +25,13 @@ class Fault:
 
 
 class BadValue(ValueError):
-    """A value that cannot be read; holds every fault of it at once."""
+    """A value that cannot be read: one mistake, or all `mistakes` in it at once."""
 
-    def __init__(self, *faults: Fault) -> None:
-        super().__init__("; ".join(fault.message + (f" ({fault.hint})" if fault.hint else "") for fault in faults))
-        self.faults = faults
+    def __init__(
+        self, message: str = "", path: tuple[str | int, ...] = (), hint: str = "", *, mistakes: Iterable[Mistake] = ()
+    ) -> None:
+        self.mistakes = tuple(mistakes) or (Mistake(message, path, hint),)
+        super().__init__("; ".join(one.message + (f" ({one.hint})" if one.hint else "") for one in self.mistakes))
 
 
 @dataclass(frozen=True)
@@ -81,15 +83,15 @@ def seconds(value: Any) -> float:
     if match:
         return float(match[1]) * _SECONDS[match[2]]
     if _is_bare(value):
-        raise BadValue(Fault("expected a duration, found a number without a unit", hint=f"write {value}s"))
-    raise BadValue(Fault(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m"))
+        raise BadValue("expected a duration, found a number without a unit", hint=f"write {value}s")
+    raise BadValue(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m")
 
 
 def deadline(value: Any) -> float:
     """Seconds above 0."""
     if (length := seconds(value)) > 0:
         return length
-    raise BadValue(Fault("a deadline must be above 0"))
+    raise BadValue("a deadline must be above 0")
 
 
 def rate(value: Any) -> float:
@@ -100,10 +102,10 @@ def rate(value: Any) -> float:
     if match and float(match[1]) > 0:
         return float(match[1]) / _PER[match[2]]
     if match:
-        raise BadValue(Fault("a rate must be above 0", hint="leave it out to let botattack learn it"))
+        raise BadValue("a rate must be above 0", hint="leave it out to let botattack learn it")
     if _is_bare(value):
-        raise BadValue(Fault("expected a rate, found a number without a unit", hint=f"write {value}/s"))
-    raise BadValue(Fault(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited"))
+        raise BadValue("expected a rate, found a number without a unit", hint=f"write {value}/s")
+    raise BadValue(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited")
 
 
 def share(value: Any) -> float:
@@ -112,28 +114,28 @@ def share(value: Any) -> float:
     number = float(match[1]) / 100 if match else value
     if _is_number(number) and 0 <= number <= 1:
         return float(number)
-    raise BadValue(Fault(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%"))
+    raise BadValue(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%")
 
 
 def count(value: Any) -> int:
     """A whole number of at least 1."""
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63:
         return value
-    raise BadValue(Fault(f"expected a whole number of at least 1, found {shown(value)}"))
+    raise BadValue(f"expected a whole number of at least 1, found {shown(value)}")
 
 
 def times(value: Any) -> int:
     """A whole number of at least 0."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
         return value
-    raise BadValue(Fault(f"expected a whole number of at least 0, found {shown(value)}"))
+    raise BadValue(f"expected a whole number of at least 0, found {shown(value)}")
 
 
 def word(value: Any) -> str:
     """Text that is not empty."""
     if isinstance(value, str) and value.strip():
         return value
-    raise BadValue(Fault(f"expected text, found {shown(value)}", hint=_quoting(value)))
+    raise BadValue(f"expected text, found {shown(value)}", hint=_quoting(value))
 
 
 def pattern(value: Any) -> str:
@@ -144,7 +146,7 @@ def pattern(value: Any) -> str:
     try:
         regex.compile(text)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise BadValue(Fault(f"{text!r} is not a regular expression: {error}")) from None
+        raise BadValue(f"{text!r} is not a regular expression: {error}") from None
     return text
 
 
@@ -203,7 +205,7 @@ class File(Reaching):
     def under(self, folder: Path) -> Path:
         """Its place on disk; raises BadValue where it leaves `folder`, links followed."""
         if not self.is_below(folder):
-            raise BadValue(Fault(f"{self.text!r} leaves the folder of this file", hint="put it beside this file"))
+            raise BadValue(f"{self.text!r} leaves the folder of this file", hint="put it beside this file")
         return self.seen_from(folder)
 
 
@@ -292,19 +294,21 @@ def code(value: Any) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
-        raise BadValue(Fault(f"{text!r} names no code", hint="write module:attribute or file://x.py:function"))
+        raise BadValue(f"{text!r} names no code", hint="write module:attribute or file://x.py:function")
     return Code(_MOVED.get(text, text))
 
 
 def command(value: Any) -> Command:
     """A program and its arguments, as a list of texts."""
     if not isinstance(value, list | tuple) or not value:
-        raise BadValue(Fault(f"expected a list, found {shown(value)}", hint="write [program, argument, …]"))
+        raise BadValue(f"expected a list, found {shown(value)}", hint="write [program, argument, …]")
     wrong = [
-        Fault(f"expected text, found {shown(item)}", (i,)) for i, item in enumerate(value) if not isinstance(item, str)
+        Mistake(f"expected text, found {shown(item)}", (i,))
+        for i, item in enumerate(value)
+        if not isinstance(item, str)
     ]
     if wrong:
-        raise BadValue(*wrong)
+        raise BadValue(mistakes=wrong)
     return Command(tuple(value))
 
 

@@ -11,7 +11,7 @@ from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent

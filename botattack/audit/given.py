@@ -17,7 +17,7 @@ from botattack.places import PlaceKind
 from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
-from botattack.targets.local.local import LocalTarget
+from botattack.targets.local.local_kind import LocalTarget
 
 GivenQuestion = Question | Mapping[str, Any] | str
 

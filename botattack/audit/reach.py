@@ -12,7 +12,7 @@ from botattack.options import Code, Command, Executable, Model, Reaching
 from botattack.recordings.redaction import Redactor
 from botattack.report.escape import visible
 from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.local.local import Local
+from botattack.targets.local.local_kind import Local
 from botattack.targets.local.own_bots import OWN
 
 

@@ -15,7 +15,7 @@ from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import Findings
 from botattack.report.figures.metrics import Metrics
 

@@ -81,7 +81,7 @@ async def proven(name: str) -> str:
     """Which browser is used, once it has started; raises MissingPart or Unreachable."""
     from playwright.async_api import async_playwright
 
-    from botattack.targets.browser.kind import Browser
+    from botattack.targets.browser.browser_kind import Browser
     from botattack.targets.browser.launch import Walls, program, start
     from botattack.targets.browser.page_options import Step
     from botattack.targets.messages.calls import read_text, read_url

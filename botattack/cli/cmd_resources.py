@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from botattack.resources.catalogue import Entry
+    from botattack.resources.catalogue import PartEntry
     from botattack.resources.fetch import Progress
 
 EPILOG = """\b
@@ -37,7 +37,7 @@ def list_resources() -> None:
         click.echo(f"  {item.name}: {item.what} ({size / 1e6:.1f} MB, {item.licence})")
 
 
-def _print(entry: Entry) -> None:
+def _print(entry: PartEntry) -> None:
     from botattack.cli.cmd_attacks import listed
     from botattack.report.printing import console
 

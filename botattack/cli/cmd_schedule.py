@@ -43,7 +43,7 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
     BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
-    from botattack.audit.nights import jobs
+    from botattack.audit.nights import job_files as jobs
     from botattack.audit.nights.requirements import needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
@@ -55,7 +55,7 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     if trouble:
         click.echo(f"botattack: {trouble}", err=True)
     words = (program, "nightly", str(campaign), *_words(flags))
-    job = jobs.Job(campaign.stem, here, words, cron, zone, needs, source)
+    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source)
     made = _made(job, how)
     if install:
         _install(job, how, made)
@@ -96,7 +96,7 @@ def _words(flags: dict[str, Any]) -> list[str]:
 
 def _made(job: Any, how: str) -> dict[str, str]:
     """The files of a job by name."""
-    from botattack.audit.nights import jobs
+    from botattack.audit.nights import job_files as jobs
 
     if how == "cron":
         return {"crontab": jobs.cron(job)}
@@ -125,7 +125,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
     from botattack.audit.nights.crontab import placed, without
-    from botattack.audit.nights.jobs import ScheduleError
+    from botattack.audit.nights.job_files import ScheduleError
 
     crontab = shutil.which("crontab")
     if crontab is None:

@@ -16,7 +16,7 @@ from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.options import BadValue, Count, Fault, FileName, Read, Share, Word, shown
+from botattack.options import BadValue, Count, FileName, Read, Share, Word, shown
 from botattack.places import PlaceKind
 from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
@@ -29,13 +29,13 @@ NO_PRICE = "the target file does not say what asking costs"
 def _budget_seconds(value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
         return float(value)
-    raise BadValue(Fault(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800"))
+    raise BadValue(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800")
 
 
 def _budget_cost(value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
         return float(value)
-    raise BadValue(Fault(f"expected an amount above 0, found {shown(value)}", hint="write a number such as 2.50"))
+    raise BadValue(f"expected an amount above 0, found {shown(value)}", hint="write a number such as 2.50")
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class Gate:
 
     def __post_init__(self) -> None:
         if self.at_least is self.at_most is self.drop_at_most is None:
-            raise BadValue(Fault("a gate needs a bound", hint="add at_least, at_most or drop_at_most"))
+            raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
         if self.metric == "success_rate" and self.attack is None:
-            raise BadValue(Fault("success_rate needs to know of which attack", hint="add attack: NAME"))
+            raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class Checker:
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
             self.wrong(place, "no such key", nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
-            for part in error.faults:
+            for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)
         elif error is not None and kind == "value_error":
             self.wrong(place, str(error))

@@ -29,7 +29,7 @@ class OptionEntry:
 
 
 @dataclass(frozen=True)
-class Entry:
+class AttackEntry:
     """An attack. `line` is the first sentence of its docstring, `text` all of it but the options."""
 
     name: str
@@ -40,19 +40,19 @@ class Entry:
     options: tuple[OptionEntry, ...]
 
 
-def entries() -> list[Entry]:
+def entries() -> list[AttackEntry]:
     """All attacks by name, those of third parties too; of one that cannot be loaded there is no more than its name."""
     return [_known(name) for name in sorted(registry.names("attacks"))]
 
 
-def _known(name: str) -> Entry:
+def _known(name: str) -> AttackEntry:
     try:
         return entry_of(name)
     except registry.BrokenPlugin:
-        return Entry(name, "unknown", "", "", "", ())
+        return AttackEntry(name, "unknown", "", "", "", ())
 
 
-def entry_of(name: str) -> Entry:
+def entry_of(name: str) -> AttackEntry:
     """Raises UnknownName with the nearest valid name, or BrokenPlugin."""
     cls = registry.find("attacks", name)
     text = inspect.cleandoc(cls.__doc__ or "")
@@ -61,7 +61,7 @@ def entry_of(name: str) -> Entry:
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect
-    return Entry(name, expect, needs, _sentence(line), told, tuple(_options(cls)))
+    return AttackEntry(name, expect, needs, _sentence(line), told, tuple(_options(cls)))
 
 
 def _needs(cls: type) -> str:

@@ -23,7 +23,7 @@ from botattack.protocols import Attack
 _COMMA = re.compile(r",(?![^\[]*\])")
 
 
-class Line:
+class CommandLine:
     """A command line as a document: what each flag says, and where on the line it stands."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Line:
 
 def read_attack_flag(text: str, flag: str = "-a") -> Attack:
     """The attack that `name:option=value,…` describes; raises ConfigError, which shows it after `flag`."""
-    line = Line()
+    line = CommandLine()
     line.attack(text, flag)
     checker = Checker(line.document())
     attacks = read_attacks(checker, line.value["attacks"], ("attacks",))
@@ -114,7 +114,7 @@ def campaign_from_flags(
     `allowed` is what `load_target` takes beside the path. Raises what `load_campaign` raises; places are columns of
     the command line.
     """
-    line = Line()
+    line = CommandLine()
     line.put("-t", target, "target")
     line.put("-q", questions, "questions", "file")
     if format:
@@ -165,7 +165,7 @@ def _with_rate(limits: Limits, text: str) -> Limits:
 
 def read_budget(text: str) -> Budget:
     """`requests=500,seconds=60,cost=2.5`, or `500`, which are requests; raises ConfigError."""
-    line = Line()
+    line = CommandLine()
     text = f"requests={text}" if text.strip().isdecimal() else text
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())

@@ -22,7 +22,6 @@ from botattack.options import (
     BadValue,
     Count,
     Deadline,
-    Fault,
     Pattern,
     Rate,
     Read,
@@ -44,7 +43,7 @@ def _day(value: Any) -> date:
     try:
         return date.fromisoformat(value)
     except (TypeError, ValueError):
-        raise BadValue(Fault(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31")) from None
+        raise BadValue(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31") from None
 
 
 def read_name(value: Any) -> str:
@@ -52,13 +51,13 @@ def read_name(value: Any) -> str:
     if isinstance(value, str) and _NAME.fullmatch(value):
         return value
     hint = "letters, digits, '-', '_' and '.', at most 64, no spaces"
-    raise BadValue(Fault(f"expected a name, found {shown(value)}", hint=hint))
+    raise BadValue(f"expected a name, found {shown(value)}", hint=hint)
 
 
 def _env_name(value: Any) -> str:
     if isinstance(value, str) and _ENV_NAME.fullmatch(value):
         return value
-    raise BadValue(Fault(f"expected the name of an environment variable, found {shown(value)}"))
+    raise BadValue(f"expected the name of an environment variable, found {shown(value)}")
 
 
 Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
@@ -78,9 +77,7 @@ class Consent:
 def _amount(value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
         return float(value)
-    raise BadValue(
-        Fault(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
-    )
+    raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
 
 
 Amount = Annotated[float, Read(_amount, {"type": "number", "minimum": 0})]
@@ -319,7 +316,7 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetK
 
 def _with_own_options(checker: Checker, options: Any) -> Any:
     """The options with those of a bot of botattack's own read into what it declares."""
-    from botattack.targets.local.local import Local
+    from botattack.targets.local.local_kind import Local
 
     if not isinstance(options, Local) or options.declared is None:
         return options

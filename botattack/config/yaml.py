@@ -126,7 +126,7 @@ def parse(data: bytes, file: str) -> Document:
         raise ConfigError((_rephrased(error, source),)) from None
     if root is None:
         raise source.refusal("the file is empty", "'botattack schema' shows what it can hold")
-    return _Builder(source).document(root)
+    return _DocumentBuilder(source).document(root)
 
 
 def scalar(text: str) -> Any:
@@ -193,7 +193,7 @@ def _loader() -> Any:
     return Nodes
 
 
-class _Builder:
+class _DocumentBuilder:
     """Turns nodes into values; collects what is wrong with their form."""
 
     def __init__(self, source: Source) -> None:

@@ -106,7 +106,7 @@ class Asker:
         replies: tuple[Reply, ...] = ()
         limit = self._time_for(attempts)
         deadline = asyncio.timeout(limit)
-        line = _Line(self, deadline, leaving)
+        line = _AttemptPace(self, deadline, leaving)
         try:
             async with deadline:
                 replies = await self._converse(unit, line)
@@ -134,7 +134,7 @@ class Asker:
         left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts)
         return min(self._limits.timeout, max(left, 0.0))
 
-    async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
+    async def _converse(self, unit: Unit, line: _AttemptPace) -> tuple[Reply, ...]:
         async with Bounded(self._target.session(unit, line)) as session:
             replies = tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
             line.answered()
@@ -170,7 +170,7 @@ class Asker:
             raise
 
 
-class _Line:
+class _AttemptPace:
     """The pace as one attempt sees it: waiting for leave does not use up the attempt's deadline."""
 
     def __init__(self, asker: Asker, deadline: asyncio.Timeout, leaving: Callable[[], None] | None) -> None:

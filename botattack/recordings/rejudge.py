@@ -17,7 +17,7 @@ from botattack.model import Reply, Verdict, says_decoy
 
 
 @dataclass
-class _Known:
+class _Kept:
     """What is known of an open question beside its events."""
 
     baseline: tuple[Reply, ...] = ()
@@ -32,7 +32,7 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
     """
-    opened, known = OpenCases(whole), dict[str, _Known]()
+    opened, known = OpenCases(whole), dict[str, _Kept]()
     for event in events:
         closed = opened.update(event)
         if closed is not None:
@@ -40,13 +40,13 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]
         if isinstance(event, VariantJudged | OriginalJudged | NeedMet):
             case = opened.get(event.question)
             if case is not None and case.number >= 0:
-                yield _again(event, case, known.setdefault(event.question, _Known()), judging)
+                yield _again(event, case, known.setdefault(event.question, _Kept()), judging)
                 continue
         yield event
 
 
 def _again(
-    event: VariantJudged | OriginalJudged | NeedMet, case: QuestionCase, known: _Known, judging: Judging
+    event: VariantJudged | OriginalJudged | NeedMet, case: QuestionCase, known: _Kept, judging: Judging
 ) -> AnyEvent:
     if isinstance(event, VariantJudged):
         replies = _asked(case, event.unit).replies
@@ -66,7 +66,7 @@ def _asked(case: QuestionCase, unit: str) -> Asked:
     return found
 
 
-def _verdict(event: VariantJudged, case: QuestionCase, known: _Known, judging: Judging) -> Verdict:
+def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Verdict:
     asked = _asked(case, event.unit)
     prompt = asked.turns[-1]
     key: tuple[object, ...] | None = None
@@ -94,7 +94,7 @@ def _answer(asked: Asked) -> Answer:
     return Answer(asked.replies, asked.failure, asked.attempts)
 
 
-def _original(event: OriginalJudged, case: QuestionCase, known: _Known, judging: Judging) -> OriginalJudged:
+def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: Judging) -> OriginalJudged:
     answers = [_answer(_asked(case, unit)) for unit in event.units]
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")

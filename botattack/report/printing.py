@@ -33,7 +33,7 @@ _REMEMBERED = 64
 """Characters of an unfinished line that are looked at again, as a command may come in pieces."""
 
 
-class _Line:
+class _OpenLine:
     """A stream, and the line on it that is not at its end yet."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -66,7 +66,7 @@ class Guarded(TextIOBase):
     """
 
     def __init__(self, stream: TextIO) -> None:
-        self._line: _Line = stream._line if isinstance(stream, Guarded) else _Line(stream)
+        self._line: _OpenLine = stream._line if isinstance(stream, Guarded) else _OpenLine(stream)
         self._clean: Callable[[str], str] = printable
 
     @classmethod

@@ -162,7 +162,7 @@ INSTALL: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class PartEntry:
     """A part as it is here: `info` where it is there, else `missing` says why not."""
 
     name: str
@@ -172,12 +172,12 @@ class Entry:
     install: str
 
 
-def entries() -> Iterator[Entry]:
+def entries() -> Iterator[PartEntry]:
     """Every part, those of third parties too, by name; each is loaded to see whether it is there."""
     users = _users()
     for name in sorted(registry.names("parts")):
         info, missing = _loaded(name)
-        yield Entry(name, info, missing, tuple(users.get(name, ())), INSTALL.get(name, ""))
+        yield PartEntry(name, info, missing, tuple(users.get(name, ())), INSTALL.get(name, ""))
 
 
 def _loaded(name: str) -> tuple[PartInfo | None, str]:

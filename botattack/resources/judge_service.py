@@ -16,7 +16,7 @@ JUDGE = "BOTATTACK_JUDGE"
 
 
 @dataclass(frozen=True)
-class Judging(Asking):
+class JudgeService(Asking):
     """A payload is `{"prompt"}`; a result is what the model said to it, empty where nothing came.
 
     Before its first one the model has to label an easy reply: one that gives no label would judge nothing, unseen.
@@ -56,9 +56,9 @@ def _easy() -> str:
     return str(need.payload["prompt"])
 
 
-def load() -> Judging:
+def load() -> JudgeService:
     """The model that BOTATTACK_JUDGE names; raises MissingPart where it names none."""
     asked = service(JUDGE)
     if asked is None:
         raise MissingPart(f"there is no judge: set {JUDGE} to a target file, such as targets/openai-compatible.yaml")
-    return Judging(asked)
+    return JudgeService(asked)

@@ -26,7 +26,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class GrammarErrors:
+class LearnerErrors:
     """Errors by what is right (a word or phrase in lower case), the most frequent first."""
 
     info: PartInfo
@@ -40,7 +40,7 @@ class GrammarErrors:
         return hash(self.info)
 
 
-def load() -> GrammarErrors:
+def load() -> LearnerErrors:
     """The table learnt from the M2 files of BOTATTACK_GRAMMAR_ERRORS, else of those fetched by
     `botattack resources get grammar-errors`. Raises MissingPart where there is none."""
     missing = (
@@ -57,7 +57,7 @@ def load() -> GrammarErrors:
     names = ", ".join(path.name for path in files)
     info = PartInfo(f"grammar errors ({names}: {len(counts):,})", "", "as its publisher states", digest_of(files))
     longest = max(phrase.count(" ") + 1 for phrase in by_phrase)
-    return GrammarErrors(info, {phrase: tuple(wrong) for phrase, wrong in by_phrase.items()}, longest)
+    return LearnerErrors(info, {phrase: tuple(wrong) for phrase, wrong in by_phrase.items()}, longest)
 
 
 def _real_words(counts: Counter[Pair]) -> Counter[Pair]:

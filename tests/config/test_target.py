@@ -265,7 +265,7 @@ def test_foreign_code_needs_leave(call: str, write: Write, read_target: Read, re
 
 
 def test_what_our_modules_import_is_not_our_code(write: Write, refusal: Refusal) -> None:
-    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local.local:import_module"))
+    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local.local_kind:import_module"))
     assert "would run code" in refusal(path, TrustRefused)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import findings_of
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.material import material, write_report

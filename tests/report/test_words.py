@@ -13,7 +13,7 @@ from botattack.config.campaign import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import numbers
-from botattack.report.figures.figures import Figures, Measure
+from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of

@@ -33,7 +33,7 @@ def fill(template: Any, **values: Any) -> Any:
 def faults(template: Any) -> list[tuple[tuple[str | int, ...], str]]:
     with pytest.raises(TemplateError) as caught:
         Template.compile(template)
-    return [(fault.path, fault.message) for fault in caught.value.faults]
+    return [(fault.path, fault.message) for fault in caught.value.mistakes]
 
 
 @given(TEXTS)

@@ -20,7 +20,7 @@ from botattack.text.wordlist import Vocabulary, WordList
 Gate = Literal["similar", "grammar", "opposites"]
 _GATE_PARTS = {"similar": ("similar",), "grammar": ("grammar",), "opposites": ("thesaurus", "inflection")}
 _OPEN = ("ADJ", "VERB", "NOUN", "ADV")
-Judging = Generator[Sequence[Need], Sequence[Any], list[Variant]]
+Gating = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Prop
         sent = yield batch
 
 
-def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Judging:
+def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
     question = context.question
     asked = [variant for variant in variants if variant.meaning == "kept"]

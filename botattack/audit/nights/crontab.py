@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botattack.audit.nights.jobs import NOTE
+from botattack.audit.nights.job_files import NOTE
 
 
 def placed(crontab: str, text: str) -> str:

@@ -31,7 +31,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import RunComparison, Side, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.terminal import Terminal
 

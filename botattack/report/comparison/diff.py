@@ -15,7 +15,7 @@ from typing import Literal
 from botattack.cases import Alteration, OpenCases, QuestionCase, cases
 from botattack.events import AnyEvent, Event, RunEnded, RunStarted, VariantJudged
 from botattack.model import content_id
-from botattack.report.figures.figures import CONTROL, OF_OWN, RunFigures
+from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
 

@@ -17,7 +17,7 @@ from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS, row_of
 from botattack.report.escape import visible
-from botattack.report.figures.figures import OF_OWN, Figures, GateFigures, Measure, Row
+from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.writers import words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join

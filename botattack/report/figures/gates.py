@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
-from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, GateFigures, Measure
+from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.numbers import percent
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from botattack.cases import QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
 from botattack.model import Expect
-from botattack.report.figures.figures import CONTROL, AttackFigures, Measure, Row
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
 from botattack.report.figures.significance import benjamini_hochberg, difference

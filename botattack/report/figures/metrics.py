@@ -23,7 +23,7 @@ from botattack.events import (
     ServiceAsked,
 )
 from botattack.model import Expect
-from botattack.report.figures.figures import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
 from botattack.report.figures.gates import checked
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.sums import Sums
@@ -39,7 +39,7 @@ class Metrics:
     def __init__(self) -> None:
         self._open = OpenCases()
         self._run = _RunFold()
-        self._closed = _Questions()
+        self._closed = _QuestionSums()
 
     def update(self, event: Event) -> None:
         self._run.update(event)
@@ -69,7 +69,7 @@ class Metrics:
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
 
-class _Questions:
+class _QuestionSums:
     """Sums over questions."""
 
     def __init__(self) -> None:

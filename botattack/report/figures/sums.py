@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from botattack.cases import QuestionCase
 from botattack.events import VariantJudged
 from botattack.model import Expect, Result
-from botattack.report.figures.figures import SPLITS, AttackFigures, Row
+from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 MIXED = "mixed"

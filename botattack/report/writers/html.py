@@ -22,7 +22,7 @@ import msgspec
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, SPLITS, Figures, Row
+from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.writers import measure_words, words

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from botattack.protocols import Report
-from botattack.report.figures.figures import AttackFigures, Figures, Measure, Row
+from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 

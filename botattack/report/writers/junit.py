@@ -34,7 +34,7 @@ SHOWN = 5
 
 
 @dataclass
-class _Suite:
+class _CaseSpool:
     """Cases are spooled to a file, for their counts stand before them."""
 
     cases: IO[str]
@@ -46,28 +46,28 @@ class _Suite:
         self.cases.write(case)
 
 
-class _Suites(dict[str, _Suite]):
+class _CaseSpools(dict[str, _CaseSpool]):
     """A suite for each name asked for; their files go when the stack does."""
 
     def __init__(self, stack: ExitStack) -> None:
         super().__init__()
         self._stack = stack
 
-    def __missing__(self, name: str) -> _Suite:
+    def __missing__(self, name: str) -> _CaseSpool:
         spool = self._stack.enter_context(TemporaryFile("w+", encoding="utf-8"))  # noqa: SIM115 (the stack closes it)
-        self[name] = _Suite(spool)
+        self[name] = _CaseSpool(spool)
         return self[name]
 
 
 def write(path: Path, source: Material) -> None:
     """Raises ReportError where the file cannot be written."""
     with whole_file(path) as file, ExitStack() as stack:
-        suites = _Suites(stack)
+        suites = _CaseSpools(stack)
         _fill(suites, source)
         _write(file, suites, source)
 
 
-def _fill(suites: _Suites, source: Material) -> None:
+def _fill(suites: _CaseSpools, source: Material) -> None:
     target = source.figures.run.target
     for question in source.cases():
         if question.original is not None and not question.original.attacked:
@@ -136,7 +136,7 @@ def element(group: str, name: str, body: str) -> str:
     return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>\n"
 
 
-def _write(file: IO[str], suites: _Suites, source: Material) -> None:
+def _write(file: IO[str], suites: _CaseSpools, source: Material) -> None:
     run = source.figures.run
     total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n')

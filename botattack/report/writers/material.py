@@ -11,7 +11,7 @@ from botattack import registry
 from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.protocols import Report
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.report_files import ReportError, check_place

@@ -19,7 +19,7 @@ from botattack.events import (
 )
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figures import CONTROL
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count, duration
 
 WINDOW = 60.0

@@ -21,7 +21,7 @@ from botattack.events import Event, Paced, RunEnded, RunStarted
 from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figures import CONTROL, Figures
+from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
 from botattack.report.writers import measure_words, words

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from botattack.model import Expect
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, AttackFigures, FaultFigures, Figures, Row
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.gates import AnyGate
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson

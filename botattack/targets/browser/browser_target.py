@@ -19,7 +19,7 @@ from botattack.state import state_folder, write_private
 from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
 from botattack.targets.browser.page import Fillers, Page, is_playwrights
-from botattack.targets.browser.page_conversation import Conversation
+from botattack.targets.browser.page_conversation import PageConversation
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class BrowserTarget(Target):
         self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
 
     @asynccontextmanager
-    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[PageConversation]:
         """A failure inside leaves a screenshot, whose place is a note of the error."""
         conversation = await self._conversation(unit, pace)
         keep = False
@@ -86,7 +86,7 @@ class BrowserTarget(Target):
     def _pooled(self) -> bool:
         return self.options.conversation == "reuse" or bool(self.options.reset)
 
-    async def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+    async def _conversation(self, unit: Unit, pace: Pace) -> PageConversation:
         while self._idle:
             page = self._idle.pop()
             with suppress(TargetError):
@@ -95,7 +95,7 @@ class BrowserTarget(Target):
         page = await self.page(await self._login(pace))
         return await self._begun(page, unit, pace)
 
-    async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+    async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
         """A page that is open already; raises a TargetError where it cannot be reset, or where anything of what was
         asked on it before is still to come."""
         conversation = self._conversing(page, unit, pace)
@@ -104,10 +104,10 @@ class BrowserTarget(Target):
         await conversation.again()
         return conversation
 
-    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        return Conversation(page, self.options, self.env, unit, pace, habits=self.habits)
+    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
+        return PageConversation(page, self.options, self.env, unit, pace, habits=self.habits)
 
-    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
         conversation = self._conversing(page, unit, pace)
         try:
             await conversation.begin("open")

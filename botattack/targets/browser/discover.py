@@ -17,8 +17,8 @@ from botattack.errors import ExtractionFailed, TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.page_options import Settled, Step
 from botattack.targets.messages.calls import read_text, read_url

@@ -24,10 +24,10 @@ from botattack.errors import (
     Unreachable,
 )
 from botattack.protocols import Pace, Tell
+from botattack.targets.browser.answer_watch import Taken
 from botattack.targets.browser.launch import Walls, brief
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
 from botattack.targets.browser.traffic import Traffic
-from botattack.targets.browser.watch import Taken
 from botattack.targets.messages.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:

@@ -10,18 +10,18 @@ from typing import Any, Literal
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.browser.answer_watch import AnswerWatch, Before, Taken
 from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
-from botattack.targets.browser.watch import Before, Taken, Watch
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
-class Conversation:
+class PageConversation:
     """One conversation on one page."""
 
     def __init__(
@@ -75,7 +75,7 @@ class Conversation:
         self._remark(watch)
         return reply
 
-    def _remark(self, watch: Watch) -> None:
+    def _remark(self, watch: AnswerWatch) -> None:
         """Tells what looks wrong though an answer came."""
         rule, tell, settling = self._options.settled, self.page.tell, watch.settling
         if rule.gone and not any(row.busy for row in watch.rows):
@@ -152,8 +152,8 @@ class Conversation:
         await self.page.step(last, step_place("ask", len(first)), values, self._pace)
         return sent
 
-    def _watch(self, before: Before, clock: AwakeClock, sent: float) -> Watch:
-        return Watch(self._settling(before), clock, sent, echoed=before.echoes < 0)
+    def _watch(self, before: Before, clock: AwakeClock, sent: float) -> AnswerWatch:
+        return AnswerWatch(self._settling(before), clock, sent, echoed=before.echoes < 0)
 
     def _settling(self, before: Before) -> Settling:
         rule = self._options.settled
@@ -168,7 +168,7 @@ class Conversation:
             longest(rule),
         )
 
-    async def _wait(self, watch: Watch, before: Before, prompt: Prompt) -> None:
+    async def _wait(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
         """Until the answer has settled; raises where it does not in time."""
         while True:
             settled = watch.see(await self._look(watch, before, prompt))
@@ -183,7 +183,7 @@ class Conversation:
                 self._habits.keeps_open = True
             await asyncio.sleep(_pause(watch.settling, watch.now()))
 
-    def _is_own(self, watch: Watch, passed: float) -> bool:
+    def _is_own(self, watch: AnswerWatch, passed: float) -> bool:
         """Whether the answer is that to the sent message: the message has shown up before it, or the page shows no
         messages. That is known once a run's first answer has waited for its message for as long as is learnt at all."""
         habits = self._habits
@@ -191,7 +191,7 @@ class Conversation:
             habits.shows_messages = False
         return watch.echoed or habits.shows_messages is False
 
-    async def _look(self, watch: Watch, before: Before, prompt: Prompt) -> PageRow:
+    async def _look(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> PageRow:
         """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
@@ -209,7 +209,7 @@ class Conversation:
         row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
-    async def _look_for_echo(self, watch: Watch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
+    async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
         """Messages are read before the echo is looked for: what stands there without it came before it. It is looked
         for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
         if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
@@ -227,7 +227,7 @@ class Conversation:
         """Whether the message stands on the page so many times more than before."""
         return await self.page.echoes(prompt.text) >= before.echoes + times
 
-    async def _confirm(self, watch: Watch, before: Before, prompt: Prompt) -> None:
+    async def _confirm(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
         """Sends the message once more where it is proven that it has not left. Otherwise it is only waited for."""
         watch.unsent = await self._is_unsent(before, prompt)
         if not watch.unsent:
@@ -243,7 +243,7 @@ class Conversation:
             return False
         return await self.page.holds_all(self._options.ask, "ask", self._values(prompt))
 
-    async def _reply(self, watch: Watch, before: Before, prompt: Prompt) -> Reply:
+    async def _reply(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> Reply:
         settling = watch.settling
         rows = changes(watch.rows)
         raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
@@ -254,7 +254,7 @@ class Conversation:
         text = together(rows[-1].text, self._options.several)
         return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)
 
-    async def _late(self, watch: Watch, before: Before, prompt: Prompt) -> TargetError:
+    async def _late(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:
         """Why no answer settled in time, and what in the file would mend it."""
         rule, last = self._options.settled, watch.last
         within = f"within {rule.timeout:g} s"
@@ -294,7 +294,7 @@ def _pause(settling: Settling, passed: float) -> float:
     return left if 0.0 < left < POLL else POLL
 
 
-def _unsettled(watch: Watch, options: PageOptions, within: str) -> TimedOut:
+def _unsettled(watch: AnswerWatch, options: PageOptions, within: str) -> TimedOut:
     rule, last = options.settled, watch.last
     if rule.gone and last.busy:
         sentence = f"the busy sign {rule.gone!r} is still there, so the answer did not settle {within}"

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from msgspec.structs import replace as with_
 
 from botattack.errors import ExtractionFailed, TargetError
-from botattack.options import BadValue, Fault, File, Read, file
+from botattack.options import BadValue, File, Read, file
 from botattack.protocols import Learn, Pace
 from botattack.targets.messages.calls import Caller, Url, as_text, filler, read_text
 from botattack.targets.messages.extraction import decoded
@@ -59,7 +59,7 @@ class ApiKey:
 
     def __post_init__(self) -> None:
         if bool(self.header) == bool(self.query):
-            raise BadValue(Fault("name either the header or the query parameter that holds the key"))
+            raise BadValue("name either the header or the query parameter that holds the key")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Auth:
 
     def __post_init__(self) -> None:
         if sum(way is not None for way in (self.basic, self.bearer, self.api_key, self.oauth)) != 1:
-            raise BadValue(Fault("give exactly one of basic, bearer, api_key and oauth"))
+            raise BadValue("give exactly one of basic, bearer, api_key and oauth")
 
 
 Authorise = Callable[["Call", Values], "Call"]

@@ -14,8 +14,8 @@ from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, TargetKind
-from botattack.targets.http.http import Http, HttpTarget, TlsFiles
-from botattack.targets.http.http_conversation import Conversation
+from botattack.targets.http.http_conversation import HttpConversation
+from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
 from botattack.targets.messages.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, template
@@ -131,7 +131,7 @@ class OpenAI(TargetKind):
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
         """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
-        return self.http.target(name, env, folder, partial(_Conversation, self))
+        return self.http.target(name, env, folder, partial(_ChatConversation, self))
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step. What this kind reads by itself, no key of a file names."""
@@ -171,7 +171,7 @@ class OpenAI(TargetKind):
         return error.place
 
 
-class _Conversation(Conversation):
+class _ChatConversation(HttpConversation):
     def __init__(self, options: OpenAI, *begin: Any, **more: Any) -> None:
         super().__init__(*begin, **more)
         self._options = options

@@ -12,10 +12,10 @@ from msgspec.structs import replace as with_
 
 from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, Count, Fault, Seconds
+from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
-from botattack.targets.http.http import TlsFiles, load_tls
+from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.messages.calls import (
@@ -36,7 +36,7 @@ from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import before_quiet
 from botattack.targets.messages.selectors import Body
-from botattack.targets.messages.watch import Watch
+from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
     from botattack.net import Socket
@@ -79,7 +79,7 @@ class WebSocket(TargetKind):
 
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
-            raise BadValue(Fault("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token"))
+            raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
 
     @property
     def stream(self) -> Stream:
@@ -197,7 +197,7 @@ class SocketSession:
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises BrokenReply where the bot hangs up before its answer, ServerFailed where it says that it failed."""
-        watch = Watch(self._pace)
+        watch = TimedPace(self._pace)
         values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
@@ -216,7 +216,7 @@ class SocketSession:
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
-    async def _gathered(self, gathering: Gathering, watch: Watch) -> tuple[list[Piece], float | None]:
+    async def _gathered(self, gathering: Gathering, watch: TimedPace) -> tuple[list[Piece], float | None]:
         pieces: list[Piece] = []
         first, room = None, self._options.max_body
         while not gathering.finished:

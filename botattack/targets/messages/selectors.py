@@ -13,7 +13,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
+from botattack.options import BadValue, Code, Read, code, pattern, shown
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
 from botattack.targets.messages.markup import readable
@@ -243,7 +243,7 @@ def selector(value: Any) -> Selector:
     if isinstance(value, str) and value.startswith(("$", "^")):
         return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
     hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
-    raise BadValue(Fault(f"expected the place of a value in the reply, found {shown(value)}", hint=hint))
+    raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
 
 
 def answer_selector(value: Any) -> Selector:

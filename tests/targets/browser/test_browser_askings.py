@@ -10,8 +10,8 @@ import pytest
 
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import extract
 from tests.servers import pages
 from tests.servers.chats import LATE, PAUSING, SPINNER, Chats, Traits

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from botattack.config.target import load_target
 from botattack.errors import ConfigError, MissingPart, TrustRefused
 from botattack.options import Executable
-from botattack.targets.browser.kind import Browser
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.launch import Walls, launch_options, program, system_browser
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described

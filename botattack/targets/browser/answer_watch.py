@@ -47,7 +47,7 @@ class Before:
 
 
 @dataclass
-class Watch:
+class AnswerWatch:
     """What is seen of one answer. Times are seconds since the message was sent, without those for which the machine
     stood still, and the page with it."""
 

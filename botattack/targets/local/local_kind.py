@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, CodeName, Count, Fault, Read, shown
+from botattack.options import BadValue, CodeName, Count, Read, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
@@ -23,7 +23,7 @@ def read_options(value: Any) -> Mapping[str, Any]:
     """Options by name."""
     if isinstance(value, Mapping):
         return value
-    raise BadValue(Fault(f"expected a mapping, found {shown(value)}", hint="write {name: value}"))
+    raise BadValue(f"expected a mapping, found {shown(value)}", hint="write {name: value}")
 
 
 @dataclass(frozen=True)

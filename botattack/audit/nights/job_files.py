@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from botattack.audit.nights.requirements import Needs
+from botattack.audit.nights.requirements import Requirements
 from botattack.errors import BotattackError
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
@@ -22,7 +22,7 @@ class ScheduleError(BotattackError):
 
 
 @dataclass(frozen=True)
-class Job:
+class NightlyJob:
     """What is called, where and when: `cron` is the time in cron's five fields, `zone` an IANA name or empty."""
 
     name: str
@@ -30,7 +30,7 @@ class Job:
     words: tuple[str, ...]
     cron: str
     zone: str = ""
-    needs: Needs = field(default_factory=Needs)
+    needs: Requirements = field(default_factory=Requirements)
     source: str = "."
     """Where CI installs botattack from: a checkout, a wheel, git+https://…"""
 
@@ -75,7 +75,7 @@ def check_zone(zone: str) -> str:
     return zone
 
 
-def cron(job: Job) -> str:
+def cron(job: NightlyJob) -> str:
     """Lines for `crontab -e`: where secrets are looked for, the time zone where one is given, and the job."""
     doubt = f"{NOTE}cronie keeps to CRON_TZ, other crons may not; --as systemd keeps to time zones\n"
     zone = f"{doubt}CRON_TZ={job.zone}\n" if job.zone else ""
@@ -87,7 +87,7 @@ def cron(job: Job) -> str:
     return f"# {job.label}\n{told}{zone}{job.cron} {call}\n"
 
 
-def systemd(job: Job) -> dict[str, str]:
+def systemd(job: NightlyJob) -> dict[str, str]:
     """A service and its timer, for ~/.config/systemd/user."""
     service = (
         "[Unit]\n"
@@ -122,7 +122,7 @@ def on_calendar(fields: str, zone: str = "") -> str:
     return f"{days}{when}" + (f" {zone}" if zone else "")
 
 
-def github(job: Job) -> str:
+def github(job: NightlyJob) -> str:
     """A workflow for .github/workflows; GitHub keeps times in UTC alone."""
     _utc_only(job, "GitHub")
     call = job.command.replace("${{", "$ {{")
@@ -163,7 +163,7 @@ jobs:
 """
 
 
-def gitlab(job: Job) -> str:
+def gitlab(job: NightlyJob) -> str:
     """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
     _utc_only(job, "GitLab's own schedule")
     install = "\n".join(f"    - {_block(command, 6)}" for command in job.needs.install(job.source))
@@ -193,16 +193,16 @@ def gitlab(job: Job) -> str:
 FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
 
 
-def _steps(job: Job) -> str:
+def _steps(job: NightlyJob) -> str:
     install = (command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source))
     return "\n".join(f"      - run: {_block(command, 10)}" for command in install)
 
 
-def _github_secrets(job: Job) -> str:
+def _github_secrets(job: NightlyJob) -> str:
     return "\n".join(f"          {name}: ${{{{ secrets.{name} }}}}" for name in job.needs.secrets)
 
 
-def _utc_only(job: Job, whose: str) -> None:
+def _utc_only(job: NightlyJob, whose: str) -> None:
     if job.zone not in ("", "UTC"):
         raise ScheduleError(f"{whose} is set in UTC: leave --tz out and give the time in UTC")
 

@@ -30,7 +30,7 @@ from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.selectors import Body, selector
-from botattack.targets.messages.watch import Watch
+from botattack.targets.messages.timed_pace import TimedPace
 
 GOODBYE_SECONDS = 1.0
 KEPT = 65_536
@@ -242,7 +242,7 @@ class ProcessSession:
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises BrokenReply where the program ends, ExtractionFailed where its line holds no answer."""
-        watch = Watch(self._pace)
+        watch = TimedPace(self._pace)
         values: dict[str, Any] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
