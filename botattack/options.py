@@ -131,6 +131,20 @@ def times(value: Any) -> int:
     raise BadValue(f"expected a whole number of at least 0, found {shown(value)}")
 
 
+def amount(value: Any) -> float:
+    """A number of at least 0."""
+    if _is_number(value) and value >= 0:
+        return float(value)
+    raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
+
+
+def above_zero(value: Any) -> float:
+    """A number above 0."""
+    if _is_number(value) and value > 0:
+        return float(value)
+    raise BadValue(f"expected a number above 0, found {shown(value)}", hint="write a number such as 2.5")
+
+
 def word(value: Any) -> str:
     """Text that is not empty."""
     if isinstance(value, str) and value.strip():
@@ -336,6 +350,7 @@ Share = Annotated[
 ]
 Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
 Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
+Amount = Annotated[float, Read(amount, {"type": "number", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]
 FileName = Annotated[File, Read(file, _TEXT)]

@@ -200,6 +200,16 @@ class Pace(Protocol):
         ...
 
 
+class Unpaced:
+    """The pace of a handful of requests that belong to no run: each leaves at once."""
+
+    async def leave(self) -> None:
+        return
+
+    def shut(self, seconds: float | None) -> None:
+        del seconds
+
+
 Tell = Callable[[str, str], None]
 """Hears what passes between a target and its bot, and its text: `sent`, `came`, `body` (a piece of one), or `note`
 (what looks wrong). Secrets are not masked: whoever shows it does that."""

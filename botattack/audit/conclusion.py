@@ -12,7 +12,7 @@ from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.gates import AnyGate, checked, held
+from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
@@ -54,7 +54,7 @@ def _concluded(
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:
     """Whether a gate looks at the baseline."""
-    return any(gate.drop_at_most is not None for gate in gates)
+    return any("drop_at_most" in bounds_of(gate) for gate in gates)
 
 
 def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
@@ -76,7 +76,7 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
 def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
     if not kept:
         return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
-    number = sum(gate.compared or not _only_compares(gate) for gate in kept)
+    number = sum(gate.compared or {*bounds_of(gate)} != {"drop_at_most"} for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     if compared:
         return f"nothing got worse than the baseline; {all_held}"
@@ -84,10 +84,6 @@ def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
         all_held = all_held if number else "finished"
         return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
     return all_held
-
-
-def _only_compares(gate: AnyGate) -> bool:
-    return gate.at_least is None and gate.at_most is None
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

@@ -161,11 +161,9 @@ def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pace
 
 
 def _shown(limits: Limits, names: Sequence[str]) -> str:
-    """Some of the limits, the rate as it stands in a file."""
-    values = asdict(limits)
-    shown = [f"{name}: {values[name]}" for name in names if name not in ("rate", "unlimited")]
-    pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
-    return ", ".join([f"rate: {pace}", *shown] if {"rate", "unlimited"} & {*names} else shown)
+    """Some of the limits, the rate as a file has it."""
+    values = {**asdict(limits), "rate": limits.pace}
+    return ", ".join(f"{name}: {values[name]}" for name in names)
 
 
 def _keep_ceiling(job: Job, run: Run) -> None:

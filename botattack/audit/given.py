@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,6 @@ def _called(bot: Callable[..., Any], name: str, refusals: tuple[str, ...], concu
     if not callable(bot):
         raise TypeError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
     document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})
-    limits = replace(Limits(), unlimited=True, concurrency=concurrency)
+    limits = Limits(rate=math.inf, concurrency=concurrency)
     options = Called(name, bot)
     return TargetConfig(name, Path(name), "local", options, limits, refusals, {}, None, True, "", document)

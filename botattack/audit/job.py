@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -197,7 +198,7 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
     plan = job.plan
     if record == "none":
         # Nobody is asked: there is nothing to pace, and what was never recorded is no sign that a bot is down.
-        limits = replace(plan.limits, rate=None, unlimited=True, breaker=2**62, retries=0)
+        limits = replace(plan.limits, rate=math.inf, breaker=2**62, retries=0)
         plan = replace(plan, preflight=False, limits=limits)
     answers = ReplayTarget(recording, record)
 

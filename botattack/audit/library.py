@@ -6,9 +6,7 @@ Nothing here prints, takes a signal, or changes anything beyond the recording th
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +37,7 @@ def load(
     `changes` are what flags of `botattack run` change: seed, limit, rate, concurrency, budget. Raises ConfigError with
     all problems of both files, and TrustRefused where they need a permission.
     """
-    allowed = {"environ": os.environ if environ is None else environ, "today": datetime.now(UTC).date()}
-    return with_flags(load_campaign(Path(path), allow_code=allow_code, **allowed), **changes)
+    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)
 
 
 def run(campaign: CampaignConfig, **options: Any) -> Result:

@@ -7,7 +7,6 @@ own that finds answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,13 +87,7 @@ def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> Target
     if path is None or not path.is_file():
         where = f"{path} is not there" if path else "this recording does not say which target file it was made with"
         raise RecordingError(f"{where}: name it with --target FILE")
-    target = load_target(
-        path,
-        environ=_Unset(),
-        today=datetime.now(UTC).date(),
-        allow_code=allow_code,
-        resolve=lambda _: [LOOPBACK],
-    )
+    target = load_target(path, environ=_Unset(), allow_code=allow_code, resolve=lambda _: [LOOPBACK])
     if target.name != made.target:
         raise RecordingError(
             f"{path} is {target.name!r}, and this recording is of {made.target!r}; "

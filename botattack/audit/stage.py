@@ -16,7 +16,6 @@ from botattack.questions.order import bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.findings import Findings
 from botattack.report.figures.metrics import Metrics
 
 
@@ -46,11 +45,10 @@ class Stage:
     ) -> None:
         self.job = job
         self._ending = conclude
-        self._metrics, self._findings = Metrics(), Findings()
-        heard = [self._metrics.update, self._findings.update]
-        self.listeners: list[Sink] = [*heard, *(view.update for view in views), *folds]
+        self._metrics = Metrics()
+        self.listeners: list[Sink] = [self._metrics.update, *(view.update for view in views), *folds]
         """Hear of every new event."""
-        self.recalling: list[Sink] = [*heard, *(view.recall for view in views), *folds]
+        self.recalling: list[Sink] = [self._metrics.update, *(view.recall for view in views), *folds]
         """Hear of the events of the recording that is gone on with, before any new one."""
 
     @property
@@ -72,4 +70,4 @@ class Stage:
     def result(self) -> Result:
         """What came of the run, once it has ended."""
         folder = self.job.folder
-        return Result(self.figures, self._findings.value(), Path(folder), events=lambda: events(folder))
+        return Result(self.figures, self._metrics.findings(), Path(folder), events=lambda: events(folder))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+from botattack.cli.shared_flags import FOLDER
 
 EPILOG = """\b
 Examples:

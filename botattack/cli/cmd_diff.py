@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+from botattack.cli.shared_flags import FILE, FOLDER
 
 EPILOG = """\b
 Examples:
@@ -25,7 +25,7 @@ Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or 
 @click.option(
     "--gates",
     "campaign",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="CAMPAIGN",
     help="Hold the gates of a campaign against NEW, drop_at_most against OLD.",
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import also_written
+from botattack.cli.shared_flags import FOLDER, allow_code, also_written, recordings
 
 EPILOG = """\b
 Examples:
@@ -48,21 +46,13 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
 @click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
-@click.option("--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a recording.")
+@click.option("--resume", type=FOLDER, help="Go on with a recording.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
 @also_written
-@click.option(
-    "--recordings",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("recordings"),
-    show_default=True,
-    help="Where the recording goes.",
-)
-@click.option(
-    "--replay", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A recording that answers instead."
-)
+@recordings
+@click.option("--replay", type=FOLDER, help="A recording that answers instead.")
 @click.option(
     "--record",
     type=click.Choice(["none", "missing", "all"]),
@@ -70,7 +60,7 @@ READABLE = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="With --replay: ask the bot nothing, what is missing, or everything.",
 )
-@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@allow_code
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
 def run(**flags: Any) -> int:
@@ -182,16 +172,12 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
     from botattack.config.flags import campaign_from_flags, with_flags
 
     _check_together(flags)
-    allowed: dict[str, Any] = {
-        "environ": os.environ,
-        "today": datetime.now(UTC).date(),
-        "allow_code": flags["allow_code"],
-    }
+    allow_code = flags["allow_code"]
     if flags["campaigns"]:
-        campaigns = [load_campaign(path, **allowed) for path in flags["campaigns"]]
+        campaigns = [load_campaign(path, allow_code=allow_code) for path in flags["campaigns"]]
     else:
         named = (flags["target"], flags["questions"], flags["attacks"])
-        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], **allowed)]
+        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)]
     names = ("seed", "limit", "rate", "concurrency", "budget")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
 

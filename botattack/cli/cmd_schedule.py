@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from botattack.cli.cmd_nightly import options, perform
+from botattack.cli.shared_flags import FILE
 
 EPILOG = """\b
 Examples:
@@ -22,7 +23,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='A time of the day, "02:30", or cron\'s five fields.')
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab", "loop"]))
 @click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")

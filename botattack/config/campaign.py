@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher
@@ -16,7 +16,7 @@ from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
-from botattack.options import BadValue, Count, FileName, Read, Share, Word, shown
+from botattack.options import BadValue, Count, FileName, Share, Word
 from botattack.places import PlaceKind
 from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
@@ -24,18 +24,6 @@ CONTROL = "unchanged"
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 NO_PRICE = "the target file does not say what asking costs"
-
-
-def _budget_seconds(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        return float(value)
-    raise BadValue(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800")
-
-
-def _budget_cost(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        return float(value)
-    raise BadValue(f"expected an amount above 0, found {shown(value)}", hint="write a number such as 2.50")
 
 
 @dataclass(frozen=True)
@@ -53,21 +41,6 @@ class QuestionKeys:
     """What the file calls a field where that is no usual name: {question: Frage, answers: Antwort}."""
     lang: Word = "en"
     """The language of the questions whose record names none, such as de or fa-IR."""
-
-
-@dataclass(frozen=True)
-class BudgetKeys:
-    """What the run may use; reaching it stops the run, which can be resumed and then has the whole of it again."""
-
-    requests: Count | None = None
-    """Everything that leaves."""
-    seconds: Annotated[float, Read(_budget_seconds, {"type": "number", "exclusiveMinimum": 0})] | None = None
-    """Wall time."""
-    cost: Annotated[float, Read(_budget_cost, {"type": "number", "exclusiveMinimum": 0})] | None = None
-    """Money, in the currency of limits.price in the target file."""
-
-    def budget(self) -> Budget:
-        return Budget(self.requests, self.seconds, self.cost)
 
 
 @dataclass(frozen=True)
@@ -119,7 +92,7 @@ class CampaignFile:
     """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
     match: Any = None
     """What counts as right: a matcher, or a tree of them with any, all and not."""
-    budget: BudgetKeys = field(default_factory=BudgetKeys)
+    budget: Budget = field(default_factory=Budget)
     """What the run may use."""
     gates: tuple[Gate, ...] = ()
     """What must hold."""
@@ -291,7 +264,7 @@ def build(
         repeat=raw.repeat,
         window=raw.window,
         ask_unsure=raw.ask_unsure,
-        budget=raw.budget.budget(),
+        budget=raw.budget,
         gates=raw.gates,
         max_errors=raw.max_errors,
         digest=digest,

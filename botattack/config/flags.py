@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from botattack.config.campaign import NO_PRICE, BudgetKeys, CampaignConfig, build
+from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
 from botattack.config.plugs import read_attacks
 from botattack.config.target import load_target
@@ -142,7 +142,7 @@ def with_flags(
     """The campaign with what `--seed`, `--limit`, `--rate`, `-j` and `--budget` say; raises ConfigError."""
     limits = campaign.target.limits
     if rate:
-        limits = _with_rate(limits, rate)
+        limits = replace(limits, rate=_rate(rate))
     if concurrency is not None:
         limits = replace(limits, concurrency=concurrency)
     return replace(
@@ -154,13 +154,11 @@ def with_flags(
     )
 
 
-def _with_rate(limits: Limits, text: str) -> Limits:
+def _rate(text: str) -> float:
     try:
-        found = rate(text)
+        return rate(text)
     except ValueError as error:
         raise Source("command line", (f"--rate {text}",)).refusal(str(error), mark=(1, 8)) from None
-    unlimited = found == float("inf")
-    return replace(limits, rate=None if unlimited else found, unlimited=unlimited)
 
 
 def read_budget(text: str) -> Budget:
@@ -170,9 +168,9 @@ def read_budget(text: str) -> Budget:
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())
     checker = Checker(line.document())
-    keys = checker.read(BudgetKeys, line.value)
+    budget = checker.read(Budget, line.value)
     checker.finish()
-    return keys.budget() if keys else Budget()
+    return budget or Budget()
 
 
 def _priced(budget: Budget, text: str, limits: Limits) -> Budget:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,16 +17,11 @@ from botattack.config.checking import Checker, nearest, specials, texts
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
-from botattack.limits import Limits, Price
+from botattack.limits import Limits
 from botattack.options import (
     BadValue,
-    Count,
-    Deadline,
     Pattern,
-    Rate,
     Read,
-    Seconds,
-    Times,
     Word,
     shown,
 )
@@ -74,60 +69,6 @@ class Consent:
     """The last day on which it holds, such as 2027-01-31."""
 
 
-def _amount(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
-        return float(value)
-    raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
-
-
-Amount = Annotated[float, Read(_amount, {"type": "number", "minimum": 0})]
-
-
-@dataclass(frozen=True)
-class PriceKeys:
-    """What asking costs, in any currency; `budget: {cost: …}` of a campaign is in the same."""
-
-    request: Amount = 0.0
-    """Each request that leaves."""
-    token: Amount = 0.0
-    """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot tells them."""
-
-
-@dataclass(frozen=True)
-class LimitKeys:
-    """How hard the bot may be pushed."""
-
-    rate: Rate | None = None
-    """Requests in a time, such as 5/s or 300/min; `unlimited` must be written; left out, it is learned."""
-    burst: Count = Limits.burst
-    """Requests that may leave at once after a pause."""
-    concurrency: Count = Limits.concurrency
-    """Conversations open at the same time."""
-    timeout: Deadline = Limits.timeout
-    """Longest wait for one answer."""
-    question_timeout: Deadline = Limits.question_timeout
-    """Longest time for one asking with its retries; pauses the bot asks for are not counted."""
-    retries: Times = Limits.retries
-    """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
-    max_wait: Seconds = Limits.max_wait
-    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed."""
-    breaker: Count = Limits.breaker
-    """Failures in a row after which the bot is tried once more, and then given up."""
-    idempotent: bool = Limits.idempotent
-    """Whether asking twice does no harm; where false, only what surely did not arrive is sent again."""
-    busy: tuple[Word, ...] = ()
-    """Words with which the bot itself says that it was asked too often; everybody then waits, as after a 429."""
-    price: PriceKeys = field(default_factory=PriceKeys)
-    """What asking costs."""
-
-    def limits(self) -> Limits:
-        values = dict(vars(self))
-        values["price"] = Price(self.price.request, self.price.token)
-        if self.rate == math.inf:
-            values |= {"rate": None, "unlimited": True}
-        return Limits(**values)
-
-
 @dataclass(frozen=True)
 class TargetFile:
     """A bot: how it is asked, how hard it may be pushed, and who allowed it."""
@@ -138,7 +79,7 @@ class TargetFile:
     """The bot's name in reports and recordings; by default that of the file."""
     env: tuple[EnvName, ...] = ()
     """The only environment variables that templates may place, as {{ env.NAME }}."""
-    limits: LimitKeys = field(default_factory=LimitKeys)
+    limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
     """Sentences with which the bot declines or falls back; an answer that holds one counts as refused."""
@@ -225,18 +166,20 @@ class TargetConfig:
 def load_target(
     path: Path,
     *,
-    environ: Mapping[str, str],
-    today: date,
+    environ: Mapping[str, str] | None = None,
+    today: date | None = None,
     allow_code: bool = False,
     trusted: Callable[[Path], bool] = is_trusted,
     resolve: Callable[[str], Sequence[str]] = addresses,
 ) -> TargetConfig:
-    """A target file, checked whole before anything it names is imported, run or asked.
+    """A target file, checked whole before anything it names is imported, run or asked; by default in the environment
+    of this process and as of this day.
 
     Raises ConfigError with all its problems; TrustRefused where it would run code or load a model from elsewhere
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address.
     """
+    environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
     document, data = load(path)
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
@@ -263,7 +206,7 @@ def load_target(
         path,
         kind,
         options,
-        raw.limits.limits(),
+        raw.limits,
         raw.refusals,
         env,
         raw.consent,

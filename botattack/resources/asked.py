@@ -12,7 +12,6 @@ import re
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -160,7 +159,7 @@ def service(variable: str) -> Service | None:
     path = Path(name).expanduser()
     if not path.is_file():
         raise MissingPart(f"{variable} names {name}, which is no target file")
-    return Service(load_target(path, environ=os.environ, today=datetime.now(UTC).date()))
+    return Service(load_target(path))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from botattack.errors import BotattackError, RequestRefused, TargetError, excerpt
 from botattack.net import Call, Client, Hosts
+from botattack.protocols import Unpaced
 from botattack.resources.catalogue import Download, Fetchable
 from botattack.text.fetched import fetched
 
@@ -22,16 +23,6 @@ SLACK = 1_000_000
 
 class FetchFailed(BotattackError):
     """A resource that could not be fetched, or is not what it must be."""
-
-
-class _Free:
-    """Nobody's pace: a handful of files."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        del seconds
 
 
 async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
@@ -95,7 +86,7 @@ class _Arriving:
     async def stream(self, client: Client, address: str, have: int) -> None:
         """Goes on from `have` bytes, or begins anew where the server sends the whole file."""
         headers = (("accept-encoding", "identity"), *((("range", f"bytes={have}-"),) if have else ()))
-        async with client.open(Call("GET", address, headers), _Free()) as response:
+        async with client.open(Call("GET", address, headers), Unpaced()) as response:
             have = have if response.status == 206 else 0
             with self.part.open("ab" if have else "wb") as file:
                 self.told(have)

@@ -150,7 +150,6 @@ def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Rea
     config = read_target(write("alice.yaml", text))
     assert config.name == "alice"
     assert config.limits.unlimited
-    assert config.limits.rate is None
     assert "add name:" in refusal(write("my bot.yaml", text), ConfigError)
 
 

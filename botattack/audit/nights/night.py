@@ -107,9 +107,7 @@ def _alone(order: Order) -> Iterator[None]:
 
 
 def _night(order: Order, shown: Shown) -> Night:
-    campaign = load_campaign(
-        order.campaign, environ=os.environ, today=datetime.now(UTC).date(), allow_code=order.allow_code
-    )
+    campaign = load_campaign(order.campaign, allow_code=order.allow_code)
     name = order.baseline or campaign.target.name
     baseline = baselines.read(order.recordings, name)
     if order.baseline and baseline is None:

@@ -11,6 +11,7 @@ import msgspec
 
 from botattack.audit.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
+from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words
 from botattack.report.escape import visible
@@ -113,7 +114,7 @@ async def post(url: str, payload: dict[str, Any]) -> None:
             await asyncio.sleep(pause)
             try:
                 async with asyncio.timeout(SECONDS):
-                    await client.fetch(call, _AtOnce())
+                    await client.fetch(call, Unpaced())
                 return
             except TargetError as error:
                 last = mask.text(error.told(mask.excerpt))
@@ -140,16 +141,6 @@ def _hosts(url: str) -> Hosts:
         return Hosts.of([url])
     except ValueError:
         raise NotifyError("the URL of a webhook must start with http:// or https:// and name a host") from None
-
-
-class _AtOnce:
-    """A pace that never waits."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        del seconds
 
 
 def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:

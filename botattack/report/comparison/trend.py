@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +18,7 @@ from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures,
 from botattack.report.writers import words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
+from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
 WIDTH, HEIGHT, LEFT, TOP = 640, 185, 52, 10
@@ -248,14 +246,11 @@ def counted(nights: Sequence[ShownRun]) -> str:
 
 def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[Flip]) -> None:
     """One page without scripts that needs no network; raises ReportError."""
-    from jinja2 import Environment, StrictUndefined
-
-    folder = files("botattack.report.writers") / "page"
-    style = folder.joinpath("page.css").read_text("utf-8") + folder.joinpath("trend.css").read_text("utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     with whole_file(path) as file:
         file.write(
-            environment.from_string(folder.joinpath("trend.html").read_text("utf-8")).render(
+            rendered(
+                "trend.html",
+                ("page.css", "trend.css"),
                 target=visible(target),
                 nights=nights,
                 charts=charts(nights),
@@ -265,7 +260,5 @@ def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[F
                 visible=visible,
                 size=(WIDTH, HEIGHT, LEFT, TOP),
                 y=_y,
-                style=style,
-                style_hash=f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}",
             )
         )

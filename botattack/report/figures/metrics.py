@@ -24,6 +24,7 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.sums import Sums
@@ -34,12 +35,13 @@ SKIPPED = 50
 
 
 class Metrics:
-    """Folds events into `Figures`; `value()` may be asked at any time and counts questions still open, too."""
+    """Folds events into `Figures` and findings; both may be asked at any time and count questions still open, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, findings: int = KEPT) -> None:
+        """`findings` is how many of them are kept."""
         self._open = OpenCases()
         self._run = _RunFold()
-        self._closed = _QuestionSums()
+        self._closed = _QuestionSums(findings)
 
     def update(self, event: Event) -> None:
         self._run.update(event)
@@ -49,9 +51,7 @@ class Metrics:
             self._closed.add(closed)
 
     def value(self) -> Figures:
-        run, questions = self._run, deepcopy(self._closed)
-        for case in self._open:
-            questions.add(case)
+        run, questions = self._run, self._questions()
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         figures = Figures(
@@ -68,11 +68,22 @@ class Metrics:
         )
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
+    def findings(self) -> tuple[Finding, ...]:
+        """The shortest edits that broke the bot, in the order in which they are shown."""
+        return self._questions().findings.value()
+
+    def _questions(self) -> _QuestionSums:
+        questions = deepcopy(self._closed)
+        for case in self._open:
+            questions.add(case)
+        return questions
+
 
 class _QuestionSums:
-    """Sums over questions."""
+    """What is kept of questions."""
 
-    def __init__(self) -> None:
+    def __init__(self, findings: int) -> None:
+        self.findings = Findings(findings)
         self.seen: dict[str, Expect] = {}
         """Attacks whose variants were judged."""
         self.sums = Sums()
@@ -85,6 +96,7 @@ class _QuestionSums:
         """Attacks and the faults that ended them."""
 
     def add(self, case: QuestionCase) -> None:
+        self.findings.add(case)
         self.sums.add(case)
         self.measures.add(case)
         self.silences.add(case)

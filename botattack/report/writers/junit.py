@@ -23,8 +23,6 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.findings import finding
 from botattack.report.writers import words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -112,10 +110,7 @@ def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -
 
 def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
-    lines = []
-    for each in found[:SHOWN]:
-        lines += [*(join(shown) for shown in marked(each.alteration)), f"expected {words.expected(each)}"]
-        lines += [f"got      {words.got(each)}", words.reproduce(each.unit, recording), ""]
+    lines = [line for each in found[:SHOWN] for line in (*words.story(each, recording), "")]
     kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
     if found[0].expect == "different":
         kind = "unnoticed"

@@ -12,10 +12,8 @@ from pathlib import Path
 from botattack.protocols import Report
 from botattack.report import numbers
 from botattack.report.escape import visible
-from botattack.report.figures.findings import ORDER_TOLD, Finding
+from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.writers import measure_words, words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -80,13 +78,7 @@ def _findings(source: Material) -> Iterator[str]:
         yield ORDER_TOLD
     for finding in source.findings:
         yield ""
-        yield from fenced(_lines(finding, source.recording))
-
-
-def _lines(finding: Finding, recording: str) -> list[str]:
-    shown = [join(pieces) for pieces in marked(finding.alteration)]
-    answers = [f"expected  {words.expected(finding)}", f"got       {words.got(finding)}"]
-    return [*shown, *answers, words.reproduce(finding.unit, recording)]
+        yield from fenced(words.story(finding, source.recording))
 
 
 def fenced(lines: list[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.protocols import Report
 from botattack.report.figures.figure_values import Figures
-from botattack.report.figures.findings import KEPT, Finding, Findings
+from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.report_files import ReportError, check_place
 
@@ -36,12 +36,11 @@ class Material:
 
 def material(events: Callable[[], Iterable[Event]], recording: str = "", findings: int = KEPT) -> Material:
     """Reads the events once for the figures and findings; reports that list outcomes read them again."""
-    metrics, found = Metrics(), Findings(findings)
+    metrics = Metrics(findings)
     for event in events():
         metrics.update(event)
-        found.update(event)
     figures = metrics.value()
-    return Material(figures, found.value(), recording or figures.run.id, events)
+    return Material(figures, metrics.findings(), recording or figures.run.id, events)
 
 
 def kind_of(path: Path) -> str:

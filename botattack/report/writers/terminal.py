@@ -211,7 +211,7 @@ def _details(figures: Figures) -> Table:
 def _finding(number: int, finding: Finding, recording: str) -> Group:
     question = _indented(3)
     for index, shown in enumerate(marked(finding.alteration)):
-        question.add_row("" if index else str(number), _marked(shown))
+        question.add_row("" if index else str(number), coloured(shown))
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))
     answers.add_row("", "got", Text(words.got(finding)))
@@ -234,7 +234,8 @@ def _indented(number: int, *labels: int) -> Table:
     return grid
 
 
-def _marked(shown: tuple[MarkedText, ...]) -> Text:
+def coloured(shown: tuple[MarkedText, ...]) -> Text:
+    """A marked text with its edits in colour."""
     text = Text(overflow="fold")
     for piece in shown:
         text.append({"plain": "", "before": "[", "after": " → "}[piece.role])

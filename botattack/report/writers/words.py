@@ -10,9 +10,11 @@ from botattack.model import Expect
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
-from botattack.report.figures.gates import AnyGate
+from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
+from botattack.report.writers.alterations import marked
+from botattack.report.writers.marks import join
 
 UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
@@ -167,10 +169,9 @@ def silence(figures: Figures) -> str:
 
 def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
-    name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
-    limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
-    worse = (gate.drop_at_most, "at most {} worse than the baseline")
-    return [f"{name} {form.format(percent(limit))}" for limit, form in (*limits, worse) if limit is not None]
+    forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
+    shown = (forms[bound].format(percent(limit)) for bound, limit in bounds_of(gate).items())
+    return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
 def gates(figures: Figures) -> list[tuple[str, str]]:
@@ -299,6 +300,13 @@ def got(finding: Finding) -> str:
 def reproduce(unit: str, recording: str) -> str:
     """The command that judges an asking again, offline."""
     return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
+
+
+def story(finding: Finding, recording: str) -> list[str]:
+    """A finding as lines of plain text: what was sent, expected and said, and the command that shows it again."""
+    shown = [join(line) for line in marked(finding.alteration)]
+    answers = [f"expected  {expected(finding)}", f"got       {got(finding)}"]
+    return [*shown, *answers, reproduce(finding.unit, recording)]
 
 
 def quoted(text: str) -> str:
