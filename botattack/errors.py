@@ -16,7 +16,8 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
     ├── BrokenReply                reset, cut short, not the protocol it should be
     ├── RequestRefused          2  4xx
     ├── HostRefused             2  a host the target file does not name
-    └── ExtractionFailed        2  an answer came, but not where the target file says
+    ├── ExtractionFailed        2  an answer came, but not where the target file says
+    └── TargetFault                code of the target raised something else
 """
 
 from __future__ import annotations
@@ -194,6 +195,15 @@ class HostRefused(TargetError):
 class ExtractionFailed(TargetError):
     exit_status = 2
     kind = "extraction failed"
+
+
+class TargetFault(TargetError):
+    """A target raised an exception that is no TargetError. It costs that attempt, and is counted by its place."""
+
+    def __init__(self, error: Exception) -> None:
+        fault = Fault.of(error)
+        super().__init__(f"the target failed with {fault.kind}", said=fault.why)
+        self.kind = fault.kind  # type: ignore[misc]  # each exception is counted by itself
 
 
 @dataclass(frozen=True)

@@ -69,11 +69,11 @@ def write_place(value: object) -> str:
     """A place as msgspec writes it (`enc_hook`)."""
     if isinstance(value, Place):
         return str(value)
-    raise NotImplementedError(f"{type(value).__name__} is never written")
+    raise TypeError(f"{type(value).__name__} is never written")
 
 
 def read_place(wanted: type, value: object) -> Place:
     """A place as msgspec reads it (`dec_hook`)."""
     if wanted is Place and isinstance(value, str):
         return Place.parse(value)
-    raise NotImplementedError(f"{wanted.__name__} is never read")
+    raise TypeError(f"{wanted.__name__} is never read")

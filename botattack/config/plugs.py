@@ -72,11 +72,11 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         return None
     name, options, where = named
     if name in combine.COMBINE:
-        members = [read_matcher(checker, member, at) for member, at in _list(checker, options, where, 1)]
+        members = [_member(checker, member, at) for member, at in _list(checker, options, where, 1)]
         found = tuple(member for member in members if member is not None)
         return combine.COMBINE[name](found) if found and len(found) == len(members) else None
     if name == "not":
-        member = read_matcher(checker, options, where)
+        member = _member(checker, options, where)
         return combine.Not(member) if member else None
     if name in ("second", "by-kind"):
         return _branched(checker, name, options, where)
@@ -86,6 +86,16 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         )
         return None
     return cast("Matcher | None", _plugin(checker, "matchers", named))
+
+
+def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
+    """A matcher inside any, all or not, which look at verdicts alone."""
+    found = read_matcher(checker, item, path)
+    if found is not None and (isinstance(found, ByKind) or found.parts()):
+        message = "no matcher inside any, all or not asks a second opinion or looks at the kind of a question"
+        checker.wrong(path, message, "put second or by-kind outside: {second: {match: {any: […]}, ask: [judge]}}")
+        return None
+    return found
 
 
 def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:

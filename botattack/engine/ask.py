@@ -15,7 +15,17 @@ from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
 from botattack.engine.purse import Purse
-from botattack.errors import Excerpt, ExtractionFailed, RateLimited, RunStopped, TargetError, TimedOut, withheld
+from botattack.errors import (
+    BotattackError,
+    Excerpt,
+    ExtractionFailed,
+    RateLimited,
+    RunStopped,
+    TargetError,
+    TargetFault,
+    TimedOut,
+    withheld,
+)
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -119,6 +129,12 @@ class Asker:
             if isinstance(error, RateLimited):
                 self.spent.push_back()
             raise
+        except BotattackError:
+            raise
+        except Exception as error:
+            fault = TargetFault(error)
+            failure = self._failure(fault)
+            raise fault from error
         finally:
             self.on_the_way.discard(line.task)
             seconds = round(self._clock.now() - began - line.paced, 6)

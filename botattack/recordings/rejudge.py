@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, NeedMet, OriginalJudged, VariantJudged
-from botattack.model import Reply, Verdict, says_decoy
+from botattack.model import Prompt, Question, Reply, Verdict, says_decoy
 
 
 @dataclass
@@ -76,6 +76,8 @@ def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Ju
         key = (prompt, reply.text, event.expect, event.reference)
         if key in known.verdicts:
             return known.verdicts[key]
+    if _part_failed(event.verdict, case.question, (prompt, [_answer(asked)]), known, judging):
+        return event.verdict
     verdict = judging.variant(
         case.question,
         _answer(asked),
@@ -90,6 +92,13 @@ def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Ju
     return verdict
 
 
+def _part_failed(
+    was: Verdict, question: Question, asked: tuple[Prompt, Sequence[Answer]], known: _Kept, judging: Judging
+) -> bool:
+    """Whether the recorded verdict failed for want of what a part was to give: offline, it stays so."""
+    return bool(was.failed) and any(need.id not in known.met for need in judging.needs(question, *asked))
+
+
 def _answer(asked: Asked) -> Answer:
     return Answer(asked.replies, asked.failure, asked.attempts)
 
@@ -99,5 +108,7 @@ def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: 
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
     known.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
+    if _part_failed(event.verdict, case.question, (case.question.prompt, answers), known, judging):
+        return event
     verdict, standing = judging.original(case.question, answers, known.met)
     return msgspec.structs.replace(event, verdict=verdict, standing=standing)

@@ -138,3 +138,27 @@ def test_several_places_are_attacked_as_far_as_they_reach_the_bot(write: Write, 
     attacks = "[{at: {place: everywhere, attack: case}}, {invisible: {place: both}}]"
     path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
     assert load_campaign(path, **allowed).carried == {"question", "turn", "added turn"}
+
+
+def test_an_attack_on_history_needs_a_bot_that_gets_it(write: Write, allowed: dict[str, Any]) -> None:
+    write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"], "history": [{"speaker": "user", "text": "Hello"}]}\n')
+    attacks = "[{at: {place: history, attack: case}}]"
+    path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
+    write("bot.yaml", f"connect: {{{BOTS['not placed'][0]}}}\n")
+    with pytest.raises(ConfigError, match="case at history edits the history"):
+        load_campaign(path, **allowed)
+    placed = BOTS["not placed"][0].replace("{{ question }}", "{{ history }} {{ question }}")
+    write("bot.yaml", f"connect: {{{placed}}}\n")
+    assert "history" in load_campaign(path, **allowed).carried
+
+
+@pytest.mark.parametrize("tree", ["{any: [exact, SECOND]}", "{not: SECOND}", "{all: [{not: SECOND}]}", "{any: [KIND]}"])
+def test_an_opinion_that_would_never_be_asked_is_refused(tree: str, write: Write, allowed: dict[str, Any]) -> None:
+    tree = tree.replace("SECOND", "{second: {ask: [judge]}}").replace("KIND", "{by-kind: {number: numeric}}")
+    write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"]}\n')
+    write("bot.yaml", f"connect: {{{BOTS['not placed'][0]}}}\n")
+    path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [case]\nmatch: {tree}\n")
+    with pytest.raises(ConfigError) as refused:
+        load_campaign(path, **allowed)
+    (problem,) = refused.value.problems
+    assert problem.path.startswith("match.")

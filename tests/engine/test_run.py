@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from random import Random
 from typing import Any
@@ -183,10 +183,46 @@ def test_what_several_attacks_need_is_met_and_recorded_once_a_question() -> None
     assert {event.attack for event in of(events, AttackEnded)} == {"one", "two", "three"}
 
 
-def test_a_part_that_loses_results_ends_the_run_instead_of_hanging_it() -> None:
-    plan = a_plan(attacks={"one": Wants()}, handlers={"length": Measures(lost=1)})
-    with pytest.raises(ValueError, match="shorter"):
-        play(plan, Script(knows_numbers), questions(5))
+def test_a_part_that_loses_results_costs_the_attacks_that_needed_them() -> None:
+    plan = a_plan(attacks={"one": Wants(), "two": Drop()}, handlers={"length": Measures(lost=1)})
+    ending, events = play(plan, Script(knows_numbers), questions(5))
+    assert ending.exit == 0
+    ended = of(events, AttackEnded)
+    assert Counter((event.attack, bool(event.failed)) for event in ended) == {("one", True): 5, ("two", False): 5}
+    assert all(event.failed.startswith("ValueError at botattack.engine.needs:") for event in ended if event.failed)
+    assert not of(events, NeedMet)
+
+
+class Picky(Measures):
+    """Fails on a batch in which there is one question."""
+
+    def meet(self, payloads: Sequence[str]) -> list[int]:
+        if any(text.endswith("0003") for text in payloads):
+            raise LookupError("0003")
+        return super().meet(payloads)
+
+
+def test_a_part_that_fails_on_one_question_costs_no_other() -> None:
+    plan = a_plan(attacks={"one": Wants()}, handlers={"length": Picky()})
+    ending, events = play(plan, Script(knows_numbers), questions(5))
+    assert ending.exit == 0
+    assert Counter(event.failed.partition(" at ")[0] for event in of(events, AttackEnded)) == {"": 4, "LookupError": 1}
+    assert len(of(events, NeedMet)) == 4
+    _, again = play(replace(plan, handlers={"length": Measures()}), Script(knows_numbers), questions(5), past=events)
+    assert not of(again, Asked)
+
+
+def test_a_target_that_raises_what_it_should_not_costs_that_unit() -> None:
+    def broken(text: str, seed: int) -> str:
+        return {}[text] if text.endswith("0003") else knows_numbers(text, seed)  # type: ignore[no-any-return]
+
+    ending, events = play(a_plan(), Script(broken), questions(5))
+    assert ending.exit == 0
+    (failed,) = [event for event in of(events, Asked) if event.failure]
+    assert failed.failure.kind.startswith("KeyError at tests.engine.test_run:")
+    assert len(failed.attempts) == 1
+    assert Counter(event.standing for event in of(events, OriginalJudged)) == {"kept": 4, "error": 1}
+    assert figures_of(events).failures == {failed.failure.kind: 1}
 
 
 def test_the_control_is_a_new_asking_of_the_same_words() -> None:
@@ -451,12 +487,13 @@ def test_a_reply_longer_than_any_recording_holds_is_no_reply() -> None:
         sound(Reply("x" * 20_000_000))
 
 
-def test_a_fault_of_a_target_ends_the_run_instead_of_hanging_it() -> None:
+def test_a_target_that_never_does_anything_but_fail_is_not_there() -> None:
     def faulty(text: str, seed: int) -> str:
         raise KeyError("a bug in somebody's target")
 
-    with pytest.raises(KeyError, match="a bug"):
-        play(a_plan(), Script(faulty), questions(3))
+    ending, _ = play(a_plan(), Script(faulty), questions(3))
+    assert ending.exit == 3
+    assert "KeyError at tests.engine.test_run:" in ending.why
 
 
 def test_a_bot_that_recovers_closes_the_breaker() -> None:

@@ -21,8 +21,8 @@ Where = Literal["question", "context", "history", "everywhere"]
 KINDS: dict[Where, frozenset[PlaceKind]] = {
     "question": frozenset({"question"}),
     "context": frozenset({"passage"}),
-    "history": frozenset({"history", "turn"}),
-    "everywhere": frozenset({"question", "passage", "history", "turn"}),
+    "history": frozenset({"history"}),
+    "everywhere": frozenset({"question", "passage", "history"}),
 }
 BETWEEN = "\n\n"
 """What stands between the texts of two places while they are one."""
@@ -71,7 +71,7 @@ class At(Attack):
     @property
     def must_reach(self) -> frozenset[PlaceKind]:
         """Several places are edited as far as they reach the bot."""
-        return {"history": KINDS["history"] - {"history"}, "everywhere": KINDS["question"]}.get(self.place, self.edits)
+        return KINDS["question"] if self.place == "everywhere" else self.edits
 
     def parts(self) -> tuple[str, ...]:
         return self.attack.parts()
