@@ -24,8 +24,11 @@ _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second 
 class Checker:
     """Gathers the problems of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, kept: bool = False) -> None:
+        """`kept` is whether this is what an earlier version recorded: it means what it meant then, allowed today or
+        not."""
         self.document = document
+        self.kept = kept
         self.problems: list[Problem] = list(document.problems)
 
     def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:

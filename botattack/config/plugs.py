@@ -17,6 +17,8 @@ from botattack.protocols import Attack, Matcher, Opinion
 Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
 CHAIN, AT = "chain", "at"
+KEPT = "run.json"
+"""The file of a recording that keeps attacks and matchers as plain values."""
 PLACED = ("invisible", "homoglyph")
 """Attacks that had a `place` of their own before there was `at`: their files and recordings mean the same as ever."""
 
@@ -91,7 +93,7 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
 def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
     """A matcher inside any, all or not, which look at verdicts alone."""
     found = read_matcher(checker, item, path)
-    if found is not None and (isinstance(found, ByKind) or found.parts()):
+    if found is not None and not checker.kept and (isinstance(found, ByKind) or found.parts()):
         message = "no matcher inside any, all or not asks a second opinion or looks at the kind of a question"
         checker.wrong(path, message, "put second or by-kind outside: {second: {match: {any: […]}, ask: [judge]}}")
         return None
@@ -124,7 +126,7 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def attack_from(name: str, options: Any, file: str = "run.json") -> Attack:
+def attack_from(name: str, options: Any, file: str = KEPT) -> Attack:
     """The attack that an earlier version kept as plain values, as a file would be read today. Raises ConfigError."""
     written = _as_written(name, options)
     checker = Checker(Document(Source(file), written, {}, {}))
@@ -145,11 +147,11 @@ def _as_written(name: str, options: Any) -> dict[str, Any]:
     return {name: options}
 
 
-def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
+def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:
         return combine.default_matcher()
-    checker = Checker(Document(Source(file), tree, {}, {}))
+    checker = Checker(Document(Source(file), tree, {}, {}), kept=file == KEPT)
     matcher = read_matcher(checker, tree, ("match",))
     checker.finish()
     assert matcher is not None  # noqa: S101  # finish() has raised otherwise

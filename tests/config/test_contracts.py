@@ -10,6 +10,7 @@ import pytest
 
 from botattack import registry
 from botattack.config.campaign import load_campaign
+from botattack.config.plugs import matcher_from
 from botattack.config.target import TargetConfig
 from botattack.errors import BotattackError, ConfigError
 
@@ -162,3 +163,7 @@ def test_an_opinion_that_would_never_be_asked_is_refused(tree: str, write: Write
         load_campaign(path, **allowed)
     (problem,) = refused.value.problems
     assert problem.path.startswith("match.")
+
+
+def test_a_recording_made_with_such_an_opinion_is_still_judged() -> None:
+    assert matcher_from({"any": ["exact", {"second": {"ask": ["judge"]}}]}).name == "any"
