@@ -28,8 +28,7 @@ def page() -> str:
 def section(entry: AttackEntry) -> Iterator[str]:
     yield from (f"## {entry.name}", "", entry.text, "")
     for option in entry.options:
-        told = " ".join(option.text)
-        yield f"- `{option.name}` ({option.kind}; default {option.default}): {told}".rstrip(": ")
+        yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:
         yield ""
 

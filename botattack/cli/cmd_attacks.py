@@ -67,8 +67,8 @@ def show(name: str) -> None:
         click.echo("\nOptions:")
     for option in entry.options:
         click.echo(f"  {option.name}: {option.kind} = {option.default}")
-        for line in option.text:
-            click.echo(f"      {line}")
+        if option.text:
+            click.echo(click.wrap_text(option.text, WIDEST, "      ", "      "))
 
 
 @attacks.command()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
-from itertools import pairwise
 from typing import Any, Literal
 
 from botattack import registry
 from botattack.config.campaign import CampaignFile
 from botattack.config.checking import validator_schema
+from botattack.config.docstrings import field_docs
 from botattack.config.plugs import AT, CHAIN
 from botattack.config.target import TargetFile
 
@@ -168,27 +164,6 @@ def _described(schema: Any) -> Any:
             if said := docs.get(entry["name"]):
                 entry["metadata"] = {**entry.get("metadata", {}), "pydantic_js_updates": {"description": said}}
     return copy
-
-
-@cache
-def field_docs(cls: type) -> Mapping[str, str]:
-    """What stands as a string below each field of a class or of those it comes from."""
-    return {name: text for one in reversed(cls.__mro__) for name, text in _own_docs(one).items()}
-
-
-def _own_docs(cls: type) -> Mapping[str, str]:
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    return dict(_docs(tree.body[0].body)) if isinstance(tree.body[0], ast.ClassDef) else {}
-
-
-def _docs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    for pair in pairwise(body):
-        match pair:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                yield name, " ".join(text.split())
 
 
 def _plain(part: Any) -> Any:

@@ -37,16 +37,14 @@ class At(Attack):
     answers, whose words it therefore spares. So its limits, such as the largest distance, hold for all places together.
     A variant with an edit across two places is left out. Messages of the bot, and places that never reach it, are not
     edited.
-
-    Options:
-      place: the `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`.
-      attack: the attack, with its options.
     """
 
     name: ClassVar[str] = "at"
 
     attack: Annotated[Attack, AsGiven]
+    """The attack, with its options."""
     place: Where = "context"
+    """The `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`."""
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]  # it is the attack's

@@ -24,15 +24,13 @@ class SwapWords(Drafting):
 
     One swap for every `per` words; only neighbours with nothing but white space between them, none twice; the first
     and the last word stay.
-
-    Options:
-      per: words for one swap: the paper's 4; its code has 3.
     """
 
     name: ClassVar[str] = "swap-words"
     drawn: ClassVar[bool] = True
 
     per: int = 4
+    """Words for one swap: the paper's 4; its code has 3."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,9 +94,6 @@ class Reorder(Drafting):
     the side goes to the front; what stands around a form of "be" changes sides; the two sides of an "and" or "or"
     change places. Meaning is kept by these. Nothing moves out of a second sentence, or away from a mark beside it.
 
-    Options:
-      free: also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure.
-
     Decided here: the first word of the text gives its capital to the one that comes to stand there, unless it is a
     name or "I". Raises MissingPart for a language without a parser.
     """
@@ -106,6 +101,7 @@ class Reorder(Drafting):
     name: ClassVar[str] = "reorder"
 
     free: bool = False
+    """Also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure."""
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -48,13 +48,13 @@ async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Tr
     async with Chats(traits) as chats:
         settled = {"quiet": "800ms", "linger": None, "gone": ".typing" if traits.typing else None}
         target = made(chats.url, conversation=conversation, settled=settled)
-        texts = [f"question {n} of {conversation}?" for n in range(12)]
+        texts = [f"question {n} of {conversation}?" for n in range(6)]
         came = await all_asked(target, texts)
         said = dict(chats.said)
     assert chats.twice == []
     replies = {text: reply for text, reply in came.items() if not isinstance(reply, TargetError)}
     assert {text: reply.text for text, reply in replies.items()} == {text: said[text] for text in replies}
-    assert len(replies) >= 9, came
+    assert len(replies) >= 4, came
     again = options(Browser, described(chats.url, settled=settled))
     assert [extract(reply.raw, again).text for reply in replies.values()] == [reply.text for reply in replies.values()]
 
