@@ -301,6 +301,31 @@ class TargetKind(ABC):
         hosts = sorted(set(self.hosts(env).values()))
         return "//" + ",".join(hosts) if hosts else ""
 
+    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> TargetKind | None:
+        """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
+        one key, and gives None if that has mistakes."""
+        del read
+        return self
+
+    @property
+    def extra(self) -> str:
+        """The extra of botattack that brings what the bot needs; empty for none."""
+        return ""
+
+    @property
+    def install(self) -> tuple[str, ...]:
+        """The commands that install what else it needs on another machine."""
+        return ()
+
+    @property
+    def passes_environment(self) -> bool:
+        """Whether it starts programs that see the declared environment names, without an option that names them."""
+        return False
+
+    def reach(self) -> Iterator[str]:
+        """What else `check` says before anything is sent: a line each, such as `starts     …`."""
+        return iter(())
+
     def unasked(self) -> str:
         """The option that should place the question but does not; empty if all is well."""
         return ""

@@ -27,12 +27,12 @@ def resources() -> None:
 @resources.command("list")
 def list_resources() -> None:
     """List the language parts: there or not, version, licence, digest, what each unlocks, how to install it."""
-    from botattack.resources.catalogue import FETCHABLE, entries
+    from botattack.resources.catalogue import entries, fetchables
 
     for entry in entries():
         _print(entry)
     click.echo("\nTo fetch (botattack resources get NAME):")
-    for item in FETCHABLE.values():
+    for item in fetchables().values():
         size = sum(download.size for download in item.downloads)
         click.echo(f"  {item.name}: {item.what} ({size / 1e6:.1f} MB, {item.licence})")
 

@@ -254,17 +254,8 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetK
         return "", None
     cls = checker.plugin("targets", kind, ("connect", "kind"))
     rest = {key: value for key, value in connect.items() if key != "kind"}
-    return kind, _with_own_options(checker, checker.read(cls, rest, ("connect",))) if cls else None
-
-
-def _with_own_options(checker: Checker, options: Any) -> Any:
-    """The options with those of a bot of botattack's own read into what it declares."""
-    from botattack.targets.local.local_kind import Local
-
-    if not isinstance(options, Local) or options.declared is None:
-        return options
-    own = checker.read(options.declared, options.options, ("connect", "options"))
-    return own and replace(options, options=own)
+    options: TargetKind | None = checker.read(cls, rest, ("connect",)) if cls else None
+    return kind, options and options.completed(lambda of, value, key: checker.read(of, value, ("connect", key)))
 
 
 def _check_question(checker: Checker, options: TargetKind | None) -> None:

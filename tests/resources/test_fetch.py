@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.resources.catalogue import FETCHABLE, Download, Fetchable, entries, fetchable
+from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables
 from botattack.resources.fetch import FetchFailed, fetch
 from botattack.text.fetched import fetched
 from tests.servers.http import Received, Server
@@ -141,7 +141,7 @@ def test_several_files_come_from_a_folder(tmp_path: Path) -> None:
 
 
 def test_what_is_fetched_is_pinned() -> None:
-    for item in FETCHABLE.values():
+    for item in fetchables().values():
         for download in item.downloads:
             assert download.address.startswith("https://")
             assert len(bytes.fromhex(download.sha256)) == 32
@@ -153,12 +153,12 @@ def test_what_is_fetched_is_pinned() -> None:
     ("name", "folder"), [("typos", "typos"), ("paraphrases", "paraphrase"), ("grammar-errors", "grammar-errors")]
 )
 def test_the_published_files_are_those_that_are_pinned(name: str, folder: str, data: Path) -> None:
-    asyncio.run(fetch(FETCHABLE[name], str(data / folder), lambda *_: None))
-    assert {path.name for path in fetched(name).iterdir()} == {item.name for item in FETCHABLE[name].downloads}
+    asyncio.run(fetch(fetchables()[name], str(data / folder), lambda *_: None))
+    assert {path.name for path in fetched(name).iterdir()} == {item.name for item in fetchables()[name].downloads}
 
 
 def test_names_that_cannot_be_fetched() -> None:
-    assert fetchable("thesaurus") is FETCHABLE["wordnet"]
+    assert fetchable("thesaurus") is fetchables()["wordnet"]
     with pytest.raises(
         MissingPart, match=r'similar is not fetched but installed: pip install "botattack\[similarity\]"'
     ):

@@ -41,18 +41,10 @@ def needs_of(campaign: Path) -> Requirements:
     from botattack.config.target import declarations_of
     from botattack.config.yaml import load
     from botattack.resources.catalogue import INSTALL
-    from botattack.targets.browser.page_options import PageOptions
-    from botattack.targets.local.local_kind import Local
-    from botattack.targets.local.own_bots import OwnOptions
 
     given = _mapping(load(campaign)[0].value)
     target, options = declarations_of(campaign.parent / str(given.get("target", "")))
-    env, extras, commands = [*target.env], list[str](), list[str]()
-    if isinstance(options, PageOptions):
-        commands.append(f"playwright install --with-deps {options.browser}")
-    if isinstance(options, Local) and isinstance(options.options, OwnOptions):
-        extras.append(options.options.extra)
-        commands += options.options.install
+    env, extras, commands = [*target.env], [*filter(None, [options.extra])], [*options.install]
     for part in parts_of_file(campaign):
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):

@@ -44,6 +44,14 @@ class Browser(PageOptions, TargetKind):
         return carried_by(names, history=self.history == "ask")
 
     @property
+    def install(self) -> tuple[str, ...]:
+        return (f"playwright install --with-deps {self.browser}",)
+
+    def reach(self) -> Iterator[str]:
+        if not self.sandbox:
+            yield "starts     Chromium without its sandbox (connect.sandbox)"
+
+    @property
     def reuses_conversations(self) -> bool:
         return self.conversation == "reuse"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,6 +51,24 @@ class Local(TargetKind):
         """What `options` are read into where the code is botattack's own; only other code says by itself what it
         takes."""
         return OWN.get(self.call.text)
+
+    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> Local | None:
+        if self.declared is None:
+            return self
+        own = read(self.declared, self.options, "options")
+        return own and replace(self, options=own)
+
+    @property
+    def extra(self) -> str:
+        return self.options.extra if isinstance(self.options, OwnOptions) else ""
+
+    @property
+    def install(self) -> tuple[str, ...]:
+        return self.options.install if isinstance(self.options, OwnOptions) else ()
+
+    @property
+    def passes_environment(self) -> bool:
+        return self.run == "processes"
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
         """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
