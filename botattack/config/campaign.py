@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -67,8 +67,36 @@ class Gate:
             raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
 
 
-@dataclass(frozen=True)
-class CampaignFile:
+@dataclass(frozen=True, kw_only=True)
+class RunKeys:
+    """What a campaign file, the checked campaign and the plan of its run say alike."""
+
+    seed: int = 0
+    """Decides the order of questions and every random choice of the attacks."""
+    filter: Literal["right", "all"] = "right"
+    """Attack only what the bot answers correctly, or all."""
+    repeat: Count = 1
+    """How often an original is asked before it is attacked; at least 3 times where it has no gold answer, or where an
+    attack expects another answer."""
+    window: Count = 256
+    """Questions open at the same time."""
+    ask_unsure: bool = False
+    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
+    budget: Budget = field(default_factory=Budget)
+    """What the run may use."""
+    gates: tuple[Gate, ...] = ()
+    """What must hold."""
+    max_errors: Share = MAX_ERRORS
+    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
+
+    @property
+    def run_keys(self) -> dict[str, Any]:
+        """These by name, whatever else there is."""
+        return {key.name: vars(self)[key.name] for key in fields(RunKeys)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignFile(RunKeys):
     """One run over one bot."""
 
     target: FileName
@@ -77,27 +105,10 @@ class CampaignFile:
     """Which questions are asked."""
     attacks: tuple[Any, ...]
     """What is tried on every question: names, {name: {option: value}}, or {chain: [first, second]}."""
-    seed: int = 0
-    """Decides the order of questions and every random choice of the attacks."""
-    filter: Literal["right", "all"] = "right"
-    """Attack only what the bot answers rightly, or all."""
-    repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times where it has no gold answer, or where an
-    attack expects another answer."""
-    window: Count = 256
-    """Questions open at the same time."""
     unchanged: bool = True
     """Ask kept originals again as a control: the bot's own noise."""
-    ask_unsure: bool = False
-    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
     match: Any = None
     """What counts as right: a matcher, or a tree of them with any, all and not."""
-    budget: Budget = field(default_factory=Budget)
-    """What the run may use."""
-    gates: tuple[Gate, ...] = ()
-    """What must hold."""
-    max_errors: Share = MAX_ERRORS
-    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +128,8 @@ class QuestionsConfig:
         return reader_for(self.file, self.format, self.columns, self.lang)
 
 
-@dataclass(frozen=True)
-class CampaignConfig:
+@dataclass(frozen=True, kw_only=True)
+class CampaignConfig(RunKeys):
     """A campaign that was read and checked with its target. `attacks` holds (label, attack), the control first.
 
     `path` is the file, or None where the command line said it all; `digest` is the SHA-256 of what was read.
@@ -129,14 +140,6 @@ class CampaignConfig:
     questions: QuestionsConfig
     attacks: tuple[tuple[str, Attack], ...]
     match: Matcher
-    seed: int
-    filter: Literal["right", "all"]
-    repeat: int
-    window: int
-    ask_unsure: bool
-    budget: Budget
-    gates: tuple[Gate, ...]
-    max_errors: float
     digest: str
     match_tree: Any = None
     """The `match` of the file as it stands there; None is the default."""
@@ -253,20 +256,13 @@ def build(
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     keys = raw.questions
     return CampaignConfig(
+        **raw.run_keys,
         path=path,
         target=config,
         questions=questions
         or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=match,
-        seed=raw.seed,
-        filter=raw.filter,
-        repeat=raw.repeat,
-        window=raw.window,
-        ask_unsure=raw.ask_unsure,
-        budget=raw.budget,
-        gates=raw.gates,
-        max_errors=raw.max_errors,
         digest=digest,
         match_tree=tree,
         carried=carried,

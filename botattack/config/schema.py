@@ -132,7 +132,10 @@ def _with(file: Mapping[str, Any], definitions: dict[str, Any], **properties: An
         name: {**part, "description": file["properties"][name].get("description", "")}
         for name, part in properties.items()
     }
-    return {**file, "properties": {**file["properties"], **described}, "$defs": definitions}
+    whole = {**file["properties"], **described}
+    # What must be written comes first.
+    ordered = sorted(whole, key=lambda name: name not in file["required"])
+    return {**file, "properties": {name: whole[name] for name in ordered}, "$defs": definitions}
 
 
 def _generate(classes: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
