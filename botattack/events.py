@@ -50,8 +50,8 @@ class QuestionEvent(Event, frozen=True):
 
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
-    them any more; `attacks` maps each name to what it expects; `weaker` tells, a sentence each, what of the run is
-    weaker than it might be, and the mend."""
+    them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
+    weaker than it might be, and how to fix it."""
 
     run: str
     target: str
@@ -66,7 +66,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
 
     @property
     def key(self) -> str:
-        """A question file that is another by now is told of again."""
+        """A question file that has changed is reported again."""
         return f"run {self.total}" + (f" {self.gone}" if self.gone else "")
 
 
@@ -218,8 +218,8 @@ class QuestionClosed(QuestionEvent, frozen=True, tag="question closed"):
 
 
 class ServiceAsked(Event, frozen=True, tag="service asked"):
-    """A service was asked to meet Needs of a kind: the requests that left since this was told last, and their cost in
-    the currency of its own target file's price. A result that another question used before costs nothing."""
+    """A service was asked to meet Needs of a kind: the requests that left since this was last reported, and their cost
+    in the currency of its own target file's price. A result that another question used before costs nothing."""
 
     kind: str
     service: str
@@ -240,7 +240,7 @@ class Paced(Event, frozen=True, tag="paced"):
 
 
 class HeldGate(Value, frozen=True):
-    """A gate that the run was held against at its end; `before` is the figure of the baseline, where there is one."""
+    """A gate that was checked at the end of the run; `before` is the figure of the baseline, where there is one."""
 
     metric: str
     attack: str | None = None

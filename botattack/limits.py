@@ -16,7 +16,7 @@ class Price:
     request: Amount = 0.0
     """Each request that leaves."""
     token: Amount = 0.0
-    """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot tells them."""
+    """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot reports them."""
 
     def __bool__(self) -> bool:
         return bool(self.request or self.token)

@@ -140,7 +140,7 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
         by_place.setdefault(edit.place, []).append(edit)
     for place in [place for place in by_place if not place.is_added]:
         if place not in texts:
-            raise ValueError(f"nothing stands at {place}")
+            raise ValueError(f"there is nothing at {place}")
         texts[place] = _replaced(texts[place], by_place.pop(place))
     passages = _with_added(
         "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
@@ -312,7 +312,7 @@ class Attempt(Value, frozen=True):
 
 
 class Outcome(Value, frozen=True):
-    """What a generator is told of a variant: the replies (one a turn), the verdict, and what it cost in requests."""
+    """What a generator receives for a variant: the replies (one a turn), the verdict, and what it cost in requests."""
 
     variant: Variant
     replies: tuple[Reply, ...]

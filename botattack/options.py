@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong inside a value: one sentence, the path below the value, and the mend."""
+    """What is wrong inside a value: one sentence, the path below the value, and how to fix it."""
 
     message: str
     path: tuple[str | int, ...] = ()

@@ -83,7 +83,7 @@ results. Returns how many variants existed under the attack's constraints, or No
 @dataclass(frozen=True)
 class SearchLimits:
     """How far an attack may go that chooses each variant by the replies before: `requests` a question, until
-    `successes` were found. One that `learns` also hears of the questions before."""
+    `successes` were found. One that `learns` also uses what came of the questions before."""
 
     requests: int
     successes: int
@@ -218,7 +218,7 @@ Explained = Iterator[tuple[str, str, Sequence[Any]]]
 
 
 Learn = Callable[[Iterable[str]], None]
-"""Is told secrets, which from then on are masked wherever something is recorded or shown."""
+"""Takes secrets, which from then on are masked wherever something is recorded or shown."""
 
 
 class Mask(Protocol):
@@ -269,7 +269,7 @@ class Target(ABC):
         return ()
 
     def confide(self, learn: Learn) -> None:  # noqa: B027  # most know none but those of their file
-        """Tells the secrets it knows that its file does not hold, and from now on each that it comes to know."""
+        """Passes on the secrets it knows that are not in its file, and from now on each that it comes to know."""
 
     def literals(self) -> Iterator[Any]:
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""

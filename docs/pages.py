@@ -119,7 +119,7 @@ def _ablation(kept: Kept) -> Iterator[str]:
         "questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
         "",
         "A cell is the success rate, its 95 % interval (questions are the clusters) and successes of clear outcomes.",
-        "Only questions answered rightly are attacked: each original is asked twice, and those with two answers are",
+        "Only questions answered correctly are attacked: each original is asked twice, and those with two answers are",
         "set apart as unstable. The control asks kept originals once more. A direction *holds*, or *the opposite",
         "holds*, where the 95 % interval of the difference (same questions, clustered) leaves 0 out; else it",
         f"*cannot be told*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",

@@ -19,7 +19,7 @@ from botattack.report.writers.words import faults, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
-    """0 where everything held; else 1 and the reasons. `drop_at_most` is held against the baseline of the target."""
+    """0 where everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
     baseline = _baseline(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
     return conclude_against(campaign, figures, baseline)
 
@@ -33,7 +33,8 @@ def conclude_against(
 
 def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, recordings: Path) -> Ending:
     """The ending that one process would have given to all that the shards of a run recorded."""
-    # What a shard was held against says more than how the run was set up: it knows the baseline of its time.
+    # The gates that a shard was checked against say more than how the run was set up: it knows the baseline of its
+    # time.
     kept = max(ends, key=lambda end: (any(gate.compared for gate in end.gates), bool(end.gates), end.at)).gates
     if not kept and made.gates:
         kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
@@ -62,7 +63,7 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     questions = figures.questions
     if questions.kept == 0:
         unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
-        return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly{unjudged}"
+        return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{unjudged}"
     given_up = sum(figures.failures.values())
     if given_up + figures.unjudged > max_errors * figures.askings:
         again = "--resume with --retry-errors asks these again" if resumable and given_up else ""

@@ -68,7 +68,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Itera
         each = (most_of(attack) or 0) * times
         known = f"at most {each * questions}" if each else "as many as it finds"
         most += each * questions
-        yield f"attack     {label}: {known} requests, of the questions the bot answers rightly"
+        yield f"attack     {label}: {known} requests, of the questions the bot answers correctly"
     whole = whole and all(most_of(attack) for _, attack in campaign.attacks)
     total = f"at most {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
@@ -88,4 +88,4 @@ def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:
         seconds = min(most, budget.requests or most) / limits.rate
         yield f"time       about {numbers.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
     else:
-        yield f"time       not known before the pace is learned; limits.rate tells it{stopped}"
+        yield f"time       not known before the pace is learned; limits.rate sets it{stopped}"

@@ -1,4 +1,4 @@
-"""What a run is: a checked campaign, the plan made of it, and the recording that it begins or goes on with."""
+"""What a run is: a checked campaign, the plan made of it, and the recording that it begins or continues."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from botattack.report.figures.gates import held
 from botattack.version import __version__
 
 _READ = frozenset({"filter", "match", manifest.CONNECTION})
-"""Settings that are read when a run is gone on with, or digests."""
+"""Settings that are read when a run is continued, or digests."""
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""
@@ -50,7 +50,7 @@ WHOLE: Shard = (1, 1)
 
 @dataclass(frozen=True)
 class Job:
-    """A run about to begin, or, where it `resumes`, to go on with the recording in `folder`."""
+    """A run about to begin, or, where it `resumes`, to continue the recording in `folder`."""
 
     campaign: CampaignConfig
     plan: Plan

@@ -64,7 +64,7 @@ def too_short(config: TargetConfig) -> list[str]:
 
 @contextmanager
 def quoting(excerpt: Excerpt) -> Iterator[None]:
-    """A TargetError that ends a command tells what was said."""
+    """A TargetError that ends a command shows what was said."""
     try:
         yield
     except TargetError as error:

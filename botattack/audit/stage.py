@@ -1,4 +1,4 @@
-"""What hears of a run: its figures, findings and bad records, whoever shows it, and how it ends."""
+"""What receives the events of a run: its figures, findings and bad records, its views, and how it ends."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class View(Protocol):
     def update(self, event: AnyEvent) -> None: ...
 
     def recall(self, event: AnyEvent) -> None:
-        """An event of a recording that is gone on with: it counts, and tells nothing of now."""
+        """An event of a recording that is continued: it counts, and says nothing of today."""
         ...
 
 
 class Stage:
-    """A job and all that hears of it.
+    """A job and all that receives its events.
 
-    `views` show it, `folds` hear of every event too; `conclude` gives the ending in place of that of the campaign.
+    `views` show it, `folds` receive every event too; `conclude` gives the ending in place of that of the campaign.
     """
 
     def __init__(
@@ -47,9 +47,9 @@ class Stage:
         self._ending = conclude
         self._metrics = Metrics()
         self.listeners: list[Sink] = [self._metrics.update, *(view.update for view in views), *folds]
-        """Hear of every new event."""
+        """Receive every new event."""
         self.recalling: list[Sink] = [self._metrics.update, *(view.recall for view in views), *folds]
-        """Hear of the events of the recording that is gone on with, before any new one."""
+        """Receive the events of the recording that is continued, before any new one."""
 
     @property
     def skipped(self) -> str:

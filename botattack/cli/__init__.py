@@ -19,7 +19,7 @@ COMMANDS = {
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
-    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are held against."),
+    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are compared with."),
     "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
     "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
     "check": ("botattack.cli.cmd_check:check", "Ask a bot four messages and show every step, to prove its file."),
@@ -103,7 +103,7 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _status(arguments: list[str] | None) -> Any:
-    """What the command returns, or the exit status of what it raised, once that is told."""
+    """What the command returns, or the exit status of what it raised, once that is printed."""
     try:
         _supported()
         _readable(sys.argv[1:] if arguments is None else arguments)

@@ -1,4 +1,4 @@
-"""`botattack baseline`: the run that later nights are held against."""
+"""`botattack baseline`: the run that later nights are compared with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Examples:
 
 @click.group(epilog=EPILOG)
 def baseline() -> None:
-    """Pin a run as the suite that nights ask again, and are held against."""
+    """Pin a run as the suite that nights ask again and are compared with."""
 
 
 @baseline.command("set")

@@ -61,7 +61,7 @@ def install_ways(name: str, debian: bool, root: bool) -> list[Sequence[str]]:
 def advice(name: str) -> str:
     if name == "chromium":
         return "no browser could be installed: install Chromium or Chrome with the system's own installer"
-    return f"{name} could not be installed: where Playwright's downloads are blocked, use browser: chromium"
+    return f"{name} could not be installed: if Playwright's downloads are blocked, use browser: chromium"
 
 
 def _is_debian() -> bool:

@@ -120,7 +120,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     for advice in config.options.advice(config.limits, heard.first):
         click.echo(f"note       {advice}")
     if leaks:
-        click.echo(f"\nto mend    {leaks}")
+        click.echo(f"\nto fix     {leaks}")
         return 1
     click.echo("\nall is well")
     return 0
@@ -193,7 +193,7 @@ def _list_taken(heard: Exchange, took: Any) -> None:
 
 
 def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str:
-    """Says what is known of sessions; what is to be mended, where one shows in the next."""
+    """Says what is known of sessions; what is to be fixed, if one shows in the next."""
     within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
     if across:
         click.echo("\nsessions   the second conversation knew a word of the first")

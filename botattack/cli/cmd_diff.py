@@ -1,4 +1,4 @@
-"""`botattack diff`: two runs held against each other."""
+"""`botattack diff`: two runs compared."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or 
 @click.command(epilog=EPILOG)
 @click.argument("old", type=FOLDER)
 @click.argument("new", type=FOLDER)
-@click.option("--fail-on-regression", is_flag=True, help="End with status 1 where a row regressed.")
+@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if a row regressed.")
 @click.option(
     "--gates",
     "campaign",
     type=FILE,
     metavar="CAMPAIGN",
-    help="Hold the gates of a campaign against NEW, drop_at_most against OLD.",
+    help="Check the gates of a campaign on NEW, drop_at_most against OLD.",
 )
 @click.option(
     "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."

@@ -15,7 +15,7 @@ Examples:
   botattack nightly campaigns/helpdesk.yaml
   BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
 
-Exit status: 0 nothing got worse, 1 a regression or a gate that does not hold, else as for botattack run.
+Exit status: 0 nothing got worse, 1 a regression or a gate that failed, else as for botattack run.
 """
 
 

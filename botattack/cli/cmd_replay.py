@@ -21,7 +21,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("recording", type=FOLDER)
 @click.option("--unit", help="Show one asking: what was sent, what came back, and what it means.")
-@click.option("--reextract", is_flag=True, help="Also extract every reply anew, as the target file says today.")
+@click.option("--reextract", is_flag=True, help="Also extract every reply again, as the target file says today.")
 @click.option(
     "-t",
     "--target",

@@ -59,7 +59,7 @@ def _print(entry: PartEntry) -> None:
 @click.argument("name")
 @click.option("--from", "source", default="", metavar="PLACE", help="Take it from this file, folder or address.")
 def get(name: str, source: str) -> None:
-    """Fetch the openly published resource NAME into your cache; what was begun is gone on with.
+    """Fetch the openly published resource NAME into your cache; an interrupted download continues.
 
     Only a file whose SHA-256 is the one known here is kept.
     """

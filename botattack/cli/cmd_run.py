@@ -38,15 +38,15 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
 @click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
-@click.option("--format", "format_", default="", help="How the question file is read; by default told from it.")
-@click.option("--lang", default="", help="The questions' language where the file names none.  [default: en]")
+@click.option("--format", "format_", default="", help="How the question file is read; by default recognised from it.")
+@click.option("--lang", default="", help="The questions' language if the file names none.  [default: en]")
 @click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, a seeded sample.")
 @click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
 @click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
 @click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
 @click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
-@click.option("--resume", type=FOLDER, help="Go on with a recording.")
+@click.option("--resume", type=FOLDER, help="Continue a recording.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
@@ -64,7 +64,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
 def run(**flags: Any) -> int:
-    """Ask a bot the questions, attack what it answers rightly, and say where it breaks.
+    """Ask a bot the questions, attack what it answers correctly, and say where it breaks.
 
     CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
     """
@@ -104,7 +104,7 @@ def _traced(job: Any) -> Any:
     target = job.campaign.target.open()
     folder = state_folder() / "traces" / job.plan.run
     target.trace(folder)
-    _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")
+    _say(f"traces go to {folder}; they contain all that the pages show, secrets too: delete them when you are done")
     return target
 
 
@@ -131,12 +131,12 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
         if ending.exit:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
-            _say(f"to go on   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
+            _say(f"continue   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
     return max(ending.exit for ending in endings)
 
 
 def _to_go_on(status: int, figures: Any) -> list[str]:
-    """The flags with which a run that did not come to its end, or lost too much on the way, is gone on with."""
+    """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
     if status in (4, 130) or (status == 3 and questions.asked > questions.error):
         return ["--resume"]
@@ -145,7 +145,7 @@ def _to_go_on(status: int, figures: Any) -> list[str]:
 
 
 def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
-    """The command to paste: the same flags, of several campaigns the one that is gone on with."""
+    """The command to paste: the same flags, of several campaigns the one that is continued."""
     others = {path for path in campaigns if path != job.campaign.path}
     kept: list[str] = []
     for before, word in pairwise(["", *words]):

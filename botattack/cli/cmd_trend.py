@@ -23,7 +23,7 @@ Examples:
     default=Path("recordings"),
     metavar="DIR",
 )
-@click.option("--target", default="", help="Of which bot; needed where DIR holds runs of several.")
+@click.option("--target", default="", help="Of which bot; needed where DIR contains runs of several.")
 @click.option("--bisect", is_flag=True, help="Name the first night on which each question turned over.")
 @click.option("--question", default="", help="With --bisect: this question alone, by its text or id.")
 @click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")

@@ -34,7 +34,7 @@ class QuestionKeys:
     """The question set, seen from the campaign's folder. One outside of it is sent to another machine only with
     --allow-code, or if the folder is trusted."""
     format: Word | None = None
-    """How it is read, such as jsonl, csv or squad; by default told from the file."""
+    """How it is read, such as jsonl, csv or squad; by default recognised from the file."""
     limit: Count | None = None
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class CampaignFile(RunKeys):
 
 @dataclass(frozen=True)
 class QuestionsConfig:
-    """A question set to read; `format` is empty where the file tells."""
+    """A question set to read; `format` is empty if the file shows it."""
 
     file: Path
     format: str = ""
@@ -122,7 +122,7 @@ class QuestionsConfig:
     lang: str = "en"
 
     def reader(self) -> QuestionReader:
-        """Raises QuestionsError where the file does not tell its format, or has no columns."""
+        """Raises QuestionsError if the file does not show its format, or has no columns."""
         from botattack.questions.detect import reader_for
 
         return reader_for(self.file, self.format, self.columns, self.lang)

@@ -231,7 +231,7 @@ _BOUNDS = {
 
 
 def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
-    """(what is wrong, the mend)"""
+    """(what is wrong, how to fix it)"""
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, found {shown(value)}", _mend(kind, value)
     if kind in _BOUNDS:

@@ -77,7 +77,7 @@ class CommandLine:
     def document(self) -> Document:
         source = Source("command line", (self.text,))
         twice = [
-            source.problem(self.keys[path], f"{path[-1]!r} stands twice", "keep one", path) for path in self.doubles
+            source.problem(self.keys[path], f"{path[-1]!r} is there twice", "keep one", path) for path in self.doubles
         ]
         return Document(source, self.value, self.values, self.keys, tuple(twice))
 

@@ -199,7 +199,7 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     name = next(iter(item))
     if len(item) > 1:
         other = list(item)[1]
-        message = f"{other!r} stands beside {name!r}, one {what} an item"
+        message = f"{other!r} is beside {name!r}, one {what} an item"
         checker.wrong((*path, other), message, f"indent the options of {name!r} one step more", at_key=True)
         return None
     return name, item[name], (*path, name)

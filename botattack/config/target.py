@@ -279,7 +279,7 @@ def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) ->
             state = "is empty" if name in environ else "is not set"
             checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
         elif re.search("[\ud800-\udfff]", environ[name]):
-            checker.wrong(("env", index), f"{name} holds a byte that is not UTF-8 in the environment")
+            checker.wrong(("env", index), f"{name} contains a byte that is not UTF-8 in the environment")
         declared.append(name)
     return declared
 
@@ -325,4 +325,4 @@ def _host_refusals(
             yield document.problem(("consent", "until"), message, "ask for it again")
         else:
             hint = "add consent: {authorised_by: WHO, until: DATE}"
-            yield document.problem(at, f"{host} is not this machine, and the file holds no consent to attack it", hint)
+            yield document.problem(at, f"{host} is not this machine, and the file has no consent to attack it", hint)

@@ -125,7 +125,7 @@ def parse(data: bytes, file: str) -> Document:
     except _mark_error() as error:
         raise ConfigError((_rephrased(error, source),)) from None
     if root is None:
-        raise source.refusal("the file is empty", "'botattack schema' shows what it can hold")
+        raise source.refusal("the file is empty", "'botattack schema' shows what it can contain")
     return _DocumentBuilder(source).document(root)
 
 
@@ -157,7 +157,7 @@ def _decode(data: bytes, file: str) -> tuple[Source, str]:
     if bad := _BAD_CHARACTER.search(text):
         before_it = _LINE_BREAK.split(text[: bad.start()])
         mark = len(before_it), len(before_it[-1]) + 1
-        raise source.refusal(f"the character U+{ord(bad[0]):04X} cannot stand in YAML", "delete it", mark)
+        raise source.refusal(f"the character U+{ord(bad[0]):04X} is not allowed in YAML", "delete it", mark)
     return source, text
 
 
@@ -215,7 +215,9 @@ class _DocumentBuilder:
         self.room -= 1
         if self.room < 0 or len(path) > MAX_DEPTH:
             hint = "each alias (*name) counts as what it repeats"
-            message = f"the file holds more than {MAX_VALUES:,} values" if self.room < 0 else "an alias holds itself"
+            message = (
+                f"the file contains more than {MAX_VALUES:,} values" if self.room < 0 else "an alias contains itself"
+            )
             raise self.source.refusal(message, hint, _mark(node))
         if node.tag == "mapping":
             return dict(self.items(node, path))
@@ -231,7 +233,7 @@ class _DocumentBuilder:
                 continue
             if key in seen:
                 first = seen[key]
-                self.wrong(key_node, (*path, key), f"{key!r} stands twice", f"the first is on line {first[0]}")
+                self.wrong(key_node, (*path, key), f"{key!r} is there twice", f"the first is on line {first[0]}")
                 continue
             seen[key] = self.keys[*path, key] = _mark(key_node)
             yield key, self.value(value_node, (*path, key))
@@ -276,7 +278,7 @@ def _mark(node: yaml.Node) -> Mark:
 
 _CLOSE = "close it"
 _PLAINER = (
-    ("found character '\\t'", "a tab stands where YAML wants spaces", "indent with spaces"),
+    ("found character '\\t'", "a tab is used where YAML wants spaces", "indent with spaces"),
     (
         "mapping values are not allowed",
         "a ':' does not fit here",

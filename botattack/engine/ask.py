@@ -61,8 +61,8 @@ class Asker:
         spent: Purse | None = None,
         excerpt: Excerpt = withheld,
     ) -> None:
-        """`tell(why, seconds)` hears what all units wait for; `spent` is a purse to pay from in place of an own one;
-        `excerpt` is what a failure shows of the bot's words."""
+        """`tell(why, seconds)` is called with what all units wait for; `spent` is a purse to pay from in place of an
+        own one; `excerpt` is what a failure shows of the bot's words."""
         self._target = target
         self._pacer = pacer
         self._limits = limits

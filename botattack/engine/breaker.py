@@ -15,7 +15,7 @@ COOL_DOWN = 5.0
 class Breaker:
     """Opens after `limit` failures in a row: all wait, one unit is tried, and its end closes the breaker or the run.
 
-    `tell(why, seconds)` hears what is being waited for.
+    `tell(why, seconds)` is called with what is being waited for.
     """
 
     def __init__(self, limit: int, target: str, clock: Clock, tell: Callable[[str, float], None]) -> None:

@@ -110,7 +110,7 @@ class Judging:
         baseline: tuple[Reply, ...],
         met: Met = MappingProxyType({}),
     ) -> Verdict:
-        """Where the answer must change, it is held against the bot's own: `correct` then means unchanged."""
+        """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged."""
         if answer.failure:
             return failed(answer)
         reply = answer.replies[-1]

@@ -1,7 +1,7 @@
 """When a request may leave: one pacer a target, by rate and not by concurrency, and one gate that shuts for everybody.
 
-Told a rate, the pacer is a GCRA (generic cell rate algorithm) with absolute reservations: lateness of a wake-up
-does not add up, and at most one interval is caught up. Not told, it starts slowly and doubles until pushed back,
+Given a rate, the pacer is a GCRA (generic cell rate algorithm) with absolute reservations: lateness of a wake-up
+does not add up, and at most one interval is caught up. Not given one, it starts slowly and doubles until pushed back,
 then grows by steps below the ceiling it has learned.
 """
 
@@ -105,7 +105,7 @@ class LearnedRate:
 
 
 class Pacer:
-    """Gives leave, first come first served. Every `listener(why, wait)` is told when the pace changes."""
+    """Gives leave, first come first served. Every `listener(why, wait)` is called when the pace changes."""
 
     def __init__(self, limits: Limits, clock: Clock, law: RateLaw | None) -> None:
         self._limits = limits

@@ -34,7 +34,7 @@ class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
-    `weaker` is what the start of the run tells of itself.
+    `weaker` is what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
     `where` tells of a place such as `connect.extract.answer` where in the target file it stands.

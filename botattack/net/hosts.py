@@ -41,7 +41,7 @@ def _used(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror if isinstance(error, FileNotFoundError) else "it holds no usable PEM"
+        why = error.strerror if isinstance(error, FileNotFoundError) else "it contains no usable PEM"
         raise ValueError(f"{name} cannot be used: {why}") from None
 
 
@@ -88,7 +88,7 @@ def _named(text: str) -> Iterator[str]:
     if scheme not in WEB or not url.host:
         raise ValueError(f"{text!r} is not a URL that starts with http:// or https:// and names a host")
     if url.userinfo:
-        raise ValueError("a URL must not hold a user name or password; put them under auth")
+        raise ValueError("a URL must not contain a user name or password; put them under auth")
     yield _origin(scheme, url.host, url.port)
     if scheme == "http":
         yield _origin("https", url.host, url.port if url.port not in (None, 80) else None)

@@ -75,7 +75,7 @@ def fields(method: str, headers: Pairs, added: Pairs, has_body: bool) -> Pairs:
     text = "".join(part for pair in found for part in pair)
     text.encode()
     if any(mark in text for mark in "\r\n\0"):
-        raise ValueError("a line break or a NUL stands in its head")
+        raise ValueError("its head contains a line break or a NUL")
     return found
 
 

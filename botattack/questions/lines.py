@@ -102,13 +102,13 @@ def decode_json(text: bytes) -> Any:
     try:
         return _decode(text)
     except UnicodeDecodeError as error:
-        raise Unfit(f"it holds a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
+        raise Unfit(f"it contains a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
     except msgspec.DecodeError as error:
         raise Unfit(f"it is not JSON: {error}") from None
     except RecursionError:
         raise Unfit("its JSON is nested too deeply") from None
     except InvalidOperation:
-        raise Unfit("it holds a number that is out of range") from None
+        raise Unfit("it contains a number that is out of range") from None
 
 
 def _each_line(path: Path, make: Callable[[bytes], Question]) -> Iterator[Row]:
@@ -169,7 +169,7 @@ def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callab
 
 def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) -> Question:
     if len(row) != width:
-        raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that holds the separator")
+        raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that contains the separator")
     cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
     for field in ("answers", "tags"):
         if field in cells:

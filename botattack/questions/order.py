@@ -23,7 +23,7 @@ ENTRY = struct.Struct(">QQ")
 """Order key and place in the spool; sorted as bytes they ascend as numbers."""
 
 PLACES = 5
-"""Bad records that are told with their place; all are counted."""
+"""Bad records that are listed with their place; all are counted."""
 MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
@@ -218,8 +218,8 @@ def _joined(first: Question, again: list[Question]) -> Question:
 
 def _nothing(path: Path, bad: int, first: Sequence[BadRecord]) -> str:
     if not first:
-        return f"{path} holds no questions"
-    return f"{path} holds no question that can be read: {bad_places(bad, first)}"
+        return f"{path} contains no questions"
+    return f"{path} contains no question that can be read: {bad_places(bad, first)}"
 
 
 def bad_places(number: int, first: Sequence[BadRecord]) -> str:

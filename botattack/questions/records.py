@@ -121,7 +121,7 @@ def clean(value: object, name: str, *, strip: bool = True) -> str:
     if not isinstance(value, str):
         raise Unfit(f"{name} is {_type(value)}, not text")
     if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-        raise Unfit(f"{name} holds a character that is not UTF-8; save the file as UTF-8")
+        raise Unfit(f"{name} contains a character that is not UTF-8; save the file as UTF-8")
     return value.strip() if strip else value
 
 

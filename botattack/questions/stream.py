@@ -1,7 +1,7 @@
 """The members of a list inside a JSON document of any size, one by one, each with its line.
 
 A structural scan finds where a member begins and ends; msgspec reads it. So a member that is wrong inside is one bad
-record, and the rest goes on; event parsers give no lines and stop at the first fault.
+record, and the rest is read; event parsers give no lines and stop at the first fault.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which recorded run later nights are held against, and ask the very questions of.
+"""Which recorded run later nights are compared with, and whose questions they ask.
 
 A baseline is a small file beside the recordings that names one of them; the recording itself is the suite.
 """

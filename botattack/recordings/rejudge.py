@@ -27,7 +27,7 @@ class _Kept:
 
 
 def rejudged(events: Iterable[AnyEvent], judging: Judging) -> Iterator[AnyEvent]:
-    """The events with every verdict made anew.
+    """The events with every verdict made again.
 
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.

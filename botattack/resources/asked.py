@@ -32,7 +32,7 @@ from botattack.text import translation
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
 """The target file of a translator; without it, Apertium."""
 PARAPHRASER = "BOTATTACK_PARAPHRASER"
-"""The target file of a model that can write sentences anew."""
+"""The target file of a model that can rewrite sentences."""
 ASKING = (
     "Rewrite this question in {n} different ways that mean exactly the same. Keep every name and number. "
     "Write one on each line and nothing else.\n\n{text}"

@@ -27,7 +27,7 @@ class Fluency(NeedHandler):
     """A payload is `{"text"}`; a result is the mean natural logarithm of the probability of a word, at most 0; higher
     is more fluent.
 
-    Each step takes the longest of the likely tokens that the text goes on with, which is what the model's own
+    Each step takes the longest of the likely tokens that the text continues with, which is what the model's own
     tokeniser does for nearly every word.
     """
 

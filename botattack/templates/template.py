@@ -115,7 +115,7 @@ class _Compiler:
     def mapping(self, value: Mapping[str, Any], path: Path) -> Fill:
         for key in value:
             if "{{" in key:
-                self.mistakes.append(Mistake("a template can stand in a value, not in a key", (*path, key)))
+                self.mistakes.append(Mistake("a template is allowed in a value, not in a key", (*path, key)))
         items = [(key, self.tree(item, (*path, key))) for key, item in value.items()]
         return lambda values: {key: item(values) for key, item in items}
 
@@ -195,7 +195,7 @@ class _Compiler:
     def item(self, node: nodes.Getitem, path: Path) -> Fill:
         key = cast("nodes.Const", node.arg).value if type(node.arg).__name__ == "Const" else None
         if not isinstance(key, int | str) or isinstance(key, bool):
-            raise TemplateError("only a fixed number or name can stand in [ ]")
+            raise TemplateError("only a fixed number or name is allowed in [ ]")
         return self.part(node.node, key, path)
 
     def part(self, base: nodes.Node, key: str | int, path: Path) -> Fill:

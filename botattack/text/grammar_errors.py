@@ -50,7 +50,7 @@ def load() -> LearnerErrors:
     files = named_files(VARIABLE, RESOURCE, missing, (".m2",))
     counts = _real_words(Counter(pair for path in files for pair in read_m2(path)))
     if not counts:
-        raise MissingPart(f"{files[0]} holds no corrections in M2 form (lines `S …` and `A start end|||…`)")
+        raise MissingPart(f"{files[0]} contains no corrections in M2 form (lines `S …` and `A start end|||…`)")
     by_phrase: dict[str, list[str]] = {}
     for right, wrong in sorted(counts, key=lambda pair: (-counts[pair], pair)):
         by_phrase.setdefault(right, []).append(wrong)

@@ -104,7 +104,7 @@ Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
 
 class Normal(msgspec.Struct, frozen=True, dict=True):
     """A text in normal form. `text` holds its `words` with one space before, between and after; `cut` says that
-    the raw text went on beyond what was read."""
+    the raw text continues beyond what was read."""
 
     raw: str
     text: str

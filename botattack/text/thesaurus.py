@@ -136,7 +136,7 @@ def _folder() -> Path:
         if all((place / f"{kind}.{name}").is_file() for name in _FILES.values() for kind in ("index", "data")):
             return place
     if given:
-        raise MissingPart(f"{VARIABLE} names {given}, which does not hold WordNet's index.noun, data.noun and so on")
+        raise MissingPart(f"{VARIABLE} names {given}, which does not contain WordNet's index.noun, data.noun and so on")
     raise MissingPart(
         "there is no thesaurus: botattack resources get wordnet (or apt-get install wordnet-base, "
         f"or set {VARIABLE} to a folder with WordNet's files)"

@@ -82,7 +82,7 @@ def _corpora(place: str) -> list[_Corpus]:
     found = [_Corpus(file.name, file, read) for file in files if file.is_file() and (read := _reader(file))]
     if not found:
         raise MissingPart(
-            f"{place} holds no typo corpus: expected lines `$word` followed by its misspellings (missp.dat), "
+            f"{place} contains no typo corpus: expected lines `$word` followed by its misspellings (missp.dat), "
             "or JSON of word: [misspelling, …]"
         )
     return found

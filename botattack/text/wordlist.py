@@ -50,7 +50,7 @@ def word_list(value: Any) -> WordList | None:
     except UnicodeDecodeError:
         raise BadValue(f"the word list {value!r} is not UTF-8 text") from None
     if not found.words:
-        raise BadValue(f"the word list {value!r} holds no word")
+        raise BadValue(f"the word list {value!r} contains no word")
     return found
 
 

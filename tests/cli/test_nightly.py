@@ -358,6 +358,6 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
     assert ended.status == 0
-    assert ended.err.startswith("NO BASELINE of numbers: this night is held against nothing")
+    assert ended.err.startswith("NO BASELINE for numbers: this night is held against nothing")
     assert "FOLDER/recordings/baselines/numbers.json" in ended.err
     assert "held against nothing" in web.received[0]["text"]

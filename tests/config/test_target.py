@@ -215,7 +215,7 @@ def test_a_url_without_a_host(write: Write, read_target: Read) -> None:
 
 def test_a_secret_that_is_no_text_is_told(write: Write, read_target: Read) -> None:
     path = write("t.yaml", http("http://127.0.0.1/", "env: [TOKEN]\n"))
-    with pytest.raises(ConfigError, match=r"env\[0\]: TOKEN holds a byte that is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"env\[0\]: TOKEN contains a byte that is not UTF-8"):
         read_target(path, {"TOKEN": b"12\xff34".decode(errors="surrogateescape")})
 
 

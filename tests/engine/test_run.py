@@ -636,7 +636,7 @@ def test_questions_that_the_file_no_longer_holds_are_told_apart() -> None:
     counted = figures_of(before + after)
     told = counted.questions
     assert (told.asked, told.total, told.gone, told.correct) == (12, 10, 2, 12)
-    assert questions_line(counted).startswith("10 of 10 asked, and 2 that the file no longer holds: 12 right; ")
+    assert questions_line(counted).startswith("10 of 10 asked, and 2 that the file no longer has: 12 right; ")
     _, back = play(a_plan(), Script(knows_numbers), questions(12), past=before + after)
     assert [(event.total, event.gone) for event in of(back, RunStarted)] == [(12, 0)]
     _, again = play(a_plan(), Script(knows_numbers), others, past=before + after + back)

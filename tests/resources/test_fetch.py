@@ -80,7 +80,7 @@ def test_from_another_address(cache: Path) -> None:
 def test_it_goes_on_where_it_broke_off(cache: Path) -> None:
     server = FileServer(cuts=[70_000, 20_000])
     for have in (70_000, 90_000):
-        with pytest.raises(FetchFailed, match=f"{have:,} bytes are kept, run it again to go on"):
+        with pytest.raises(FetchFailed, match=f"{have:,} bytes are kept, run it again to continue"):
             asyncio.run(over_net(server))
     listening = asyncio.run(over_net(server))
     assert [received.headers.get("range") for received in listening.received] == ["bytes=90000-"]
@@ -136,7 +136,7 @@ def test_from_a_file_and_from_a_folder(tmp_path: Path, cache: Path) -> None:
 def test_several_files_come_from_a_folder(tmp_path: Path) -> None:
     one, other = resource("https://example.org/a").downloads[0], resource("https://example.org/b").downloads[0]
     item = Fetchable("thing", "a thing", "none", (one, other))
-    with pytest.raises(FetchFailed, match="has several files: give the folder that holds a, b"):
+    with pytest.raises(FetchFailed, match="has several files: give the folder that contains a, b"):
         get(item, str(tmp_path / "a"))
 
 

@@ -1,4 +1,4 @@
-"""What it means when nothing stands at the answer's place, for every kind that extracts."""
+"""What it means when there is nothing at the answer's place, for every kind that extracts."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Slot = Sequence[Option]
 
 
 def one_span(text: str, options: Sequence[Option]) -> list[Option]:
-    """The same replacements as a slot: where some take in what stands beside the others, all do."""
+    """The same replacements as a slot: where some take in what is beside the others, all do."""
     start = min((option.start for option in options), default=0)
     end = max((option.end for option in options), default=0)
     return [
@@ -54,7 +54,7 @@ def one_span(text: str, options: Sequence[Option]) -> list[Option]:
 
 
 class _Steps:
-    """What may come next: each step takes an option of some later slot, then goes on at another node.
+    """What may come next: each step takes an option of some later slot, then continues at another node.
 
     `starts[i]` is the number of the first combination that begins with step i.
     """

@@ -102,7 +102,7 @@ def _crossed(one: Edit, other: Edit) -> bool:
 
 
 class Frame:
-    """A text whose words are written anew, all at once; they ascend and do not overlap."""
+    """A text whose words are replaced, all at once; they ascend and do not overlap."""
 
     def __init__(self, text: str, words: Sequence[Token]) -> None:
         starts = [0, *(word.end for word in words)]

@@ -54,7 +54,7 @@ def search_slots(
 
     First comes one edit of the word whose role broke most often so far in this run (`Roles`), then twice what is
     likeliest to: another word, or as many words at once as the limits allow. After three failures words are left out
-    one at a time to see what each weighs, and the method goes on from the weightiest. What so far in this run broke
+    one at a time to see what each weighs, and the method continues from the weightiest. What so far in this run broke
     the bot much more seldom than requests do on the whole is not asked (`Roles.pays`).
     """
     roles = _roles(context)

@@ -34,7 +34,7 @@ class Dpaeg(Combining):
 
     Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
     (Algorithm 2); up to `combine` keywords change at once while the edits stay within `epsilon` (section 3.5). The
-    filter of section 3.2, to attack only what the bot answers rightly, is the run's.
+    filter of section 3.2, to attack only what the bot answers correctly, is the run's.
 
     Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
     on nouns. A word that stands in the question twice is two keywords. What is limited by epsilon is the sum over the

@@ -1,4 +1,4 @@
-"""Whole sentences written anew by a translator or a paraphraser (semantic parsers 3.1, dialogue 3.1). Pure."""
+"""Whole sentences rewritten by a translator or a paraphraser (semantic parsers 3.1, dialogue 3.1). Pure."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class BackTranslation(Wholly):
 
 @dataclass(frozen=True)
 class Paraphrase(Wholly):
-    """Has a model write the question anew: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
+    """Has a model rewrite the question: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
     Paraphrasing).
 
     The paper trains a pointer-generator network on ParaNMT-5M; here any model that a target file names

@@ -1,4 +1,4 @@
-"""One night: the suite asked, held against the baseline, reported, and told of where it went wrong."""
+"""One night: the suite is asked, compared with the baseline and reported."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _night(order: Order, shown: Shown) -> Night:
     if baseline is None:
         looked = baselines.path_of(order.recordings, name).resolve()
         shown.say(
-            f"NO BASELINE of {campaign.target.name}: this night is held against nothing, and asks the whole campaign; "
+            f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
     job = _job(order, campaign, baseline)

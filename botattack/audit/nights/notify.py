@@ -24,7 +24,7 @@ SECONDS = 15.0
 PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
-NOT_COMPARED = "There is no baseline: this night was held against nothing."
+NOT_COMPARED = "There is no baseline: this night was compared with nothing."
 
 
 class NotifyError(BotattackError):
@@ -78,7 +78,7 @@ def message(night: Night) -> dict[str, Any]:
 
 
 def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
-    """Raises NotifyError or MissingPart for what could never be told, before a night is spent on it."""
+    """Raises NotifyError or MissingPart for a message that could never be sent, before a night is spent on it."""
     for url in webhooks:
         _hosts(url)
     if apprise:

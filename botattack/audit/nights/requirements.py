@@ -58,11 +58,11 @@ def needs_of(campaign: Path) -> Requirements:
 
 
 def needs_told(campaign: Path) -> tuple[Requirements, str]:
-    """The needs, and what to say where they cannot be told."""
+    """The needs, and what to say if they cannot be found out."""
     try:
         return needs_of(campaign), ""
     except BotattackError as error:
-        return Requirements(), f"what this campaign needs cannot be told, so that the job may lack it: {error}"
+        return Requirements(), f"botattack cannot say what this campaign needs, so the job may lack it: {error}"
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
 
 @dataclass(frozen=True)
 class ShownRun:
-    """One run as the page shows it: a night, the `baseline` that nights are held against, or any other run."""
+    """One run as the page shows it: a night, the `baseline` that nights are compared with, or any other run."""
 
     name: str
     figures: Figures
@@ -112,7 +112,7 @@ class Bisect:
             track.alteration = case.alteration(key[2], edits)
 
     def flips(self, question: str = "") -> list[Flip]:
-        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all.
+        """What turned over and stayed so, broken before fixed, the latest first; of one question, or of all.
 
         Among all, variants that went with their original are only counted.
         """
@@ -161,7 +161,7 @@ class Chart:
     points: tuple[Point, ...]
     latest: str = ""
     limits: tuple[float, ...] = ()
-    """Heights of the bounds of gates, as the newest run was held against them."""
+    """Heights of the bounds of gates that the newest run was checked against."""
     ticks: tuple[tuple[float, str], ...] = field(default=())
 
     @property

@@ -184,8 +184,8 @@ class Unanswered:
 
 @dataclass(frozen=True)
 class GateFigures:
-    """A bound that the run was held against; `value` and, for a drop, that of the baseline `before` are None where they
-    cannot be given, which holds no gate. `sentence` says it all."""
+    """A bound that the run was checked against; `value` and, for a drop, that of the baseline `before` are None where
+    they cannot be given, which holds no gate. `sentence` says it all."""
 
     metric: str
     attack: str | None
@@ -212,7 +212,7 @@ class Figures:
     """Units that were asked, given up or not."""
     unanswered: Unanswered = Unanswered()
     gates: tuple[GateFigures, ...] = ()
-    """The bounds of the gates that the run was held against at its end."""
+    """The bounds of the gates that were checked at the end of the run."""
     faults: tuple[FaultFigures, ...] = ()
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()

@@ -126,7 +126,7 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
 
 
 def _first_success(question: QuestionCase, attack: str) -> int | None:
-    """The requests until an attack that broke the bot first did; None where it went on after that."""
+    """The requests until an attack that broke the bot first did; None if it continued after that."""
     spent, broke = 0, False
     for event in question.judged:
         if event.attack != attack or not (event.probe or event.counted):
@@ -203,7 +203,7 @@ class Sums:
         self._first: dict[str, Counter[int]] = {}
         """Of each attack how often its first success came after so many requests."""
         self._goes_on: set[str] = set()
-        """Attacks that went on after a success."""
+        """Attacks that continued after a success."""
 
     def add(self, question: QuestionCase) -> None:
         tallies = _tallies(question)
@@ -246,7 +246,7 @@ class Sums:
         )
 
     def _median(self, name: str, gold: Row) -> float | None:
-        """None of an attack that went on after some success, or asked each question one thing alone."""
+        """None for an attack that continued after some success, or asked each question one thing alone."""
         found = self._first.get(name)
         if not found or name in self._goes_on or gold.rated <= gold.questions:
             return None

@@ -11,8 +11,8 @@ from botattack.report.writers.words import by_own
 EXPLAINED = {
     "standard accuracy": "right as asked",
     "accuracy under attack": "right as asked and under every variant asked",
-    "perturbation accuracy": "variants answered rightly, whatever became of the original",
-    "robust accuracy": "variants answered rightly, of right originals",
+    "perturbation accuracy": "variants answered correctly, whatever became of the original",
+    "robust accuracy": "variants answered correctly, of right originals",
     "over-sensitivity": "answers that should have stayed and did not",
     "over-stability": "answers that should have changed and did not",
     "micro": "all answers together",

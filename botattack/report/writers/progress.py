@@ -50,7 +50,7 @@ class Progress:
         self._sample()
 
     def recall(self, event: Event) -> None:
-        """An event of a recording that is gone on with: it counts, but tells nothing of pace, waits and end of now."""
+        """An event of a recording that is continued: it counts, but says nothing of today's pace, waits and end."""
         if not isinstance(event, Paced | RunEnded):
             self._count(event)
             self._before = self._sent
@@ -81,7 +81,7 @@ class Progress:
                 self.ended = True
 
     def line(self) -> str:
-        """How far it is and how it goes on, in one line."""
+        """How far it is and how fast it is, in one line."""
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:

@@ -86,7 +86,7 @@ class Terminal:
             self._err.print(Text(self._progress.line()), soft_wrap=True)
 
     def recall(self, event: Event) -> None:
-        """An event of a recording that is gone on with."""
+        """An event of a recording that is continued."""
         self._progress.recall(event)
 
     def view(self) -> Group:
@@ -189,7 +189,7 @@ def _glossary(figures: Figures) -> list[Text]:
 
 
 def _measures(figures: Figures) -> Table:
-    """The figures over all attacks, and each attack held against the bot's own noise."""
+    """The figures over all attacks, and each attack compared with the bot's own noise."""
     grid = _labelled()
     grid.add_column()
     for name, value, sure in measure_words.overall(figures):

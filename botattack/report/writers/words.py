@@ -23,7 +23,7 @@ EXPECTED_SHOWN = 3
 REASONS_SHOWN = 3
 """Different faults of one part that are named."""
 WHY = 2000
-"""Characters of the reason for an ending: mostly our own words, which end with the mend."""
+"""Characters of the reason for an ending: mostly our own words, which end with how to fix it."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
         broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
     else:
         broke = f"The bot did not notice {row.success:,} of {count(row.rated, 'change')} by {visible(name)}"
-    broke += ", held against its own replies" if own else ""
+    broke += ", compared with its own replies" if own else ""
     if row.interval is not None:
         sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
     else:
@@ -195,7 +195,7 @@ def requests_line(figures: Figures) -> str:
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     sent = f"{requests.sent:,} sent{services}"
     rate = requests.learned_rate
-    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be told as limits: {{rate: {rate:.3g}/s}}"
+    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
     return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}{learned}"
 
 
@@ -210,7 +210,7 @@ def questions_line(figures: Figures) -> str:
         (questions.error, "error"),
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
-    gone = f", and {questions.gone:,} that the file no longer holds" if questions.gone else ""
+    gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}"
     line = f"{asked}: {became}; {questions.kept:,} attacked"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))

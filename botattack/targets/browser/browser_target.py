@@ -232,7 +232,7 @@ class BrowserTarget(Target):
         write_private(self.login_file, msgspec.json.encode(state))
 
     def watch(self, tell: Tell) -> None:
-        """Steps are told from now on, and what looks wrong."""
+        """Reports its steps from now on, and what looks wrong."""
         self._tell = tell
 
     def notes(self) -> Sequence[str]:
@@ -241,11 +241,11 @@ class BrowserTarget(Target):
 
     def _noted(self) -> Iterator[str]:
         if named := ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20)):
-            yield f"kept from loading: {named}; where an answer needs one, add it to connect.hosts"
+            yield f"kept from loading: {named}; if an answer needs one, add it to connect.hosts"
         if self.habits.grown:
-            yield f"went on after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
+            yield f"continued after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
         if self.habits.keeps_open:
-            yield "the page keeps responses open, so an open one does not tell that an answer is still coming"
+            yield "the page keeps responses open, so an open one does not mean that an answer is still coming"
 
     async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
         if page.crashed:

@@ -50,7 +50,7 @@ class PageConversation:
             messages = await self.page.messages()
             await asyncio.sleep(POLL)
             if await self.page.messages() != messages:
-                raise BrokenReply("the page goes on after it was reset", delivered=False, place="connect.reset")
+                raise BrokenReply("the page keeps changing after it was reset", delivered=False, place="connect.reset")
         self.page.taken = Taken(len(messages), (), 0.0, _now())
 
     async def ask(self, prompt: Prompt) -> Reply:
@@ -87,7 +87,7 @@ class PageConversation:
         if settling.silence > rule.quiet:
             tell(
                 "note",
-                f"the answer went on after {settling.silence:.1f} s of silence, so later ones are watched for "
+                f"the answer continued after {settling.silence:.1f} s of silence, so later ones are watched for "
                 f"{settling.still:.1f} s: raise connect.settled.quiet above the longest pause",
             )
 
@@ -131,7 +131,7 @@ class PageConversation:
         """Raises BrokenReply where the last answer has grown since it was taken."""
         taken = self.page.taken
         if taken is not None and (grown := taken.grown(messages)):
-            raise self._too_early("the answer before this one went on", grown, delivered)
+            raise self._too_early("the answer before this one continued", grown, delivered)
 
     def _too_early(self, what: str, said: str, delivered: bool | None = False) -> BrokenReply:
         """The last answer was taken too early: this asking may be mixed with it, and later ones wait longer."""
@@ -255,7 +255,7 @@ class PageConversation:
         return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)
 
     async def _late(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:
-        """Why no answer settled in time, and what in the file would mend it."""
+        """Why no answer settled in time, and what in the file would fix it."""
         rule, last = self._options.settled, watch.last
         within = f"within {rule.timeout:g} s"
         if watch.settling.settled is not None:

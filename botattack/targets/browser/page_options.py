@@ -41,7 +41,7 @@ class Step:
     wait_gone: Word | None = None
     """Waits until no such element is visible."""
     dismiss: Word | None = None
-    """Clicks an element where it shows up within two seconds, and goes on where it does not."""
+    """Clicks an element where it shows up within two seconds, and continues if it does not."""
     with_: Text = None
     """The text for fill, type and select."""
     in_: Word | None = None
@@ -93,10 +93,10 @@ class Settled:
     timeout: Deadline = 25.0
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
-    """How long the answer is watched after `quiet`: what goes on in that time was not complete. By default as long as
-    `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has gone on after it looked
-    complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It does not
-    count as the bot's time."""
+    """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default as
+    long as `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has gone on after it
+    looked complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It
+    does not count as the bot's time."""
 
 
 def read_address(value: Any) -> Template:
@@ -139,8 +139,8 @@ class PageOptions:
     context that shows more than when its last answer was taken, that is still busy, or in which an asking failed is
     not used again."""
     reset: tuple[Step, ...] = ()
-    """What begins a new conversation on a page that is already open, where a new context is too dear; a page that does
-    not come to rest after it is replaced."""
+    """What begins a new conversation on a page that is already open, if a new context is too expensive; a page that
+    does not come to rest after it is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
     """What the user said before a question: left out, or asked turn by turn first."""
     login: tuple[Step, ...] = ()
@@ -172,7 +172,7 @@ class PageOptions:
             )
         if self.reset and self.conversation == "reuse":
             faults.append(
-                Mistake("reset and conversation: reuse cannot stand together", ("reset",), "keep one of them")
+                Mistake("reset and conversation: reuse cannot be used together", ("reset",), "keep one of them")
             )
         if faults:
             raise BadValue(mistakes=faults)

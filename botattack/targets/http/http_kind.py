@@ -75,7 +75,7 @@ class Http(TargetKind):
 
     def __post_init__(self) -> None:
         if self.login is not None and self.auth is not None and self.auth.oauth is not None:
-            raise BadValue("login and auth.oauth cannot stand together", hint="keep one of them")
+            raise BadValue("login and auth.oauth cannot be used together", hint="keep one of them")
 
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
@@ -229,7 +229,7 @@ class HttpTarget(Target):
         return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
 
     def confide(self, learn: Learn) -> None:
-        """Tells the secrets that came from files, and from now on those that logging in brings."""
+        """Passes on the secrets that came from files, and from now on those that logging in brings."""
         learn(self._credentials.from_files)
         if self.sign_in is not None:
             self.sign_in.learn = learn
@@ -257,7 +257,7 @@ class HttpTarget(Target):
         self.client.here = True
 
     def watch(self, tell: Tell) -> None:
-        """Requests and replies are told from now on."""
+        """Reports its requests and replies from now on."""
         self.client.tell = tell
 
     def literals(self) -> Iterator[Any]:

@@ -59,7 +59,7 @@ class ApiKey:
 
     def __post_init__(self) -> None:
         if bool(self.header) == bool(self.query):
-            raise BadValue("name either the header or the query parameter that holds the key")
+            raise BadValue("name either the header or the query parameter that has the key")
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
         for name, where in caller.request.take.items():
             values = _found(where, f"connect.login.take.{name}", body)
             if not values:
-                sentence = f"nothing stands at {where.source} in the reply to the login"
+                sentence = f"there is nothing at {where.source} in the reply to the login"
                 raise ExtractionFailed(sentence, delivered=True, place=f"connect.login.take.{name}")
             found[name] = values[0]
         return found, None
@@ -248,7 +248,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
         body = await _fetched(client, Call("POST", address({}), tuple(headers), form), pace, cookies, place)
         token, life = _found(_TOKEN, place, body), _found(_EXPIRES, place, body)
         if not token or not isinstance(token[0], str):
-            raise ExtractionFailed("the reply of the token server holds no access_token", delivered=True, place=place)
+            raise ExtractionFailed("the reply of the token server has no access_token", delivered=True, place=place)
         seconds = float(life[0]) * 0.9 if life and isinstance(life[0], int | float) else None
         return {"token": token[0]}, seconds
 

@@ -173,7 +173,7 @@ class Gathering:
     def reply(self) -> Reply:
         """Empty, or ExtractionFailed, where no piece held an answer."""
         if not self._texts:
-            sentence = f"no piece of the stream holds {self._extract.answer.source}; the last was"
+            sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
         text = clean(self._together(), self._extract.html)
         return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)

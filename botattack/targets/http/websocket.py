@@ -147,7 +147,7 @@ class SocketTarget(Target):
         )
 
     def confide(self, learn: Learn) -> None:
-        """Tells the secrets that came from files."""
+        """Passes on the secrets that came from files."""
         learn(self._credentials.from_files)
 
     @asynccontextmanager
@@ -168,7 +168,7 @@ class SocketTarget(Target):
         self._client.here = True
 
     def watch(self, tell: Tell) -> None:
-        """Messages are told from now on."""
+        """Reports its messages from now on."""
         self._client.tell = tell
 
     async def close(self) -> None:

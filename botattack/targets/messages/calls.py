@@ -166,7 +166,7 @@ class Request:
     def __post_init__(self) -> None:
         bodies = [name for name in ("json", "form", "multipart", "text", "raw") if vars(self)[name] is not None]
         if len(bodies) > 1:
-            raise BadValue(f"{' and '.join(bodies)} cannot stand together", hint="keep one of them")
+            raise BadValue(f"{' and '.join(bodies)} cannot be used together", hint="keep one of them")
 
     @property
     def templates(self) -> tuple[Template, ...]:
@@ -241,7 +241,7 @@ class Caller:
         pairs = tuple((name, as_text(value)) for name, value in (filled or {}).items())
         for name, value in pairs:
             if not value.isprintable():
-                sentence = f"the header {name} would hold a line break or a control character{self._whose(name)}"
+                sentence = f"the header {name} would contain a line break or a control character{self._whose(name)}"
                 raise RequestRefused(sentence, delivered=False, place=f"{self._place}.headers.{name}")
         return tuple((name.lower(), value) for name, value in pairs)
 

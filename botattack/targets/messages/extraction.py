@@ -57,7 +57,7 @@ class Extract:
     charset: str = ""
     """Instead of the charset that the reply declares."""
     nothing: Nothing = "error"
-    """What it means when a reply holds nothing at the answer's place: an error, which enters no rate, or that the bot
+    """What it means when a reply has nothing at the answer's place: an error, which enters no rate, or that the bot
     refused to answer. Choose refused for a bot that stays silent when it does not know."""
 
     def bound(self, folder: Path) -> Extract:
@@ -76,7 +76,7 @@ class Extract:
         return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
 
     def reply(self, body: Body) -> Reply:
-        """Raises ExtractionFailed, naming the option to mend, or BrokenReply."""
+        """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
         if self._is_silence(body):
             return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
@@ -86,7 +86,7 @@ class Extract:
         """The answer, empty where the bot refused; raises ExtractionFailed where there is none."""
         found = self.found(body)
         if found is None:
-            return self.silence(f"nothing stands at {self.answer.source} in this reply", body.text)
+            return self.silence(f"there is nothing at {self.answer.source} in this reply", body.text)
         return found
 
     def silence(self, sentence: str, said: str) -> str:
@@ -100,7 +100,7 @@ class Extract:
         return self.nothing == "refused" and not body.text.strip()
 
     def found(self, body: Body) -> str | None:
-        """The answer, or None where nothing stands at its place."""
+        """The answer, or None where there is nothing at its place."""
         found = [] if self._is_silence(body) else self._texts("answer", self.answer, body)
         return self.together(found) if found else None
 

@@ -264,14 +264,14 @@ SelectedByCode = Annotated[
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:
-    """What stands at a place; a failure names the option to mend."""
+    """What stands at a place; a failure names the option to fix."""
     try:
         found = place.find(body)
     except (ExtractionFailed, BrokenReply) as error:
         error.place = error.place or name
         raise
     if is_deep(found):
-        sentence = f"what stands at {place.source} is nested deeper than {MAX_DEPTH} levels"
+        sentence = f"what is at {place.source} is nested deeper than {MAX_DEPTH} levels"
         raise ExtractionFailed(sentence, delivered=True, place=name)
     return found
 
@@ -295,7 +295,7 @@ def texts(found: list[Any], name: str) -> list[str]:
         elif isinstance(value, list):
             result += texts(value, name)
         elif isinstance(value, dict):
-            sentence = "an object stands there, not a text"
+            sentence = "there is an object, not a text"
             raise ExtractionFailed(sentence, said=json.dumps(value), delivered=True, place=name)
         elif value is not None:
             result.append(json.dumps(value))

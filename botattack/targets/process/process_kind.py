@@ -51,7 +51,7 @@ class Process(TargetKind):
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
     """Where in its line the answer stands."""
     per: Literal["run", "conversation"] = "run"
-    """Whether it is started anew for each conversation; else `turn` 0 in a line says that another one begins."""
+    """Whether it is started again for each conversation; else `turn` 0 in a line says that another one begins."""
     workers: Count = 1
     """How many of it run at once; each holds one conversation at a time."""
     chat: Chat = field(default_factory=Chat)
