@@ -123,9 +123,9 @@ class TargetError(BotattackError):
     """One attempt to ask failed.
 
     The sentence is botattack's own. `said` is what a bot, a page or a program said, uncut; `last` says that the reason
-    is in its last line. It may hold secrets: `str` leaves it out, `told` shows what an `Excerpt` makes of it.
+    is in its last line. It may contain secrets: `str` leaves it out, `told` shows what an `Excerpt` makes of it.
 
-    `delivered` is False where the bot surely did not get the request, None where nobody can know.
+    `delivered` is False if the bot surely did not get the request, None if nobody can know.
     `retry_after` is in seconds. `place` is the position in the target file that is to blame, if one is.
     """
 

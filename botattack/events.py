@@ -126,7 +126,7 @@ class Asked(QuestionEvent, frozen=True, tag="asked"):
 
     @property
     def reply(self) -> str:
-        """The text of the last reply; empty where there is none."""
+        """The text of the last reply; empty if there is none."""
         return self.replies[-1].text if self.replies else ""
 
     @property
@@ -153,7 +153,7 @@ class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
 
 
 class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
-    """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
+    """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it."""
 
@@ -230,7 +230,7 @@ class ServiceAsked(Event, frozen=True, tag="service asked"):
 class Paced(Event, frozen=True, tag="paced"):
     """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
 
-    `ceiling` is the rate that the bot is known to bear, where it was learned.
+    `ceiling` is the rate that the bot is known to bear, if it was learned.
     """
 
     why: str
@@ -240,7 +240,7 @@ class Paced(Event, frozen=True, tag="paced"):
 
 
 class HeldGate(Value, frozen=True):
-    """A gate that was checked at the end of the run; `before` is the figure of the baseline, where there is one."""
+    """A gate that was checked at the end of the run; `before` is the figure of the baseline, if there is one."""
 
     metric: str
     attack: str | None = None
@@ -294,4 +294,4 @@ def question_of(event: Event) -> str:
 encode = msgspec.json.Encoder(enc_hook=write_place).encode
 """An event as a line of a recording, without its end."""
 decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
-"""The event of a line; raises msgspec.MsgspecError where it is none."""
+"""The event of a line; raises msgspec.MsgspecError if it is none."""

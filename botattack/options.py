@@ -1,6 +1,6 @@
 """Markers for option fields of plain dataclasses: what a value in a YAML file must be, and how it is read.
 
-`Annotated[float, Read(seconds)]`, or `Seconds` for short, means: the file holds what `seconds` accepts. Whatever
+`Annotated[float, Read(seconds)]`, or `Seconds` for short, means: the file contains what `seconds` accepts. Whatever
 `read` raises as ValueError is shown at the field's place in the file. Nothing here needs pydantic until a file is
 validated. A field whose name ends in `_` (`with_`) is written without it.
 """
@@ -73,7 +73,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_bare(value: Any) -> bool:
-    """Whether a number stands there without its unit."""
+    """Whether a number is there without its unit."""
     return _is_number(value) or (isinstance(value, str) and re.fullmatch(_NUMBER, value, re.ASCII) is not None)
 
 
@@ -217,7 +217,7 @@ class File(Reaching):
         return self.seen_from(folder).is_relative_to(folder.resolve())
 
     def under(self, folder: Path) -> Path:
-        """Its place on disk; raises BadValue where it leaves `folder`, links followed."""
+        """Its place on disk; raises BadValue if it leaves `folder`, links followed."""
         if not self.is_below(folder):
             raise BadValue(f"{self.text!r} leaves the folder of this file", hint="put it beside this file")
         return self.seen_from(folder)

@@ -32,7 +32,7 @@ class Place:
 
     @classmethod
     def parse(cls, text: str) -> Place:
-        """The place that a file writes as this text; raises ValueError where there is none of this name."""
+        """The place that a file writes as this text; raises ValueError if there is none of this name."""
         kind, _, number = text.rpartition(" ")
         if text == "question":
             return QUESTION

@@ -43,7 +43,7 @@ class NeedHandler(ABC):
     result_type: ClassVar[Any]
     """What msgspec rebuilds a recorded result into."""
 
-    if TYPE_CHECKING:  # a property here would stand in the way of a dataclass that has it as a field
+    if TYPE_CHECKING:  # a property here would be in the way of a dataclass that has it as a field
 
         @property
         def info(self) -> PartInfo: ...
@@ -54,7 +54,7 @@ class NeedHandler(ABC):
 
     @property
     def asks(self) -> Any | None:
-        """The target file (`config.target.TargetConfig`) of the service that it asks; None where it asks none."""
+        """The target file (`config.target.TargetConfig`) of the service that it asks; None if it asks none."""
         return None
 
     def pay_from(self, purse: Any) -> Any | None:
@@ -100,7 +100,7 @@ class Attack(ABC):
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
     per_question: int | None = None
-    """How many variants of a question it makes at most; None where its options do not say."""
+    """How many variants of a question it makes at most; None if its options do not say."""
 
     @property
     def links(self) -> tuple[Attack, ...]:
@@ -127,7 +127,7 @@ class Attack(ABC):
         return ()
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
-        """Raises MissingPart where a part is there, but cannot do what these options ask of it."""
+        """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
 
     @abstractmethod
     def propose(self, context: Context, rng: Random) -> Proposals:
@@ -192,7 +192,7 @@ class Pace(Protocol):
     """The engine's side of a conversation: every request asks for leave before it leaves."""
 
     async def leave(self) -> None:
-        """Returns when one more request may leave, and counts it; raises RunStopped where none may any more."""
+        """Returns when one more request may leave, and counts it; raises RunStopped if none may any more."""
         ...
 
     def shut(self, seconds: float | None) -> None:

@@ -19,7 +19,7 @@ from botattack.report.writers.words import faults, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
-    """0 where everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
+    """0 if everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
     baseline = _baseline(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
     return conclude_against(campaign, figures, baseline)
 
@@ -27,7 +27,7 @@ def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> En
 def conclude_against(
     campaign: CampaignConfig, figures: Figures, baseline: Figures | None, worse: Sequence[str] | None = None
 ) -> Ending:
-    """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
+    """The same against the figures of a baseline; `worse` says what got worse since, None if nobody looked."""
     return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, worse)
 
 

@@ -45,7 +45,7 @@ async def conduct_async(
     """Runs all jobs side by side to their ends; those over one bot share its pace.
 
     With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs. Raises
-    RecordingError where another process asks one of the bots, unless `waiting` is there to hear of the wait.
+    RecordingError if another process asks one of the bots, unless `waiting` is there to hear of the wait.
     """
     with ExitStack() as stack:
         shards = {address: stage.job.shard for stage in stages if (address := stage.job.address)}
@@ -148,7 +148,7 @@ async def _close(target: Target) -> None:
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:
-    """The pace of an earlier job over the same bot; raises BotattackError where they do not agree on it."""
+    """The pace of an earlier job over the same bot; raises BotattackError if they do not agree on it."""
     if job.address is None or job.address not in pacers:
         return None
     other, pacer = pacers[job.address]

@@ -82,7 +82,7 @@ def campaign(
     """A campaign without files.
 
     `bot` answers a text with a text; it may be `async`, and a class is called once for each conversation. `questions`
-    are texts, mappings as a line of a JSON Lines file holds them, `Question`s, or the path of a question file.
+    are texts, mappings as in a line of a JSON Lines file, `Question`s, or the path of a question file.
     `attacks` and the other `keys` are as a campaign file has them, such as seed, match, gates or budget.
     Raises ConfigError with all problems.
     """

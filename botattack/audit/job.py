@@ -69,10 +69,10 @@ class Job:
 
 
 def address_of(target: TargetConfig) -> Address | None:
-    """Where the bot is; None where it is in this process."""
+    """Where the bot is; None if it is in this process."""
     if not (url := target.options.address(target.env)):
         return None
-    # The rest of a URL may hold a secret.
+    # The rest of a URL may contain a secret.
     return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
 
 
@@ -85,7 +85,7 @@ def prepare(
     fail_fast: bool = False,
     shard: Shard = WHOLE,
 ) -> Job:
-    """Raises RecordingError where `resume` is another run than this one."""
+    """Raises RecordingError if `resume` is another run than this one."""
     campaign = _share(campaign, shard)
     parts = load_parts(campaign)
     now = datetime.now(UTC)
@@ -183,7 +183,7 @@ def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard 
 def answered_by(job: Job, recording: Path, record: Record) -> Job:
     """The job with the recording in front of its bot, or in its place.
 
-    Raises RecordingError where the recording is damaged, of another bot, or made with another seed: then no unit of
+    Raises RecordingError if the recording is damaged, of another bot, or made with another seed: then no unit of
     one run is a unit of the other.
     """
     old = manifest.read(recording)
@@ -204,7 +204,7 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
 
 
 def most_of(attack: Attack) -> int | None:
-    """How many requests of one question an attack makes at most; None where its options do not say."""
+    """How many requests of one question an attack makes at most; None if its options do not say."""
     return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 

@@ -14,7 +14,7 @@ _FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
 
 
 def added(text: str, sentences: list[str], path: Path) -> str:
-    """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
+    """The text of a target file with more refusals; raises BotattackError if its list is written in one line."""
     key = _KEY.search(text)
     first = _FIRST.match(text, key.end()) if key else None
     indent = first["indent"] if first else "  "

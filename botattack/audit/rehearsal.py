@@ -35,7 +35,7 @@ def rehearse(
 
 
 def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[str, ...]:
-    """What judging lacks in languages other than English and what helps, in one sentence; nothing where all is
+    """What judging lacks in languages other than English and what helps, in one sentence; nothing if all is
     English."""
     others = sorted({lang for lang in languages if lang.lower().partition("-")[0] != "en"})
     if not others:

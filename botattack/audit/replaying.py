@@ -39,7 +39,7 @@ class Today(NamedTuple):
 
 
 def today(recording: Path, *, reextract: bool = False, target: Path | None = None, allow_code: bool = False) -> Today:
-    """Judging as the run was set up and as it is understood today, after extraction where that is wanted.
+    """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
 
     `target` is the target file, if it is not where it was; its refusals count, too. Raises RecordingError.
     """
@@ -81,7 +81,7 @@ class _Unset(dict[str, str]):
 
 
 def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> TargetConfig:
-    """The target file as it is today. Raises RecordingError where nobody says which it is, or it is another bot's, and
+    """The target file as it is today. Raises RecordingError if nobody says which it is, or it is another bot's, and
     what `load_target` raises."""
     path = given or (Path(made.target_file) if made.target_file else None)
     if path is None or not path.is_file():

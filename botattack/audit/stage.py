@@ -53,7 +53,7 @@ class Stage:
 
     @property
     def skipped(self) -> str:
-        """Where the bad records of the question file stand; empty where there is none."""
+        """Where the bad records of the question file stand; empty if there is none."""
         number, first = self.figures.questions.bad_records, self.figures.skipped
         return bad_places(number, [BadRecord(event.line, visible(event.why)) for event in first]) if number else ""
 

@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Names the nearest command where there is none of that name."""
+        """Names the nearest command if there is none of that name."""
         if args[0] not in COMMANDS:
             from difflib import get_close_matches
 
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The lines stand here, so that help imports no command."""
+        """The lines is here, so that help imports no command."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])

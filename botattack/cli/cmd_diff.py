@@ -14,7 +14,7 @@ Examples:
   botattack diff recordings/OLD recordings/NEW
   botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
 
-Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or does not hold.
+Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or does not hold.
 """
 
 

@@ -38,7 +38,7 @@ class QuestionKeys:
     limit: Count | None = None
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
-    """What the file calls a field where that is no usual name: {question: Frage, answers: Antwort}."""
+    """What the file calls a field if that is no usual name: {question: Frage, answers: Antwort}."""
     lang: Word = "en"
     """The language of the questions whose record names none, such as de or fa-IR."""
 
@@ -76,7 +76,7 @@ class RunKeys:
     filter: Literal["right", "all"] = "right"
     """Attack only what the bot answers correctly, or all."""
     repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times where it has no gold answer, or where an
+    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer, or where an
     attack expects another answer."""
     window: Count = 256
     """Questions open at the same time."""
@@ -132,7 +132,7 @@ class QuestionsConfig:
 class CampaignConfig(RunKeys):
     """A campaign that was read and checked with its target. `attacks` holds (label, attack), the control first.
 
-    `path` is the file, or None where the command line said it all; `digest` is the SHA-256 of what was read.
+    `path` is the file, or None if the command line said it all; `digest` is the SHA-256 of what was read.
     """
 
     path: Path | None
@@ -142,7 +142,7 @@ class CampaignConfig(RunKeys):
     match: Matcher
     digest: str
     match_tree: Any = None
-    """The `match` of the file as it stands there; None is the default."""
+    """The `match` of the file as it is there; None is the default."""
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot, where an attack edits more than the question."""
 

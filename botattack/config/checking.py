@@ -49,7 +49,7 @@ class Checker:
             return None
 
     def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool = False) -> bool:
-        """Whether a name is known; notes the nearest one where it is not."""
+        """Whether a name is known; notes the nearest one if it is not."""
         known = list(known)
         if value in known:
             return True
@@ -87,7 +87,7 @@ class Checker:
             self.wrong(place, *_said(kind, context, fault["input"], fault["msg"]))
 
     def finish(self) -> None:
-        """Raises ConfigError where anything was wrong."""
+        """Raises ConfigError if anything was wrong."""
         if self.problems:
             raise ConfigError(
                 tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.path, p.message)))

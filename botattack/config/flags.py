@@ -51,7 +51,7 @@ class CommandLine:
             self.values.setdefault(path[:depth], (1, column))
 
     def attack(self, text: str, flag: str = "-a") -> None:
-        """`name:option=value,option=value` or `chain:[name,name]`, as it stands after a flag or words of a command."""
+        """`name:option=value,option=value` or `chain:[name,name]`, as it is after a flag or words of a command."""
         attacks = self.value.setdefault("attacks", [])
         column, path = self.flag(flag, text), ("attacks", len(attacks))
         name, colon, options = text.partition(":")

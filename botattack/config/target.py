@@ -82,7 +82,7 @@ class TargetFile:
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
-    """Sentences with which the bot declines or falls back; an answer that holds one counts as refused."""
+    """Sentences with which the bot declines or falls back; an answer that contains one counts as refused."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; what they find in anything a bot says is masked before it is written."""
     consent: Consent | None = None
@@ -126,7 +126,7 @@ class TargetConfig:
     def open(self) -> Target:
         """The bot, ready to be asked.
 
-        Raises ConfigError with the place in the file, or another BotattackError, where it cannot be made ready.
+        Raises ConfigError with the place in the file, or another BotattackError, if it cannot be made ready.
         """
         with self._in_file():
             target = self.options.target(self.name, self.env, self.path.parent)
@@ -157,7 +157,7 @@ class TargetConfig:
             raise ConfigError((self.document.problem(self.document.find(error.place), str(error)),)) from error
 
     def _placed(self, problem: Problem) -> Problem:
-        """A target knows its own name, but not where in the file its options stand."""
+        """A target knows its own name, but not where in the file its options are."""
         if not problem.path.startswith("connect"):
             return problem
         return self.document.problem(self.document.find(problem.path), problem.message, problem.hint)
@@ -175,7 +175,7 @@ def load_target(
     """A target file, checked whole before anything it names is imported, run or asked; by default in the environment
     of this process and as of this day.
 
-    Raises ConfigError with all its problems; TrustRefused where it would run code or load a model from elsewhere
+    Raises ConfigError with all its problems; TrustRefused if it would run code or load a model from elsewhere
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address.
     """

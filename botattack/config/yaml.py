@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 256_000
 MAX_DEPTH = 50
 MAX_VALUES = 20_000
-"""Values a file may hold once its aliases are expanded."""
+"""Values a file may contain once its aliases are expanded."""
 
 Where = tuple[str | int, ...]
 Mark = tuple[int, int]
@@ -75,7 +75,7 @@ class Document:
     problems: tuple[Problem, ...] = ()
 
     def problem(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
-        """A problem at a part, or at the nearest part around it that stands in the file."""
+        """A problem at a part, or at the nearest part around it that is in the file."""
         near = path
         while near and near not in self.values:
             near = near[:-1]
@@ -101,7 +101,7 @@ def _printable(text: str) -> str:
 
 
 def load(path: Path) -> tuple[Document, bytes]:
-    """The document of a file and its bytes; raises ConfigError with one clear sentence where there is none."""
+    """The document of a file and its bytes; raises ConfigError with one clear sentence if there is none."""
     source = Source(str(path))
     try:
         with path.open("rb") as stream:
@@ -118,7 +118,7 @@ def load(path: Path) -> tuple[Document, bytes]:
 
 
 def parse(data: bytes, file: str) -> Document:
-    """The document of a file's bytes; raises ConfigError where they are not YAML at all."""
+    """The document of a file's bytes; raises ConfigError if they are not YAML at all."""
     source, text = _decode(data, file)
     try:
         root = _loader()(text).get_single_node()

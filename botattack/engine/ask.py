@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class Asker:
-    """Asks units of one target. Raises RunStopped where the budget is used up, TargetDown where the bot is gone."""
+    """Asks units of one target. Raises RunStopped if the budget is used up, TargetDown if the bot is gone."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Asker:
         self.spent.take()
 
     def shut(self, seconds: float | None) -> None:
-        """Raises RunStopped where the bot asks for too much: no attempt comes of that, and it was pushed back."""
+        """Raises RunStopped if the bot asks for too much: no attempt comes of that, and it was pushed back."""
         try:
             self._pacer.shut(seconds)
         except RunStopped:
@@ -237,7 +237,7 @@ class _AttemptPace:
 def sound(reply: Reply) -> Reply:
     """A reply that can be written: broken Unicode is replaced, as JSON may carry half a character.
 
-    Raises ExtractionFailed where a field is not plain data, and for a reply that no recording could hold.
+    Raises ExtractionFailed if a field is not plain data, and for a reply that no recording could hold.
     """
     try:
         if len(msgspec.json.encode(reply)) > LONGEST_REPLY:

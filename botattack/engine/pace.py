@@ -30,7 +30,7 @@ class RateLaw(Protocol):
     burst: int
 
     def left(self, now: float, *, waited: bool) -> bool:
-        """A request left, after waiting for its turn or not. True where the rate changed."""
+        """A request left, after waiting for its turn or not. True if the rate changed."""
         ...
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
@@ -124,12 +124,12 @@ class Pacer:
 
     @property
     def rate(self) -> float | None:
-        """Requests a second; None where unlimited."""
+        """Requests a second; None if unlimited."""
         return self._law.rate if self._law else None
 
     @property
     def ceiling(self) -> float | None:
-        """The rate the bot is known to bear, where it was learned."""
+        """The rate the bot is known to bear, if it was learned."""
         return self._law.ceiling if isinstance(self._law, LearnedRate) else None
 
     def _tell(self, why: str, wait: float) -> None:
@@ -138,7 +138,7 @@ class Pacer:
 
     @property
     def waiting(self) -> float:
-        """Seconds until the gate opens; 0 where it is open."""
+        """Seconds until the gate opens; 0 if it is open."""
         return max(0.0, self._opens - self._clock.now()) if self._shut else 0.0
 
     @property
@@ -196,7 +196,7 @@ class Pacer:
             self._next = max(self._next, now + (self._law.burst - 1) / self._law.rate)
 
     def shut(self, seconds: float | None) -> None:
-        """Shuts the gate for everybody; raises RunStopped where the bot asks for more than `max_wait`.
+        """Shuts the gate for everybody; raises RunStopped if the bot asks for more than `max_wait`.
 
         Push-backs of requests that left before the gate shut are one episode: they may only lengthen it.
         """

@@ -37,7 +37,7 @@ class Plan(RunKeys):
     `weaker` is what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
-    `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
+    `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
     run: str

@@ -38,7 +38,7 @@ def told_apart(where: str) -> Iterator[None]:
 
 
 def classified(error: BaseException, where: str) -> TargetError:
-    """Unreachable with `delivered=False` only where nothing can have arrived; else BrokenReply."""
+    """Unreachable with `delivered=False` only if nothing can have arrived; else BrokenReply."""
     for kind, tell in _TELLERS:
         if isinstance(error, kind):
             return tell(error, where)

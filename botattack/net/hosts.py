@@ -58,7 +58,7 @@ class Hosts:
 
     @classmethod
     def of(cls, urls: Iterable[str], extra: Iterable[str] = ()) -> Hosts:
-        """Raises ValueError where one is not an http, https, ws or wss URL with a host and without credentials."""
+        """Raises ValueError if one is not an http, https, ws or wss URL with a host and without credentials."""
         entries = {entry for url in urls for entry in _named(url)}
         for host in extra:
             name, port = re.fullmatch(r"(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?", host.lower(), re.DOTALL).groups()  # type: ignore[union-attr]
@@ -67,7 +67,7 @@ class Hosts:
         return cls(frozenset(entries))
 
     def allow(self, url: httpx.URL) -> bool:
-        """Raises UnicodeError where the name of its host is none."""
+        """Raises UnicodeError if the name of its host is none."""
         scheme, host = _web(url.scheme), url.host
         return scheme in WEB and (host in self.entries or _origin(scheme, host, url.port) in self.entries)
 

@@ -30,7 +30,7 @@ class Unfit(ValueError):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError where there is none."""
+    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError if there is none."""
     _require_file(path)
     try:
         with path.open("rb") as raw:

@@ -44,7 +44,7 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "en") -> It
     """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
-    `passage` one passage. A cell holds at most 131,072 characters. Quotes are those of RFC 4180.
+    `passage` one passage. A cell contains at most 131,072 characters. Quotes are those of RFC 4180.
     """
     source = _Lines(path)
     header, delimiter = _header(source, columns or {})

@@ -69,7 +69,7 @@ class QuestionSet:
         on_bad: Callable[[BadRecord], None],
         shard: tuple[int, int] = (1, 1),
     ) -> Self:
-        """Reads the whole file once; raises QuestionsError where it holds no question, or the disk is full.
+        """Reads the whole file once; raises QuestionsError if it contains no question, or the disk is full.
 
         `limit` takes the first n distinct questions in seeded order, which is a random sample of the set.
         `shard` (i, n) then takes the i-th of n parts, i from 1: by order key, so every part is a random sample as well,

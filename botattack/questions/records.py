@@ -50,7 +50,7 @@ _SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "use
 
 
 def check_columns(columns: Columns) -> None:
-    """Raises QuestionsError where `columns` names a field that no question has."""
+    """Raises QuestionsError if `columns` names a field that no question has."""
     for field in columns:
         if field not in NAMES:
             raise QuestionsError(f"`columns` maps {field!r}, which no question has; it may map {', '.join(NAMES)}")

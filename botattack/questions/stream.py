@@ -19,7 +19,7 @@ MEMBERS = "*"
 """In a path: every member of a list."""
 
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
-"""Only characters are repeated possessively: what stands in groups, Python before 3.11.5 matches wrongly so."""
+"""Only characters are repeated possessively: what is in groups, Python before 3.11.5 matches wrongly so."""
 _OUTSIDE = re.compile(rb'[^"\[\]{}:]*+(?:(' + _TEXT + rb')|([\[\]{}:"]?))', re.DOTALL)
 _BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*([\[\]{},"]?)', re.DOTALL)
 _WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*([\[\]{}"]?)', re.DOTALL)
@@ -31,7 +31,7 @@ _LOST = " Nothing after it could be read"
 
 @dataclass(frozen=True)
 class Member:
-    """One member as it stands in the file. `fault` says why it is not whole, if it is not."""
+    """One member as it is in the file. `fault` says why it is not whole, if it is not."""
 
     line: int
     text: bytes

@@ -12,7 +12,7 @@ from botattack.questions.files import Unfit, opened
 MAX_DEPTH = 8
 """How deep a record may nest."""
 MAX_SIZE = 64 << 20
-"""Bytes of the largest file, for the parser holds a whole scalar."""
+"""Bytes of the largest file, for the parser keeps a whole scalar in memory."""
 
 
 def read(path: Path) -> Iterator[tuple[int, Any | Unfit]]:

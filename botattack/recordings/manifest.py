@@ -55,7 +55,7 @@ def write(folder: Path, manifest: Manifest) -> None:
 
 
 def read(folder: Path) -> Manifest:
-    """Raises RecordingError, naming the file, where it is missing, damaged or from a newer botattack."""
+    """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack."""
     path = folder / NAME
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)

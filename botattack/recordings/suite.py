@@ -82,7 +82,7 @@ class Suite:
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question, or
+    """Reads a recording once, and leaves probes out; raises RecordingError if it has no beginning or no question, or
     one that cannot be asked again as it was."""
     of_run: list[AnyEvent] = []
     found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]

@@ -68,7 +68,7 @@ class Service:
         return self._masks[0].excerpt if self._masks else withheld
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
-        """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
+        """One reply a prompt, None if none came; raises TargetDown if it fails again and again, RunStopped if
         the run that pays for it has no more to spend."""
         asking = self._loop.create_task(self._replies(prompts))
         self._asking[:] = [asking]
@@ -152,7 +152,7 @@ class Asking(NeedHandler):
 
 
 def service(variable: str) -> Service | None:
-    """The service that a variable names; None where it is not set. Raises what a wrong target file raises."""
+    """The service that a variable names; None if it is not set. Raises what a wrong target file raises."""
     name = os.environ.get(variable)
     if not name:
         return None
@@ -207,7 +207,7 @@ def load_translator() -> Translator | translation.Apertium:
 
 
 def load_paraphraser() -> Paraphraser:
-    """The model that BOTATTACK_PARAPHRASER names; raises MissingPart where it names none."""
+    """The model that BOTATTACK_PARAPHRASER names; raises MissingPart if it names none."""
     asked = service(PARAPHRASER)
     if asked is None:
         raise MissingPart(

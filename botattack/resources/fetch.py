@@ -29,7 +29,7 @@ async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
     """The folder with the resource's files, each verified.
 
     `source` is where to take them from instead of their publisher: a file, a folder, or an address (of the file, or of
-    the folder that holds several, with a `/` at its end). What is there already stays. Raises FetchFailed.
+    the folder that contains several, with a `/` at its end). What is there already stays. Raises FetchFailed.
     """
     folder = fetched(resource.name)
     with _told(folder):
@@ -58,7 +58,7 @@ def _place(source: str, download: Download, resource: Fetchable) -> str:
 
 @dataclass(frozen=True)
 class _Arriving:
-    """A file on its way: `part` holds what is there of it."""
+    """A file on its way: `part` is what is there of it."""
 
     download: Download
     part: Path

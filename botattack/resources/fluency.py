@@ -60,7 +60,7 @@ def _step(rest: str, likely: Sequence[tuple[str, float]]) -> tuple[int, float]:
 
 
 def load() -> Fluency:
-    """Raises MissingPart where runtime or weights are not installed, TrustRefused where the weights are not those
+    """Raises MissingPart if runtime or weights are not installed, TrustRefused if the weights are not those
     known."""
     if package_folder("xllamacpp") is None or package_folder(MODEL) is None:
         raise MissingPart(

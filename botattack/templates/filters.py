@@ -10,7 +10,7 @@ from typing import Any
 from botattack.options import BadValue
 
 MAX_OUTPUT = 1_000_000
-"""Bytes of UTF-8 that one filled template may hold."""
+"""Bytes of UTF-8 that one filled template may contain."""
 MAX_WORK = 1_000_000
 """Characters that the filters of one filling may go through; keeps a filling under 50 ms."""
 

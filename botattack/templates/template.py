@@ -78,7 +78,7 @@ class Template:
     def fill(self, values: Mapping[str, Any]) -> Any:
         """The JSON value with `values` in place (`env` maps names to text). Parts may be shared: do not change it.
 
-        Raises TemplateError where a value is not there, or where the result is over MAX_OUTPUT.
+        Raises TemplateError if a value is not there, or where the result is over MAX_OUTPUT.
         """
         return self._fill(Values(values))
 

@@ -42,7 +42,7 @@ class LearnerErrors:
 
 def load() -> LearnerErrors:
     """The table learnt from the M2 files of BOTATTACK_GRAMMAR_ERRORS, else of those fetched by
-    `botattack resources get grammar-errors`. Raises MissingPart where there is none."""
+    `botattack resources get grammar-errors`. Raises MissingPart if there is none."""
     missing = (
         f"there are no grammar errors to learn from: botattack resources get {RESOURCE}, "
         f"or set {VARIABLE} to files in M2 form (or give the option table: false)"

@@ -37,7 +37,7 @@ class Typos:
 def load(where: str | None = None) -> Typos:
     """The typos of `where`, else of BOTATTACK_TYPOS, else codespell's dictionary as installed.
 
-    Raises MissingPart where there is none, or a place named does not hold typos.
+    Raises MissingPart if there is none, or a place named does not hold typos.
     """
     places = [place for place in (where or os.environ.get(VARIABLE) or "codespell").split(os.pathsep) if place]
     corpora = [corpus for place in places for corpus in _corpora(place)]

@@ -187,7 +187,7 @@ def draw(start: int, stop: int, most: int, rng: Random) -> Iterator[int]:
 def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     """Slots of which no two combinations give the same text when normalised.
 
-    Two neighbours can where they touch (`5pm`) or replacements of both hold what stands between them (`so me` before
+    Two neighbours can where they touch (`5pm`) or replacements of both hold what is between them (`so me` before
     `me things`): such neighbours become one slot of all their combinations, each text once.
     """
     merged: list[Slot] = []
@@ -203,7 +203,7 @@ def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
 def may_collide(text: str, one: Slot, other: Slot) -> bool:
     """Whether combinations of two neighbours may give one text.
 
-    They cannot where what stands between them begins with a character that no word of the first has, the word that is
+    They cannot where what is between them begins with a character that no word of the first has, the word that is
     there included, or ends with one that none of the other has: that character then parts all of them alike.
     """
     gap = text[one[0].end : other[0].start]

@@ -21,7 +21,7 @@ _MEANINGS: tuple[Meaning, ...] = ("kept", "unsure", "changed")
 
 @dataclass
 class _Stretch:
-    """A stretch of the text in the middle that edits of either side touch: where it stands there, and who does."""
+    """A stretch of the text in the middle that edits of either side touch: where it is there, and who does."""
 
     start: int
     end: int
@@ -168,7 +168,7 @@ def distance_of(turns: Turns, edits: Edits) -> int:
 
 
 def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:
-    """What stands at the places that a variant edits, before and after: what a guard on meaning compares."""
+    """What is at the places that a variant edits, before and after: what a guard on meaning compares."""
     texts = places(turns)
     there = [place for place in dict.fromkeys(edit.place for edit in variant.edits) if place in texts]
     before = [texts[place] for place in there] or [texts[QUESTION]]

@@ -54,7 +54,7 @@ class Shape(NamedTuple):
 
 
 def shapes(words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
-    """Every shape within a sum of distances and with at most so many words; None where there are very many."""
+    """Every shape within a sum of distances and with at most so many words; None if there are very many."""
     by_distance = [_by_distance(respelt) for respelt in words]
     count = min(len(words), epsilon, most or epsilon)
     chosen = (some for size in range(1, count + 1) for some in combinations(by_distance, size))

@@ -148,7 +148,7 @@ class Hunt(ABC):
         return bool(choice) and self.roles.pays(self.chance(choice))
 
     def ask(self, choice: Choice, *, anyway: bool = False) -> Asking:
-        """The score of a choice; 0 unasked where it is not worth a request, unless it is to be asked anyway."""
+        """The score of a choice; 0 unasked if it is not worth a request, unless it is to be asked anyway."""
         if choice in self.scores or self.over or not (anyway or self.pays(choice)):
             return self.scores.get(choice, 0.0)
         variant = self.variant(choice)
@@ -215,7 +215,7 @@ class Hunt(ABC):
 
     def likeliest(self, ranked: Sequence[int]) -> Choice:
         """Of edits of as many slots as the limits allow, and of a new one of each slot alone, what is likeliest to
-        break the bot; nothing where nothing is new."""
+        break the bot; nothing if nothing is new."""
         wide = [self._widest([*ranked[start:], *ranked[:start]]) for start in range(min(2, len(ranked)))]
         singles = [next(self.unasked((), slot), ()) for slot in ranked]
         new = [choice for choice in (*wide, *singles) if choice and choice not in self.scores]
@@ -229,7 +229,7 @@ class Hunt(ABC):
         return choice
 
     def weigh(self, slot: int) -> Generator[list[Variant], Sequence[Outcome], float | None]:
-        """How near the question without the slot's words comes to breaking the bot; None where it was not asked."""
+        """How near the question without the slot's words comes to breaking the bot; None if it was not asked."""
         option = self.slots[slot][0]
         before = self.context.question.text[option.start : option.end]
         first = option.edits[0]
@@ -277,7 +277,7 @@ class CombiningHunt(Hunt):
         return self._left(choice) > 0
 
     def _left(self, choice: Choice) -> float:
-        """How many edits, or operations, the limits still allow; below 0 where they are passed."""
+        """How many edits, or operations, the limits still allow; below 0 if they are passed."""
         options = [self.slots[slot][number] for slot, number in choice]
         far, edits = sum(option.distance for option in options), sum(len(option.edits) for option in options)
         most, epsilon = self.attack.combine, self.attack.epsilon

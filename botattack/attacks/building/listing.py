@@ -1,4 +1,4 @@
-"""What attacks share that list their candidates: one slot a place of the question, with all that may stand there."""
+"""What attacks share that list their candidates: one slot a place of the question, with all that may be put there."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
 
 
 def check_counts(attack: Any, *options: str) -> None:
-    """Raises ValueError where one of these options is given and below 1."""
+    """Raises ValueError if one of these options is given and below 1."""
     for option in options:
         value = vars(attack)[option]
         if value is not None and value < 1:

@@ -189,7 +189,7 @@ def spots_of(edits: Edits) -> Spots:
 
 
 def sureness_of(fields: Mapping[str, Any]) -> float | None:
-    """How sure a bot says it is, from 0 to 1: the field `confidence` of its reply; None where it does not say."""
+    """How sure a bot says it is, from 0 to 1: the field `confidence` of its reply; None if it does not say."""
     found = fields.get("confidence")
     if isinstance(found, bool) or not isinstance(found, int | float):
         return None

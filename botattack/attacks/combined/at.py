@@ -25,7 +25,7 @@ KINDS: dict[Where, frozenset[PlaceKind]] = {
     "everywhere": frozenset({"question", "passage", "history"}),
 }
 BETWEEN = "\n\n"
-"""What stands between the texts of two places while they are one."""
+"""What is between the texts of two places while they are one."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class At(Attack):
         ]
 
     def _moved(self, question: Question, found: dict[Place, str], variant: Variant) -> Variant | None:
-        """The variant of the question, or None where an edit is in two places."""
+        """The variant of the question, or None if an edit is in two places."""
         starts = [0, *accumulate(len(text) + len(BETWEEN) for text in found.values())]
         where = list(found.items())
         edits = []

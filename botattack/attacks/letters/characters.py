@@ -73,7 +73,7 @@ class Respelling(Listing):
 
     @abstractmethod
     def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Variant] | None:
-        """The variants of a plain text whose words are parted; None where they must be listed."""
+        """The variants of a plain text whose words are parted; None if they must be listed."""
 
     @abstractmethod
     def enough(self, words: int) -> int:

@@ -37,7 +37,7 @@ class Dpaeg(Combining):
     filter of section 3.2, to attack only what the bot answers correctly, is the run's.
 
     Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
-    on nouns. A word that stands in the question twice is two keywords. What is limited by epsilon is the sum over the
+    on nouns. A word that is in the question twice is two keywords. What is limited by epsilon is the sum over the
     words replaced. That is the Damerau-Levenshtein distance of the questions, or more where two edits happen to share
     an operation across the gap between them; each variant carries its true distance, which never exceeds epsilon.
     Replacements take the case of what they replace.
@@ -116,7 +116,7 @@ class Dpaeg(Combining):
 
 
 def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:
-    """The question without its keywords, or nothing where nothing would change or be left."""
+    """The question without its keywords, or nothing if nothing would change or be left."""
     edits = tuple(_removals(question.text, keywords))
     if not edits:
         return []
@@ -129,7 +129,7 @@ def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[
 
 
 def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
-    """Each keyword goes with the white space before it, and with that after it where nothing is left before."""
+    """Each keyword goes with the white space before it, and with that after it if nothing is left before."""
     end, kept = 0, False
     for word in keywords:
         start, stop = max(end, len(text[: word.start].rstrip())), word.end

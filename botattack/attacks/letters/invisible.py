@@ -41,7 +41,7 @@ class Unseen(Attack):
     share: Share = 1.0
     """How many of the characters that may change do: from 0 to 1, at least one."""
     answers: Literal["spare", "change"] = "spare"
-    """Whether gold answers that stand in the text are left as they are; `spare`, or `change`. A bot that answers with a
+    """Whether gold answers that are in the text are left as they are; `spare`, or `change`. A bot that answers with a
     piece of its passage would give back what was put into it."""
 
     def __post_init__(self) -> None:

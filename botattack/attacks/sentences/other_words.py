@@ -91,7 +91,7 @@ class BackTranslation(Wholly):
         )
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:
-        """Raises MissingPart where the translator tells its languages and a bridge is none of them."""
+        """Raises MissingPart if the translator tells its languages and a bridge is none of them."""
         known = parts["translate"].pairs if isinstance(parts["translate"], Apertium) else None
         lost = [bridge for bridge in self.bridges if known is not None and not _reached(bridge, known)]
         if lost:
@@ -201,7 +201,7 @@ def _name_spans(question: Question, tokens: Sequence[Token]) -> list[Span]:
 
 
 def _unveiled(text: str, names: Sequence[str]) -> str:
-    """The text with its names back; empty where one was lost or doubled."""
+    """The text with its names back; empty if one was lost or doubled."""
     for letter, name in zip(_LETTERS, names, strict=False):
         if text.count(f"XQ{letter}") != 1:
             return ""

@@ -94,7 +94,7 @@ class Reorder(Drafting):
     the side goes to the front; what stands around a form of "be" changes sides; the two sides of an "and" or "or"
     change places. Meaning is kept by these. Nothing moves out of a second sentence, or away from a mark beside it.
 
-    Decided here: the first word of the text gives its capital to the one that comes to stand there, unless it is a
+    Decided here: the first word of the text gives its capital to the one that comes to be there, unless it is a
     name or "I". Raises MissingPart for a language without a parser.
     """
 
@@ -190,7 +190,7 @@ def _start(tokens: Sequence[Token], i: int, phrase: Sequence[int]) -> int:
 
 
 def _may_move(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
-    """Whether no mark stands at an end of a piece, and it has both or none of a pair of marks."""
+    """Whether no mark is at an end of a piece, and it has both or none of a pair of marks."""
     ends = [tokens[i] for i in (piece[0], piece[-1]) if tokens[i].text not in '"()[]“”«»']
     return paired(tokens, piece) and all(token.pos != "PUNCT" for token in ends)
 

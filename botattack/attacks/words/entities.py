@@ -144,7 +144,7 @@ class ConfuseEntity(Drafting):
     `entities`, from the question's own passages, and from a small list of our own, in that order of preference. A
     right bot answers otherwise: `expect: different`, meaning changed.
 
-    Decided here: one entity a variant; never one that is a gold answer or stands in the question. A number becomes
+    Decided here: one entity a variant; never one that is a gold answer or is in the question. A number becomes
     another of as many digits. "The" before a name goes with it, "a" agrees with what follows, and
     "on a Sunday" becomes "last March". Raises MissingPart for a language without a parser.
     """

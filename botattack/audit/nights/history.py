@@ -11,7 +11,7 @@ from botattack.recordings.manifest import Manifest
 
 
 def runs_of(recordings: Path, target: str) -> list[tuple[Path, Manifest]]:
-    """The runs of one bot, oldest first; raises RecordingError where there is none, or of several bots."""
+    """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots."""
     found = []
     for folder in sorted(path for path in recordings.iterdir() if path.is_dir()):
         with suppress(BotattackError):

@@ -51,7 +51,7 @@ class NightlyJob:
 
 
 def cron_of(at: str) -> str:
-    """Cron's five fields for `02:30`, or those fields themselves; raises ScheduleError where they name no time."""
+    """Cron's five fields for `02:30`, or those fields themselves; raises ScheduleError if they name no time."""
     from cronsim import CronSim, CronSimError
 
     match = _CLOCK.fullmatch(at.strip())
@@ -95,7 +95,7 @@ def _written(template: str, job: NightlyJob, call: str, **values: Any) -> str:
 
 
 def cron(job: NightlyJob) -> str:
-    """Lines for `crontab -e`: where secrets are looked for, the time zone where one is given, and the job."""
+    """Lines for `crontab -e`: where secrets are looked for, the time zone if one is given, and the job."""
     file = f'"$HOME/.config/{job.label}.env"'
     secrets = f"set -a; [ ! -f {file} ] || . {file}; "
     # A percent sign is a line break to cron.

@@ -90,7 +90,7 @@ def run_night(order: Order, shown: Shown) -> Night:
 
 @contextmanager
 def _alone(order: Order) -> Iterator[None]:
-    """Raises RecordingError where another night of this campaign is still running."""
+    """Raises RecordingError if another night of this campaign is still running."""
     label = re.sub(r"[^\w.-]", "_", order.campaign.name)
     path = order.recordings / f".{label}.lock"
     try:
@@ -141,7 +141,7 @@ def _night(order: Order, shown: Shown) -> Night:
 
 
 def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> Job:
-    """The whole campaign where there is no baseline yet; else exactly its suite, with its seed and askings."""
+    """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [COMMAND, str(order.campaign), *sys.argv[2:]]
     if baseline is None:
         return prepare(campaign, order.recordings, None, command)

@@ -102,7 +102,7 @@ def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[
 
 
 async def post(url: str, payload: dict[str, Any]) -> None:
-    """Raises NotifyError where the place did not take it after several tries. Every part of the URL but its host may be
+    """Raises NotifyError if the place did not take it after several tries. Every part of the URL but its host may be
     a secret: none is part of a message, though a page that says what was not found there repeats them."""
     from botattack.net import Call, Client
 

@@ -35,7 +35,7 @@ class Requirements:
 
 
 def needs_of(campaign: Path) -> Requirements:
-    """Raises ConfigError where the campaign or its target file cannot be read, or is wrong: what stands in a job is
+    """Raises ConfigError if the campaign or its target file cannot be read, or is wrong: what is in a job is
     run by a shell, so nothing gets there as a file happens to say it."""
     from botattack.config.campaign import parts_of_file
     from botattack.config.target import declarations_of

@@ -143,7 +143,7 @@ def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Fl
 
 @dataclass(frozen=True)
 class Point:
-    """A night in a chart; None where there was not enough to say."""
+    """A night in a chart; None if there was not enough to say."""
 
     x: float
     y: float | None

@@ -100,13 +100,13 @@ class Row:
 
     @property
     def per_100_requests(self) -> float | None:
-        """Successes for every hundred requests that were spent here, probes among them; None where none was."""
+        """Successes for every hundred requests that were spent here, probes among them; None if none was."""
         return 100 * self.success / self.requests if self.requests else None
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None where it cannot be given, and `note` says
+    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None if it cannot be given, and `note` says
     why. `x` is what it counts, where it is a share of counts."""
 
     value: float | None = None
@@ -123,7 +123,7 @@ class AttackFigures:
     `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
-    same adjusted for the number of attacks (Benjamini-Hochberg); None where there is no such comparison.
+    same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
     """
 
     expect: Expect
@@ -184,7 +184,7 @@ class Unanswered:
 
 @dataclass(frozen=True)
 class GateFigures:
-    """A bound that the run was checked against; `value` and, for a drop, that of the baseline `before` are None where
+    """A bound that the run was checked against; `value` and, for a drop, that of the baseline `before` are None if
     they cannot be given, which holds no gate. `sentence` says it all."""
 
     metric: str
@@ -199,7 +199,7 @@ class GateFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures of a run; attacks stand in the order of the campaign, `measures` are those over all of them."""
+    """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
     run: RunFigures = RunFigures()
     questions: QuestionFigures = QuestionFigures()

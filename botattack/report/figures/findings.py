@@ -27,7 +27,7 @@ Change = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply where none are known."""
+    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply if none are known."""
 
     alteration: Alteration
     expected: tuple[str, ...]

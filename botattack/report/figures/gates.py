@@ -50,7 +50,7 @@ def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, .
 
 
 def value(gate: AnyGate, figures: Figures) -> float | None:
-    """The figure a gate speaks of, as reports show it; None where there is not enough to say.
+    """The figure a gate speaks of, as reports show it; None if there is not enough to say.
 
     Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
     answers judged against gold, its success rate and robust accuracy are those of the bot's own reference.

@@ -16,7 +16,7 @@ from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 MIXED = "mixed"
-"""What stands for several kinds, relations or parts of speech in one variant."""
+"""What is shown for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
 
@@ -28,7 +28,7 @@ Key = tuple[str, str, str | int]
 
 
 class Sort(NamedTuple):
-    """Outcomes that stand in the same rows; `kind` and what follows are empty where they stand in no split."""
+    """Outcomes that are in the same rows; `kind` and what follows are empty if they are in no split."""
 
     attack: str
     reference: str

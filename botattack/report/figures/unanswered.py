@@ -46,5 +46,5 @@ class Silences:
 
 
 def _failure(asked: Asked | None) -> str:
-    """The kind; empty where there is none."""
+    """The kind; empty if there is none."""
     return asked.failure.kind if asked and asked.failure else ""

@@ -39,7 +39,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file, ExitStack() as stack:
         data = stack.enter_context(TemporaryFile("w+", encoding="utf-8"))
         outcomes = _Outcomes(data, list(source.figures.attacks))

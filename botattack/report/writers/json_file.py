@@ -39,7 +39,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file:
         json.dump(as_json(source.figures), file, indent=2, ensure_ascii=False)
         file.write("\n")

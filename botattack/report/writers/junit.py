@@ -1,7 +1,7 @@
 """The report as JUnit XML: a suite for each attack, in it a case for each attacked question.
 
 A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
-error where some variant brought no answer and none broke it, and is skipped where nothing could be decided. Originals
+error where some variant brought no answer and none broke it, and is skipped if nothing could be decided. Originals
 that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
 each attack that failed itself an error in the suite of faults.
 """
@@ -58,7 +58,7 @@ class _CaseSpools(dict[str, _CaseSpool]):
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file, ExitStack() as stack:
         suites = _CaseSpools(stack)
         _fill(suites, source)

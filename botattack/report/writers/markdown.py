@@ -1,6 +1,6 @@
 """The report as Markdown, for the summary of a CI job.
 
-Foreign text stands in fences, or with every sign escaped that would mark, link or mention.
+Foreign text is in fences, or with every sign escaped that would mark, link or mention.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADER = ("attack", "broken", "rate", "95 % interval", "unchanged")
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file:
         file.writelines(f"{line}\n" for line in markdown(source))
 

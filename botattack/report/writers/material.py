@@ -61,7 +61,7 @@ def suffix_of(kind: str) -> str:
 
 
 def check_output(path: Path) -> None:
-    """Raises ReportError where no report is written to such a name, or to that folder: before anything is asked."""
+    """Raises ReportError if no report is written to such a name, or to that folder: before anything is asked."""
     kind_of(path)
     check_place(path)
 

@@ -60,7 +60,7 @@ def overall(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def explained(name: str) -> str:
-    """What a measure is, in plain words; empty where its name says it."""
+    """What a measure is, in plain words; empty if its name says it."""
     base, _, mean = name.partition(", ")
     return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
 

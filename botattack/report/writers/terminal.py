@@ -30,7 +30,7 @@ from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
 
 EVERY = 5.0
-"""Seconds between two lines where nothing can be redrawn."""
+"""Seconds between two lines if nothing can be redrawn."""
 COMMAND = 76
 """Columns that a command may take in one line."""
 STYLES = {"plain": "", "before": "red", "after": "bold green"}
@@ -41,7 +41,7 @@ class Terminal:
 
     On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
     is honoured.
-    `recording` is what the reproducing commands name, the run's id where it is empty; `expected` what progress is told
+    `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is told
     against. Use it as a context manager, so that the cursor comes back whatever happens.
     """
 

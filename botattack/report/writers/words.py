@@ -79,7 +79,7 @@ def by_own(attack: AttackFigures) -> bool:
 
 
 def legends(figures: Figures) -> list[str]:
-    """What the marks in the table of attacks mean, as far as they stand there."""
+    """What the marks in the table of attacks mean, as far as they is there."""
     found = []
     if any(attack.expect == "different" for attack in figures.attacks.values()):
         found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
@@ -121,7 +121,7 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
 
 
 def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
-    """The sentence of the attack with the highest rate; None where no such attack has any answer."""
+    """The sentence of the attack with the highest rate; None if no such attack has any answer."""
     attacks = {name: attack for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == expect}
     rows = {name: attack.own if own else attack.gold for name, attack in attacks.items()}
     rows = {name: row for name, row in rows.items() if row.rated}

@@ -27,7 +27,7 @@ class Browser(PageOptions, TargetKind):
     """
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> BrowserTarget:
-        """Nothing is launched before the first question; raises ConfigError where an environment name holds no URL."""
+        """Nothing is launched before the first question; raises ConfigError if an environment name contains no URL."""
         from botattack.targets.browser.browser_target import BrowserTarget
 
         try:
@@ -67,7 +67,7 @@ class Browser(PageOptions, TargetKind):
         return explain(raw, self)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
-        """Reads `Reply.raw` of a recording again; raises NotRecorded where that would need the page itself."""
+        """Reads `Reply.raw` of a recording again; raises NotRecorded if that would need the page itself."""
         from botattack.targets.browser.recorded import extract
 
         del folder

@@ -96,7 +96,7 @@ class BrowserTarget(Target):
         return await self._begun(page, unit, pace)
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
-        """A page that is open already; raises a TargetError where it cannot be reset, or where anything of what was
+        """A page that is open already; raises a TargetError if it cannot be reset, or where anything of what was
         asked on it before is still to come."""
         conversation = self._conversing(page, unit, pace)
         if page.crashed:
@@ -120,7 +120,7 @@ class BrowserTarget(Target):
 
     async def page(self, state: Any = None) -> Page:
         """An empty page in a context of its own, behind the walls. A browser that is gone is replaced, once; raises
-        Unreachable where that does not help."""
+        Unreachable if that does not help."""
         with suppress(Unreachable):
             return await self._new_page(await self._running(), state)
         return await self._new_page(await self._running(), state)
@@ -187,7 +187,7 @@ class BrowserTarget(Target):
             self.blocked[parts.netloc if 0 < len(parts.netloc) <= LONGEST_HOST else f"{parts.scheme}:"] += 1
 
     async def _running(self) -> pw.Browser:
-        """The browser, launched where it is not there (any more)."""
+        """The browser, launched if it is not there (any more)."""
         from playwright.async_api import async_playwright
 
         async with self._starting:

@@ -40,7 +40,7 @@ class PageConversation:
         await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
 
     async def again(self) -> None:
-        """Begins on a page that was asked before; raises BrokenReply where anything of that is still to come."""
+        """Begins on a page that was asked before; raises BrokenReply if anything of that is still to come."""
         async with self.page.failing("connect.answer"):
             if not self._options.reset:
                 await self._see_quiet()
@@ -54,7 +54,7 @@ class PageConversation:
         self.page.taken = Taken(len(messages), (), 0.0, _now())
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        """Raises a TargetError that names the place in the target file, if one is to blame."""
         if self._options.history == "ask" and not self._turns:
             for turn in prompt.history:
                 if turn.speaker == "user":
@@ -108,7 +108,7 @@ class PageConversation:
             )
 
     async def _see_quiet(self) -> None:
-        """Raises BrokenReply where the page shows more than when the last answer was taken from it."""
+        """Raises BrokenReply if the page shows more than when the last answer was taken from it."""
         if self.page.taken is None:
             return
         await self._see_idle()
@@ -128,7 +128,7 @@ class PageConversation:
             await asyncio.sleep(POLL)
 
     def _check_taken(self, messages: Sequence[str], delivered: bool | None = False) -> None:
-        """Raises BrokenReply where the last answer has grown since it was taken."""
+        """Raises BrokenReply if the last answer has grown since it was taken."""
         taken = self.page.taken
         if taken is not None and (grown := taken.grown(messages)):
             raise self._too_early("the answer before this one continued", grown, delivered)
@@ -169,7 +169,7 @@ class PageConversation:
         )
 
     async def _wait(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
-        """Until the answer has settled; raises where it does not in time."""
+        """Until the answer has settled; raises if it does not in time."""
         while True:
             settled = watch.see(await self._look(watch, before, prompt))
             passed = watch.now() - watch.sent
@@ -192,7 +192,7 @@ class PageConversation:
         return watch.echoed or habits.shows_messages is False
 
     async def _look(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> PageRow:
-        """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
+        """A row with the latest moment at which a change in it can have happened, or, if nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
         busy = await self.page.shown(self._options.settled.gone)
@@ -210,7 +210,7 @@ class PageConversation:
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
     async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
-        """Messages are read before the echo is looked for: what stands there without it came before it. It is looked
+        """Messages are read before the echo is looked for: what is there without it came before it. It is looked
         for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
         if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
             watch.strays = tuple(new)

@@ -81,7 +81,7 @@ class Step:
 @dataclass(frozen=True)
 class Settled:
     """When an answer is complete: the busy sign is gone or the done sign is there, no response that may bring more of
-    it is still coming, one more message of the bot stands there than before, and its text has not changed for a
+    it is still coming, one more message of the bot is there than before, and its text has not changed for a
     while. No sign ends an answer by itself."""
 
     gone: Word | None = None

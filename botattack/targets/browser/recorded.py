@@ -163,7 +163,7 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).dec
 
 
 def raw_of(options: PageOptions, rows: list[PageRow], settling: Settling, html: str | None) -> str:
-    """What `Reply.raw` keeps; empty where even the rows are too long."""
+    """What `Reply.raw` keeps; empty if even the rows are too long."""
     packed = list(_packed(rows))
     made = _Raw(
         options.answer,
@@ -220,7 +220,7 @@ def together(text: str, several: str) -> str:
 
 
 def extract(raw: str, options: PageOptions) -> Reply:
-    """The reply as these options read it; raises NotRecorded where the page itself would be needed."""
+    """The reply as these options read it; raises NotRecorded if the page itself would be needed."""
     try:
         seen = _decode(raw)
     except msgspec.MsgspecError:

@@ -86,7 +86,7 @@ class HttpConversation:
             await self._step("open", _NO_PROMPT, self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        """Raises a TargetError that names the place in the target file, if one is to blame."""
         if self._ask_history and not self._turns:
             for turn in prompt.history:
                 if turn.speaker == "user":
@@ -165,7 +165,7 @@ class HttpConversation:
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
-        """Asks until the answer stands there and has not changed for `quiet` seconds; the caller has a deadline."""
+        """Asks until the answer is there and has not changed for `quiet` seconds; the caller has a deadline."""
         clock = asyncio.get_running_loop().time
         text, since = None, clock()
         while True:
@@ -178,7 +178,7 @@ class HttpConversation:
             await asyncio.sleep(poll.every)
 
     def _answer(self, poll: Poll, body: Body) -> str | None:
-        """What stands there so far; None where the answer is not ready. Saying nothing is an answer only where `until`
+        """What is there so far; None if the answer is not ready. Saying nothing is an answer only where `until`
         tells that nothing more will come."""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
             return None

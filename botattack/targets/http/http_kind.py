@@ -35,7 +35,7 @@ class TlsFiles:
     cert: FileName | None = None
     """What is shown to the bot (mutual TLS)."""
     key: FileName | None = None
-    """The key of `cert`, where it is not in the same file."""
+    """The key of `cert`, if it is not in the same file."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Http(TargetKind):
     def target(
         self, name: str, env: Mapping[str, str], folder: Path, begin: Callable[..., HttpConversation] = HttpConversation
     ) -> HttpTarget:
-        """`begin` makes its conversations. Raises ConfigError where an environment name holds no URL, or a file cannot
+        """`begin` makes its conversations. Raises ConfigError if an environment name contains no URL, or a file cannot
         be used."""
         try:
             return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
@@ -273,7 +273,7 @@ class HttpTarget(Target):
 
 
 def load_tls(files: TlsFiles | None, folder: Path) -> Any:
-    """The files, checked; raises ValueError where one cannot be used."""
+    """The files, checked; raises ValueError if one cannot be used."""
     from botattack.net import Tls
 
     if files is None:

@@ -182,7 +182,7 @@ class SignIn:
         self.cookies = Cookies()
 
     async def values(self, pace: Pace) -> Values:
-        """Raises a TargetError where logging in fails."""
+        """Raises a TargetError if logging in fails."""
         if self._values is None or (self._until is not None and asyncio.get_running_loop().time() >= self._until):
             await self.renew(self._values, pace)
         assert self._values is not None  # noqa: S101
@@ -215,7 +215,7 @@ def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
 
 
 def _found(where: Selector, place: str, body: Body) -> list[Any]:
-    """What stands at a place; what the reply holds is never shown, as it may be a token."""
+    """What is at a place; what the reply contains is never shown, as it may be a token."""
     try:
         return find(where, place, body)
     except TargetError as error:

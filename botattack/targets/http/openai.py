@@ -111,7 +111,7 @@ class OpenAI(TargetKind):
         return body | {name: value for name, value in wanted.items() if value is not None} | more
 
     def _extract(self) -> Extract:
-        """Null content and a refusal both come; whichever holds a text is the answer."""
+        """Null content and a refusal both come; whichever contains a text is the answer."""
         answer = (
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
@@ -119,7 +119,7 @@ class OpenAI(TargetKind):
         return Extract(selector(answer), fields=fields, nothing=self.nothing)
 
     def unasked(self) -> str:
-        """The option that should place the question, where it does not."""
+        """The option that should place the question, if it does not."""
         return "user" if self.http.unasked() else ""
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
@@ -130,7 +130,7 @@ class OpenAI(TargetKind):
         return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
-        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
         return self.http.target(name, env, folder, partial(_ChatConversation, self))
 
     def explain(self, raw: str) -> Explained:

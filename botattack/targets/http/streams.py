@@ -34,7 +34,7 @@ class Mark:
     data: str = ""
     """The whole text of the piece, such as [DONE]."""
     at: Selected | None = None
-    """A place that holds something that is not null, false or empty."""
+    """A place that contains something that is not null, false or empty."""
 
     def on(self, piece: Piece, body: Body) -> bool:
         if self.at is not None and not any(_found(self.at, body)):
@@ -139,7 +139,7 @@ class Gathering:
         return self.finished or self._whole
 
     def add(self, piece: Piece) -> None:
-        """Raises ServerFailed where the piece says that the bot has failed."""
+        """Raises ServerFailed if the piece says that the bot has failed."""
         if self.finished:
             return
         self._last = piece.data
@@ -206,7 +206,7 @@ def pack(pieces: Iterable[Piece]) -> str:
 
 
 def unpack(text: str) -> Iterator[Piece]:
-    """Raises ExtractionFailed where a line is no piece."""
+    """Raises ExtractionFailed if a line is no piece."""
     decoder = msgspec.json.Decoder(Piece)
     try:
         yield from (decoder.decode(line) for line in text.split("\n") if line)

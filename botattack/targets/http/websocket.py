@@ -96,7 +96,7 @@ class WebSocket(TargetKind):
         return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
 
     def unasked(self) -> str:
-        """The option that should place the question, where it does not."""
+        """The option that should place the question, if it does not."""
         return "" if self.chat.asks(self.send.names) else "send"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
@@ -104,7 +104,7 @@ class WebSocket(TargetKind):
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
-        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
         try:
             return SocketTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
         except (ValueError, OSError) as error:
@@ -196,7 +196,7 @@ class SocketSession:
                 pass
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply where the bot hangs up before its answer, ServerFailed where it says that it failed."""
+        """Raises BrokenReply if the bot hangs up before its answer, ServerFailed if it says that it failed."""
         watch = TimedPace(self._pace)
         values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
         values["env"] = self._target.env
@@ -235,7 +235,7 @@ class SocketSession:
         return pieces, first
 
     async def _piece(self, gathering: Gathering) -> Piece | None:
-        """The bot's next message; None where the answer is there and, without an end mark, all is quiet."""
+        """The bot's next message; None if the answer is there and, without an end mark, all is quiet."""
         if self._options.done is not None or not gathering.started:
             return await self._next("before the end of its answer")
         try:

@@ -71,7 +71,7 @@ class Local(TargetKind):
         return self.run == "processes"
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
-        """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
+        """Imports the code; raises ConfigError if that fails, MissingPart if the code says so."""
         given = self._given(folder)
         bot = Bot.load(self.call, self.per, given, folder)
         if self.run == "here":
@@ -129,7 +129,7 @@ class LocalSession:
         self._turns: tuple[Turn, ...] = ()
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply where the code fails, ExtractionFailed where it returns no text."""
+        """Raises BrokenReply if the code fails, ExtractionFailed if it returns no text."""
         await self._pace.leave()
         loop = asyncio.get_running_loop()
         began = loop.time()

@@ -75,7 +75,7 @@ def read_text(value: Any) -> Template:
 
 
 def read_host(value: Any) -> str:
-    """`name` or `name:port`, lower case; an IPv6 address with a port stands in brackets."""
+    """`name` or `name:port`, lower case; an IPv6 address with a port is in brackets."""
     if isinstance(value, str) and _HOST.fullmatch(value):
         return value.lower()
     raise BadValue(
@@ -176,7 +176,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Poll(Request):
-    """A request that is repeated until an answer stands in its reply."""
+    """A request that is repeated until an answer is in its reply."""
 
     every: Seconds = 0.5
     """The time between two askings."""
@@ -225,7 +225,7 @@ class Caller:
         self._method = request.method or ("POST" if self._content else "GET")
 
     def call(self, values: Mapping[str, Any]) -> Call:
-        """Raises RequestRefused where a value is missing or does not fit its place."""
+        """Raises RequestRefused if a value is missing or does not fit its place."""
         address, query = self._url(values), self._query(values)
         if query:
             address += ("&" if "?" in address else "?") + urlencode(_listed(query), doseq=True, errors="replace")
@@ -257,12 +257,12 @@ def _before_values(source: str) -> str:
 
 
 def known_url(part: Template, env: Mapping[str, str]) -> str:
-    """A URL as far as it is known before the run, host included; empty where an earlier reply gives it whole."""
+    """A URL as far as it is known before the run, host included; empty if an earlier reply gives it whole."""
     return str(template(_before_values(part.source)).fill({"env": env}))
 
 
 def host_in(url: str) -> str:
-    """The host of a URL, without its port; empty where it names none."""
+    """The host of a URL, without its port; empty if it names none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
@@ -323,7 +323,7 @@ def _content(request: Request, env: Mapping[str, str], folder: Path, place: str)
 
 
 def _multipart(parts: Mapping[str, Template | FilePart], env: Mapping[str, str], folder: Path, place: str) -> Content:
-    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError where one
+    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError if one
     cannot be."""
     made = [_part(name, part, env, folder, place) for name, part in parts.items()]
     return lambda values: multipart([part(values) for part in made])

@@ -130,7 +130,7 @@ def _environment() -> Any:
 
 
 def compiled(path: str) -> Any:
-    """A JSONPath of the library's; raises BadValue where it is none."""
+    """A JSONPath of the library's; raises BadValue if it is none."""
     from jsonpath import JSONPathError
 
     try:
@@ -162,7 +162,7 @@ def _found(path: Any, data: Any, known: _Counted) -> list[Any]:
 
 
 def follow(path: Any, data: Any, known: Any) -> list[Any]:
-    """What stands at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
+    """What is at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
 
     if isinstance(data, str):

@@ -123,7 +123,7 @@ def _cut(error: json.JSONDecodeError, text: str) -> bool:
 
 
 class Selector(Protocol):
-    """Finds values in a reply; an empty list where there is none."""
+    """Finds values in a reply; an empty list if there is none."""
 
     @property
     def source(self) -> str: ...
@@ -218,7 +218,7 @@ class ByCode(Code):
         return self.text
 
     def bound(self, folder: Path) -> ByCode:
-        """With its function; raises ConfigError where that cannot be loaded."""
+        """With its function; raises ConfigError if that cannot be loaded."""
         return ByCode(self.text, load(self, folder, "connect.extract"))
 
     def find(self, body: Body) -> list[Any]:
@@ -264,7 +264,7 @@ SelectedByCode = Annotated[
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:
-    """What stands at a place; a failure names the option to fix."""
+    """What is at a place; a failure names the option to fix."""
     try:
         found = place.find(body)
     except (ExtractionFailed, BrokenReply) as error:
@@ -303,7 +303,7 @@ def texts(found: list[Any], name: str) -> list[str]:
 
 
 def bounded(text: str) -> str:
-    """At most MAX_REGEX characters, cut between words where it can be: half a secret is not known as one."""
+    """At most MAX_REGEX characters, cut between words if it can be: half a secret is not known as one."""
     part = text[:MAX_REGEX]
     return part if part == text else part[: max(map(part.rfind, " \n<>"))] or part
 
