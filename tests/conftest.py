@@ -32,10 +32,12 @@ def parts_loaded_once() -> Iterator[None]:
     """
     from botattack.text import dictionary, parse, typos
 
-    def once(module: Any) -> Callable[[], Any]:
+    def once(module: Any) -> Callable[..., Any]:
         load, known = module.load, dict[Any, Any]()
 
-        def again() -> Any:
+        def again(*given: Any) -> Any:
+            if given:
+                return load(*given)
             key = module.package_folder, os.environ.get("BOTATTACK_TYPOS")
             if key not in known:
                 known[key] = load()

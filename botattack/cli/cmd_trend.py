@@ -43,7 +43,7 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     flips = tracks.flips(question)
     if bisect:
         for flip in flips:
-            state = "broke" if flip.broke else "mended"
+            state = "broke" if flip.broke else "fixed"
             click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {visible(flip.row)}: {flip.shown}{flip.beside}")
         if not flips:
             click.echo(f"nothing turned over in {len(runs)} runs")

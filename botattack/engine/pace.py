@@ -62,7 +62,7 @@ SLOWEST = 0.05
 """The rate that a bot which answers nothing at all is still asked at."""
 CUT = 0.85
 STEP = 0.03
-"""After a push-back: share of the learned ceiling to go on with, and to add each second. Found by simulating 300
+"""After a push-back: share of the learned ceiling to continue with, and to add each second. Found by simulating 300
 bots of 1 to 50 requests a second (tests/engine/test_pace.py): bolder values are pushed back more often, meeker ones
 crawl."""
 

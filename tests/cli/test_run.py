@@ -347,7 +347,7 @@ def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign
     Path("two.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
     ended = botattack("run", "--budget", "3", "--allow-code", "./campaign.yaml", "./two.yaml")
     assert ended.status == 4
-    told = [line for line in ended.err.splitlines() if line.startswith("to go on")]
+    told = [line for line in ended.err.splitlines() if line.startswith("continue")]
     assert told == [
         f"continue   botattack run --budget 3 --allow-code ./{name}.yaml --resume recordings/TIME-{bot}-ID"
         for name, bot in (("campaign", "capitals"), ("two", "other"))

@@ -128,7 +128,7 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert printed.status == 0
     assert printed.out.startswith("# botattack-night\n#   secrets: ")
     assert "; cd FOLDER && " in printed.out
-    assert "cannot be told" in printed.err
+    assert "may lack it" in printed.err
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
     assert botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()

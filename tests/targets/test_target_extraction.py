@@ -207,7 +207,7 @@ def test_patterns_in_a_path() -> None:
 
 
 def test_a_reply_that_is_one_json_text_is_not_read_as_json_again() -> None:
-    with pytest.raises(ExtractionFailed, match="nothing stands at"):
+    with pytest.raises(ExtractionFailed, match="nothing at"):
         extract('"[{\\"a\\": 1"', answer="$[?@.a]")
 
 

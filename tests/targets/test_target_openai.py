@@ -113,7 +113,7 @@ STREAM = 'data: {"choices": [{"delta": {"content": "Paris"}}]}\n\ndata: [DONE]\n
         ({}, response({"reply": "Paris"}), "connect.url", "there is nothing at $.choices"),
         ({}, response(STREAM, kind="text/event-stream"), "connect.stream", "(set stream: true)"),
         ({"stream": True}, response(STREAM.replace("[DONE]", "{}")), "connect.stream", "ended before its end mark"),
-        ({"headers": {"x": "{{ question }}"}}, said("Paris"), "connect.headers.x", "would hold a line break"),
+        ({"headers": {"x": "{{ question }}"}}, said("Paris"), "connect.headers.x", "line break"),
     ],
 )
 async def test_what_is_wrong_is_told_at_a_key_of_this_kind(

@@ -177,7 +177,7 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
         yield f"the seeds differ ({before.run.seed} and {after.run.seed}), so that few units may be the same"
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
-            yield f"the {which} run did not come to its end"
+            yield f"the {which} run did not finish"
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ class WebSocket(TargetKind):
     send: Message
     """The message that asks: a text as it is, anything else as JSON."""
     extract: Extract = field(default_factory=Extract)
-    """Where in a message of the bot the answer stands; messages without it are passed over."""
+    """Where in a message of the bot the answer is; messages without it are skipped."""
     headers: Headers = None
     """Of the opening request."""
     join: tuple[Message, ...] = ()

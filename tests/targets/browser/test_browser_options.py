@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said_at_its_place(tmp_path: Path, connect: dict[str, A
     ],
 )
 def test_other_hosts_need_consent(tmp_path: Path, connect: dict[str, Any]) -> None:
-    with pytest.raises(TrustRefused, match="holds no consent"):
+    with pytest.raises(TrustRefused, match="no consent"):
         load(tmp_path, **connect)
 
 
