@@ -1,4 +1,4 @@
-"""What a run learns about a page while it asks it: how long answers fall silent before they go on, whether the page
+"""What a run learns about a page while it asks it: how long answers fall silent before they continue, whether the page
 shows what was sent, and whether it keeps responses open."""
 
 from __future__ import annotations

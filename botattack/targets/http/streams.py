@@ -63,7 +63,7 @@ class Stream:
     """The piece that ends the reply: a stream that breaks off before it is a broken reply. Where left out, the reply
     ends with the stream, or with [DONE]."""
     whole: Mark | None = None
-    """A piece after which the reply is whole: the stream may go on, or end without `done`."""
+    """A piece after which the reply is whole: the stream may continue, or end without `done`."""
     fails: Mark | None = None
     """The piece that says that the bot has failed."""
 
