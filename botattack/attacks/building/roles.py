@@ -26,7 +26,7 @@ PAYS = 0.7
 MANY = 3
 """Variants of so many edited places or more are counted together."""
 BINS = 20
-"""How finely a bot's sureness is told apart."""
+"""How finely levels of a bot's sureness are distinguished."""
 NEAR = 2.0
 """Bins of sureness at this distance tell half as much of one another as of themselves."""
 

@@ -151,7 +151,7 @@ class RequestFigures:
 
 @dataclass(frozen=True)
 class FaultFigures:
-    """Code that failed and was passed over: `times` of `part` by `reason`, an exception and its place.
+    """Code that failed and was skipped: `times` of `part` by `reason`, an exception and its place.
 
     The judge: verdicts that are unsure for it. An attack, named by `attack`: questions it did not come to the end of.
     The measures: questions that are left out of EM, F1, rankings and likeness.

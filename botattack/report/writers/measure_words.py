@@ -44,7 +44,7 @@ def against_control(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def overall(figures: Figures) -> list[tuple[str, str, str]]:
-    """The measures over all attacks. Micro and macro means are told apart only where there are two to be told."""
+    """The measures over all attacks. Micro and macro means are distinguished only where there are two."""
     if any(map(by_own, figures.attacks.values())) and not any(each.gold.asked for each in figures.attacks.values()):
         return [("accuracies", NONE, "need gold answers")]
     attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]

@@ -224,7 +224,7 @@ def weaker(sentences: Iterable[str]) -> list[str]:
 
 
 def faults(figures: Figures, part: str = "") -> list[str]:
-    """What failed and was passed over, a sentence for the judge, each attack and the measures, or one of these parts
+    """What failed and was skipped, a sentence for the judge, each attack and the measures, or one of these parts
     alone."""
     groups: dict[tuple[str, str | None], list[FaultFigures]] = {}
     for fault in figures.faults:
