@@ -16,7 +16,7 @@ class Place:
     - `passage i`, `history j`: a passage or an earlier message that is sent with the question;
     - `turn j`: an earlier user turn, which is sent and answered before the question;
     - `added passage i`, `added turn j`: a new text, in front of what was number i or j of the original. The number of
-      all of them stands for "behind the last passage" and "right before the question".
+      all of them means "behind the last passage" and "right before the question".
 
     In files a place is written as text: `passage 2`.
     """

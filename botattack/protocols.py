@@ -252,7 +252,7 @@ class Target(ABC):
         """Lets go of all that it holds."""
 
     def stay_here(self) -> None:
-        """From now on it connects to loopback addresses only, whatever a name stands for by then.
+        """From now on it connects to loopback addresses only, whatever address a name has by then.
 
         Called for each bot that names hosts and whose owner allowed nothing more. What cannot promise that refuses.
         """
@@ -297,7 +297,7 @@ class TargetKind(ABC):
         asked without a network has none. Consent is decided on these."""
 
     def address(self, env: Mapping[str, str]) -> str:
-        """The URL that stands for the bot: runs over bots of one address share its pace. Empty for a local bot."""
+        """The URL that identifies the bot: runs over bots of one address share its pace. Empty for a local bot."""
         hosts = sorted(set(self.hosts(env).values()))
         return "//" + ",".join(hosts) if hosts else ""
 

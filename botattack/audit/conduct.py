@@ -139,7 +139,7 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
         endings = await asyncio.gather(*(run.run(one.stage.conclude) for run, one in zip(runs, opened, strict=True)))
     for one, run in zip(opened, runs, strict=True):
         _keep_ceiling(one.stage.job, run)
-    # What ended a run may be told in the bot's own words.
+    # What ended a run may contain the bot's own words.
     return [replace(end, why=one.redactor.text(end.why)) for end, one in zip(endings, opened, strict=True)]
 
 

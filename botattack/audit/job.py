@@ -209,7 +209,7 @@ def most_of(attack: Attack) -> int | None:
 
 
 def expected_of(job: Job) -> Expected:
-    """What the progress of a run is told against; a suite is known to the last request."""
+    """What the progress of a run is measured by; a suite is known to the last request."""
     if isinstance(job.suite, Suite):
         originals = sum(job.plan.askings(gold=bool(question.answers)) for question, _ in job.suite)
         return Expected(known=originals + job.suite.variants, budget=job.plan.budget.requests)

@@ -40,7 +40,7 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     config = load_target(target, allow_code=allow_code)
     text = target.read_text(encoding="utf-8-sig")
     if write:
-        added(text, [], target)  # what cannot be added to is told before anything is asked
+        added(text, [], target)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     asked, redactor = Service(config), redactor_of(config)

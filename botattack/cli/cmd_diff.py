@@ -33,7 +33,7 @@ Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or doe
     "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."
 )
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
-    """Say what breaks in NEW that held in OLD, and whether that is more than chance.
+    """Say what breaks in NEW that did not in OLD, and whether that is more than chance.
 
     Units are paired by their id. With --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
     """

@@ -24,7 +24,7 @@ Examples:
     metavar="DIR",
 )
 @click.option("--target", default="", help="Of which bot; needed where DIR contains runs of several.")
-@click.option("--bisect", is_flag=True, help="Name the first night on which each question turned over.")
+@click.option("--bisect", is_flag=True, help="Name the first night on which the result of each question changed.")
 @click.option("--question", default="", help="With --bisect: this question alone, by its text or id.")
 @click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")
 def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
@@ -46,7 +46,7 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
             state = "broke" if flip.broke else "fixed"
             click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {visible(flip.row)}: {flip.shown}{flip.beside}")
         if not flips:
-            click.echo(f"nothing turned over in {len(runs)} runs")
+            click.echo(f"nothing changed in {len(runs)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"

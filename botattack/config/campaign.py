@@ -295,7 +295,7 @@ def _carried(checker: Checker, attacks: Sequence[tuple[str, Attack]], target: Ta
 
 
 def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
-    """What can be told of a raw value, right or wrong in other ways; types are checked elsewhere."""
+    """What can be said of a raw value, right or wrong in other ways; types are checked elsewhere."""
     from botattack.questions.records import check_columns
 
     keys = given if isinstance(given, dict) else {}
@@ -324,7 +324,7 @@ def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
 def _target(
     checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig
 ) -> tuple[TargetConfig | None, BotattackError | None]:
-    """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    """The target, or the refusal to raise once all problems are known; its own problems join the campaign's."""
     if isinstance(target, TargetConfig):
         return target, None
     if not isinstance(given, str) or not given:

@@ -130,7 +130,7 @@ class TargetConfig:
         """
         with self._in_file():
             target = self.options.target(self.name, self.env, self.path.parent)
-        # A name may stand for another address by the time it is asked than when it was allowed.
+        # A name may have another address by the time it is asked than when it was allowed.
         if self.here and self.hosts:
             target.stay_here()
         return target

@@ -1,4 +1,4 @@
-"""YAML files as plain values that remember where each stood.
+"""YAML files as plain values that remember where each was.
 
 Scalars are those of YAML 1.2: `no` is text, `12:30` is text, `010` is ten. Duplicate keys, tags, merge keys and
 aliases that expand without bound are refused.

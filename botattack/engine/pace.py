@@ -92,7 +92,7 @@ class LearnedRate:
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
         """The ceiling is what got through in this stretch, and never above the rate that was pushed back. Where nothing
-        did, the bot may just not be ready, which says nothing of how much it bears: it is only asked more slowly."""
+        did, the bot may just not be ready, which says nothing of how much it can take: it is only asked more slowly."""
         if not answered:
             self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
             return

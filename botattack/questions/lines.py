@@ -198,7 +198,7 @@ def _next(table: Iterator[list[str]]) -> list[str] | str | None:
 
 
 class _Lines:
-    """Lines for the csv module, which cannot be told of a bad one: those wait in `drain`."""
+    """Lines for the csv module, which has no way to hear of a bad one: those wait in `drain`."""
 
     def __init__(self, path: Path) -> None:
         self.number = 0

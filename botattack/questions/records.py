@@ -126,7 +126,7 @@ def clean(value: object, name: str, *, strip: bool = True) -> str:
 
 
 def each(value: object, name: str) -> Sequence[Any]:
-    """The members of a list, or the one value that stands for itself; an empty member is refused."""
+    """The members of a list, or the value itself if it is none; an empty member is refused."""
     if value is None or value == "":
         return ()
     members = value if isinstance(value, list | tuple) else (value,)

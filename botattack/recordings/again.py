@@ -31,7 +31,7 @@ NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
 
 @dataclass(frozen=True)
 class _Failed:
-    """What is to be done again of one question: failed units, the attacks that were told of them or failed
+    """What is to be done again of one question: failed units, the attacks that heard of them or failed
     themselves, and the original where its answer failed or could not be judged."""
 
     units: set[str]

@@ -173,7 +173,7 @@ def _anchors(secret: str) -> Iterator[str]:
 
 
 def _lines(secret: str) -> Iterator[str]:
-    """The lines of a key in a file, each of which may be told alone."""
+    """The lines of a key in a file, each of which may appear alone."""
     lines = [line.strip() for line in secret.splitlines()]
     return (line for line in lines if len(lines) > 1 and re.fullmatch(r"[\w+/=-]{16,}", line) and line[0] != "-")
 

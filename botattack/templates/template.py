@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
 PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
-"""What every template may use; `env.NAME` stands for a declared environment name."""
+"""What every template may use; `env.NAME` is a declared environment name."""
 MAX_EXPRESSION = 2_000
 MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50

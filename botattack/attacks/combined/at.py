@@ -94,7 +94,7 @@ class At(Attack):
                 sent = yield from self._asked(context.question, found, batch)  # type: ignore[arg-type]
 
     def _asked(self, question: Question, found: dict[Place, str], variants: Sequence[Variant]) -> Any:
-        """What came of the attack's variants; those that cannot be asked, it is told, were not."""
+        """What came of the attack's variants; it hears that those which cannot be asked were not."""
         moved = [self._moved(question, found, variant) for variant in variants]
         whole = [variant for variant in moved if variant is not None]
         outcomes = iter((yield whole) if whole else ())

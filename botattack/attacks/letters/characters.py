@@ -278,4 +278,4 @@ MAKERS = {"replace": _replaced, "swap": _swapped, "middle": _middle, "shuffle": 
 AT_ONE = frozenset({"replace", "swap", "keyboard"})
 """Kinds whose words are at a distance of one."""
 FEWEST = ("swap", "keyboard", "middle", "shuffle", "replace")
-"""The kinds, those before with fewer ways or dearer ones."""
+"""The kinds, those before with fewer ways or costlier ones."""

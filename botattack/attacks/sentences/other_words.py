@@ -54,7 +54,7 @@ class Wholly(MeaningGates, Attack):
                 yield Draft(edits, self.looked_at(question, sentence))
 
     def looked_at(self, question: Question, sentence: str) -> Judgement:
-        """What a sentence does to the meaning, as far as it can be told without a model."""
+        """What a sentence does to the meaning, as far as that is known without a model."""
         del question, sentence
         return KEPT
 

@@ -35,7 +35,7 @@ class Contraction(Listing):
 
     What users type day by day; from none of the papers. English only: another language raises MissingPart.
 
-    Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can stand for
+    Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can mean
     "has" and "had".
     """
 
@@ -69,7 +69,7 @@ class Contraction(Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         open_ = [edit for edit in edits if edit.kind == "full" and edit.before.lower()[-2:] in ("'s", "’s", "'d", "’d")]
-        return ("unsure", f"{open_[0].before!r} can stand for two things") if open_ else KEPT
+        return ("unsure", f"{open_[0].before!r} can mean two things") if open_ else KEPT
 
 
 @cache

@@ -84,7 +84,7 @@ def run_night(order: Order, shown: Shown) -> Night:
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
-        # A night that breaks must still be told of, by whoever called.
+        # Whoever called must still hear of a night that breaks.
         return Night(name, 2, our_fault(error))
 
 

@@ -112,7 +112,7 @@ class Bisect:
             track.alteration = case.alteration(key[2], edits)
 
     def flips(self, question: str = "") -> list[Flip]:
-        """What turned over and stayed so, broken before fixed, the latest first; of one question, or of all.
+        """What changed and stayed so, broken before fixed, the latest first; of one question, or of all.
 
         Among all, variants that went with their original are only counted.
         """

@@ -52,7 +52,7 @@ class Expected:
 
     @property
     def left(self) -> int:
-        """Askings still to come, as far as can be told; one at least for each question that is attacked now."""
+        """Askings still to come, as far as is known; one at least for each question that is attacked now."""
         if self._closed >= self._total:
             return 0
         whole = self._known if self._known is not None else self._whole()

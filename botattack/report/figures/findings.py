@@ -62,7 +62,7 @@ class Finding:
 
     @property
     def change(self) -> Change:
-        """What was put for what, wherever it stood."""
+        """What was put for what, wherever it was."""
         return tuple((edit.before.casefold(), edit.after.casefold()) for edit in self.edits)
 
 

@@ -85,8 +85,8 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, where it is
-        told; what the bot should have noticed and did not is counted apart."""
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, if
+        known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
@@ -104,7 +104,7 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """Requests still to come, as far as can be told and the budget allows.
+        """Requests still to come, as far as is known and the budget allows.
 
         An asking takes as many as those before.
         """

@@ -41,8 +41,8 @@ class Terminal:
 
     On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
     is honoured.
-    `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is told
-    against. Use it as a context manager, so that the cursor comes back whatever happens.
+    `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is measured
+    by. Use it as a context manager, so that the cursor comes back whatever happens.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Terminal:
 
 
 def _long_wait(event: Event) -> bool:
-    """What is waited for is told at once: nothing else may happen for long."""
+    """What is waited for is shown at once: nothing else may happen for long."""
     return isinstance(event, Paced) and event.wait >= EVERY
 
 

@@ -151,8 +151,8 @@ class BrowserTarget(Target):
         self._lost = True
 
     def trace(self, folder: Path) -> None:
-        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It holds
-        whatever the page held, secrets too."""
+        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It contains
+        whatever the page contained, secrets too."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._traces = folder
 

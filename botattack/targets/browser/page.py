@@ -81,7 +81,7 @@ class Page:
     def __init__(
         self, page: pw.Page, options: PageOptions, fillers: Fillers, walls: Walls, note: Callable[[str], None]
     ) -> None:
-        """`note` is told of each URL that the walls keep the page from."""
+        """`note` gets each URL that the walls keep the page from."""
         self.page = page
         self.crashed = False
         self._options = options

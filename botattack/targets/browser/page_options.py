@@ -94,7 +94,7 @@ class Settled:
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
     """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default as
-    long as `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has gone on after it
+    long as `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has continued after it
     looked complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It
     does not count as the bot's time."""
 

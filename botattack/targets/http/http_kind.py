@@ -108,7 +108,7 @@ class Http(TargetKind):
 
     @property
     def requests_each(self) -> int:
-        """How many requests an asking takes, as far as can be told: polling may take more."""
+        """How many requests an asking takes, as far as is known: polling may take more."""
         apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
         return len(self.steps().keys() - apart)
 

@@ -150,7 +150,7 @@ class OpenAI(TargetKind):
 
     @contextmanager
     def in_own_keys(self) -> Iterator[None]:
-        """What is wrong is told at a place of this kind, not at that of the request it stands for."""
+        """What is wrong is reported at a place of this kind, not at that of the request it makes."""
         try:
             yield
         except TargetError as error:

@@ -62,7 +62,7 @@ def _read(request: Request, content: str) -> Request:
 def _field(number: int, line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
-        # The line itself may contain a secret, and nobody masks what is told of a file.
+        # The line itself may contain a secret, and nobody masks what a message says of a file.
         raise BadValue(f"line {number} is not a header", hint="write it like NAME: value")
     return name.strip().lower(), value.strip()
 

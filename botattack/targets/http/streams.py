@@ -171,7 +171,7 @@ class Gathering:
             self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
 
     def reply(self) -> Reply:
-        """Empty, or ExtractionFailed, where no piece held an answer."""
+        """Empty, or ExtractionFailed, where no piece contained an answer."""
         if not self._texts:
             sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
