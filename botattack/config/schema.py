@@ -85,13 +85,7 @@ def _campaign() -> dict[str, Any]:
             "by-kind": {"type": "object", "additionalProperties": matcher, "minProperties": 1},
         },
     )
-    metrics = made["file"]["properties"]
-    return _with(
-        made["file"],
-        definitions,
-        attacks={"type": "array", "items": attack, "description": metrics["attacks"].get("description", "")},
-        match={**matcher, "description": metrics["match"].get("description", "")},
-    )
+    return _with(made["file"], definitions, attacks={"type": "array", "items": attack}, match=matcher)
 
 
 def _second(matcher: dict[str, Any]) -> dict[str, Any]:
