@@ -18,17 +18,17 @@ from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
-from botattack.options import BadValue, Fault, Read, Share, share, shown
+from botattack.options import BadValue, Read, Share, share, shown
 from botattack.protocols import Matcher
 
 
 def _band(value: Any) -> tuple[float, float]:
     """Two shares, the lower first."""
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise BadValue(Fault(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]"))
+        raise BadValue(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]")
     low, high = (_share(item, place) for place, item in enumerate(value))
     if low > high:
-        raise BadValue(Fault(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]"))
+        raise BadValue(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]")
     return low, high
 
 
@@ -36,7 +36,7 @@ def _share(value: Any, place: int) -> float:
     try:
         return share(value)
     except BadValue as error:
-        raise BadValue(*(Fault(fault.message, (place, *fault.path), fault.hint) for fault in error.faults)) from None
+        raise BadValue(mistakes=(replace(each, path=(place, *each.path)) for each in error.mistakes)) from None
 
 
 _ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
@@ -75,7 +75,7 @@ class Learned(Matcher):
         if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
             low, high = self.unsure
             wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
-            raise BadValue(Fault(wrong, hint="choose a probability between both, or widen unsure"))
+            raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
