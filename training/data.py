@@ -145,6 +145,6 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 def _line(row: Row) -> tuple[float, ...]:
     context = asked(row.question, row.gold, row.language, row.refusals)
     context = with_patterns(context, row.reply)
-    reply = body(read(row.reply, context.language))
+    reply = body(read(row.reply, context.language), context)
     found = match(context, reply)
     return evidence(context, reply, found) if found else (0.0,) * len(NAMES)

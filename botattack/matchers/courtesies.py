@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
-from botattack.matchers.evidence.asked import language_of
+from botattack.matchers.evidence.asked import Asked, asked
 from botattack.matchers.evidence.reading import Reading, read
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
+_PAUSES = frozenset(",!:;-\u2013\u2014")
 
 
-def body(reading: Reading) -> Reading:
-    """The reading without the courtesies it begins and ends with; all of it if nothing else is left."""
+def body(reading: Reading, context: Asked) -> Reading:
+    """The reading without the courtesies it begins and ends with; all of it if nothing else is left.
+
+    What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
+    """
+    polite = _polite(reading, context)
     first, last = 0, len(reading.words)
-    while first < last and _is_courtesy(reading, *_sentence(reading, first)):
-        first = _sentence(reading, first)[1]
-    while first < last and _is_courtesy(reading, *_sentence(reading, last - 1)):
-        last = _sentence(reading, last - 1)[0]
-    if first == last or (first, last) == (0, len(reading.words)):
+    while first < last and polite(first, end := reading.sentence(reading.sentences[first])[1]):
+        first = end
+    first = _after_greeting(reading, first, polite) if first < last else first
+    while first < last and polite(start := reading.sentence(reading.sentences[last - 1])[0], last):
+        last = start
+    if first >= last or (first, last) == (0, len(reading.words)):
         return reading
     shift = reading.sentences[first]
     return msgspec.structs.replace(
@@ -28,32 +36,41 @@ def body(reading: Reading) -> Reading:
         spans=reading.spans[first:last],
         capitals=reading.capitals[first:last],
         sentences=tuple([sentence - shift for sentence in reading.sentences[first:last]]),
-        asks=frozenset(sentence - shift for sentence in reading.asks if sentence <= reading.sentences[last - 1]),
+        asks=frozenset(number - shift for number in reading.asks if shift <= number <= reading.sentences[last - 1]),
     )
 
 
-def same_body(one: str, other: str) -> bool:
-    """Whether two replies say the same words, courtesies and line breaks aside; replies without words do not."""
-    spoken = language_of(one)
-    words = body(read(one, spoken)).words
-    return bool(words) and words == body(read(other, spoken)).words
+def same_body(question: str, one: str, other: str) -> bool:
+    """Whether two replies to a question say the same words, courtesies and line breaks aside; replies without words do
+    not."""
+    context = asked(question, ())
+    words = body(read(one, context.language), context).words
+    return bool(words) and words == body(read(other, context.language), context).words
 
 
-def _sentence(reading: Reading, at: int) -> tuple[int, int]:
-    """The first word of the sentence of a word, and the one after its last."""
-    number, start, end = reading.sentences[at], at, at + 1
-    while start and reading.sentences[start - 1] == number:
-        start -= 1
-    while end < len(reading.words) and reading.sentences[end] == number:
-        end += 1
-    return start, end
+def _polite(reading: Reading, context: Asked) -> Callable[[int, int], bool]:
+    """Whether words from one to another are a courtesy: short, of courtesies and function words alone."""
+    spoken, answers = reading.language, context.fresh
+    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
+    courtesies = spoken.courtesies if polar else spoken.courtesies | spoken.yes
+
+    def is_polite(start: int, end: int) -> bool:
+        words = reading.words[start:end]
+        return (
+            len(words) <= _LONGEST
+            and not courtesies.isdisjoint(words)
+            and answers.isdisjoint(reading.stems[start:end])
+            and all(word in courtesies or word in spoken.function_words for word in words)
+        )
+
+    return is_polite
 
 
-def _is_courtesy(reading: Reading, start: int, end: int) -> bool:
-    """A short sentence that consists of courtesies and function words."""
-    if end - start > _LONGEST:
-        return False
-    words, spoken = reading.words[start:end], reading.language
-    return not spoken.courtesies.isdisjoint(words) and all(
-        word in spoken.courtesies or word in spoken.function_words for word in words
-    )
+def _after_greeting(reading: Reading, first: int, polite: Callable[[int, int], bool]) -> int:
+    """ "Hi there, the pool opens at nine": the word after the greeting that begins a sentence."""
+    end = min(reading.sentence(reading.sentences[first])[1], first + _LONGEST)
+    for at in range(first + 1, end):
+        between = reading.text[reading.spans[at - 1][1] : reading.spans[at][0]]
+        if not _PAUSES.isdisjoint(between):
+            return at if polite(first, at) else first
+    return first

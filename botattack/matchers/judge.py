@@ -49,7 +49,7 @@ class Judge(Matcher):
         if refused := exactly(reply, self.refusals, self.name):
             return refused
         for own in baseline:
-            if own.text != reply.text and same_body(own.text, reply.text):
+            if own.text != reply.text and same_body(prompt.text, own.text, reply.text):
                 verdict = self.judge(prompt, own, gold, ())
                 why = f"as the bot's own reply to the unchanged question: {verdict.why}"
                 return msgspec.structs.replace(verdict, why=why, span=None)

@@ -146,7 +146,7 @@ def weigh(
 ) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
     context = asked(question, gold, refusals=refusals)
-    said = body(read(reply, context.language))
+    said = body(read(reply, context.language), context)
     context = with_patterns(context, reply)
     found = match(context, said)
     if found is None:
@@ -161,7 +161,7 @@ def weigh(
 def declining(question: str, reply: str) -> bool:
     """Whether a reply declines or claims nothing, whatever would have been right."""
     context = asked(question, ())
-    said = body(read(reply, context.language))
+    said = body(read(reply, context.language), context)
     line = np.zeros((1, len(NAMES)))
     line[0, columns(Declining)] = measure_declining(context, said)
     return bool(weights().says_refused.log_odds(line)[0] >= 0)

@@ -42,6 +42,7 @@ class Asked(msgspec.Struct, frozen=True):
     patterns: tuple[str, ...]
     language: Language
     content: frozenset[str]
+    fresh: frozenset[str]
     refusals: tuple[str, ...] = ()
 
 
@@ -60,6 +61,7 @@ def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusa
         patterns,
         spoken,
         frozenset([stem for word, stem in content if word not in spoken.function_words]),
+        frozenset([gold.reading.stems[at] for gold in golds for at in gold.fresh]),
         tuple(read(sentence, spoken).joined for sentence in refusals),
     )
 
