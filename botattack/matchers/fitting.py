@@ -58,10 +58,11 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
             point = operating_point(logistic(slope * odds[rest] + offset), right[rest])
         called[held] = after[held] >= point
     was, now = _held(before, right, before >= known.point), _held(after, right, called)
-    if now.log_loss >= was.log_loss:
+    scaling = platt(odds, right, _PRIOR)
+    # Labels that turn the judge round are no calibration: somebody has swapped them.
+    if now.log_loss >= was.log_loss or scaling[0] <= 0:
         return Fitted(known, False, len(odds), was, now)
-    found = _calibrated(known, platt(odds, right, _PRIOR), after, right, source)
-    return Fitted(found, True, len(odds), was, now)
+    return Fitted(_calibrated(known, scaling, after, right, source), True, len(odds), was, now)
 
 
 def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:

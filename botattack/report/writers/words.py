@@ -152,7 +152,7 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
 def _without_errors(found: Corrected) -> str:
     return (
         f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
-        f"({span(found.interval)}); of a bot that never breaks, they alone would show {span(found.by_errors_alone)} as broken"
+        f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks"
     )
 
 
