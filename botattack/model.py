@@ -280,8 +280,8 @@ class Reply(Value, frozen=True):
 
 
 class Verdict(Value, frozen=True):
-    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason is. `probability` is how likely
-    a reader would call the reply correct, where the matcher knows.
+    """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason is. `probability` is how
+    likely a reader would call the reply correct, if the matcher knows.
 
     `failed` is not empty where the judge itself failed, which is always unsure: `Fault.kind` of its exception.
     """

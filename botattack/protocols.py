@@ -173,6 +173,11 @@ class Matcher(ABC):
         del kind
         return self
 
+    def knowing(self, refusals: tuple[str, ...]) -> Matcher:
+        """The matcher for a bot whose fallback sentences are known."""
+        del refusals
+        return self
+
     @property
     def opinions(self) -> tuple[Opinion, ...]:
         """What is asked after its verdict."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
+import yaml
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
@@ -20,6 +23,7 @@ from botattack.model import GoldAnswer
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+WRONG = frozenset(["wrong"])
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Row:
     kind: str = ""
     group: int = 0
     language: str = ""
+    refusals: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -62,8 +67,43 @@ def _of_systems(each: dict[str, Any], number: int) -> Iterator[Row]:
 
 def collected(*names: str) -> list[Row]:
     """Rows of tests/verdicts: those of the collections named, else of all."""
-    files = sorted((ROOT / "tests/verdicts").glob("*.jsonl"))
-    return [row for path in files if not names or collection(path.stem) in names for row in _of_file(path)]
+    files = [(path, collection(path.stem)) for path in sorted((ROOT / "tests/verdicts").glob("*.jsonl"))]
+    return [row for path, name in files if not names or name in names for row in _of_file(path, name)]
+
+
+def invented() -> list[Row]:
+    """Replies that somebody thought up, of tests/verdicts/invented: they may train, and never count as agreement."""
+    files = sorted((ROOT / "tests/verdicts/invented").glob("*.jsonl"))
+    return [row for path in files for row in _of_file(path, "invented")]
+
+
+def mismatched(rows: Sequence[Row], seed: int, many: int) -> list[Row]:
+    """`many` replies that are right for their own question, under another question of `rows`: wrong there.
+
+    What they have in common with the gold answer is so by chance. Replies that hold it as text are left out. Every
+    source gives as many replies and questions as every other, so that no form of question is rare.
+    """
+    chance, found = Random(seed), list[Row]()
+    right, asked_of = _by_source(row for row in rows if row.label == "correct"), _by_source(rows)
+    for _ in range(20 * many if right else 0):
+        said, other = (chance.choice(chance.choice(groups)) for groups in (right, asked_of))
+        if said.question != other.question and not _holds(said.reply, other.gold):
+            found.append(replace(other, reply=said.reply, labels=WRONG, source=said.source, kind="mismatched"))
+        if len(found) == many:
+            break
+    return found
+
+
+def _by_source(rows: Iterable[Row]) -> list[list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.source, []).append(row)
+    return list(groups.values())
+
+
+def _holds(reply: str, gold: tuple[GoldAnswer, ...]) -> bool:
+    folded = reply.casefold()
+    return any(answer.regex or answer.text.casefold() in folded for answer in gold)
 
 
 def collection(stem: str) -> str:
@@ -71,7 +111,7 @@ def collection(stem: str) -> str:
     return "five-bots" if stem.startswith("five-bots") else stem.partition("-")[0]
 
 
-def _of_file(path: Path) -> Iterator[Row]:
+def _of_file(path: Path, source: str) -> Iterator[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
         each = json.loads(line)
         gold = tuple(GoldAnswer(answer["text"], answer.get("regex", False)) for answer in each["gold"])
@@ -81,19 +121,29 @@ def _of_file(path: Path) -> Iterator[Row]:
             gold,
             each["reply"],
             labels,
-            collection(path.stem),
+            source,
             each["kind"],
             language=each.get("language", ""),
+            refusals=tuple(each.get("refusals", ())) or refusals_of(each["source"].rpartition("-")[2]),
         )
+
+
+@cache
+def refusals_of(bot: str) -> tuple[str, ...]:
+    """The sentences by which a bot is known to decline, from its target file or from what it said to nonsense."""
+    target, learned = ROOT / "targets" / f"{bot}.yaml", ROOT / "tests/verdicts" / f"{bot}-refusals.txt"
+    if target.exists():
+        return tuple(yaml.safe_load(target.read_text(encoding="utf-8")).get("refusals", ()))
+    return tuple(learned.read_text(encoding="utf-8").splitlines()) if learned.exists() else ()
 
 
 def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
     """A line of evidence for each row; zeros where there is no gold answer to look for."""
-    return np.array([_line(row) for row in rows], dtype=np.float64)
+    return np.array([_line(row) for row in rows], dtype=np.float64).reshape(-1, len(NAMES))
 
 
 def _line(row: Row) -> tuple[float, ...]:
-    context = asked(row.question, row.gold, row.language)
+    context = asked(row.question, row.gold, row.language, row.refusals)
     context = with_patterns(context, row.reply)
     reply = body(read(row.reply, context.language))
     found = match(context, reply)

@@ -6,38 +6,68 @@ tests/verdicts is left out in turn.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from catboost import CatBoostClassifier
 
 from botattack.matchers.fitting import calibration_error
-from training.data import SYSTEMS, Row, collected, evouna, measured
+from training.data import Row, collected, evouna, invented, measured, mismatched
 
 Array = np.ndarray[Any, Any]
 FOLDS = 5
-COLLECTED_WEIGHT = 2.0
+COLLECTED_WEIGHT = 1.0
 COLLECTIONS = ("alice", "five-bots", "third", "fourth", "fifth")
+APART = 2_000
+"""Replies to another question on which models are counted."""
 
 
-def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = 300) -> Any:
+def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = 400) -> Any:
     """Boosted trees that ask one question a level, so that all are evaluated at once."""
     model = CatBoostClassifier(
         iterations=trees,
-        depth=6,
-        learning_rate=15 / trees,
+        depth=5,
+        learning_rate=20 / trees,
         l2_leaf_reg=5,
         rsm=0.5,
         bootstrap_type="Bernoulli",
         subsample=0.8,
         random_seed=0,
         verbose=0,
+        allow_writing_files=False,
         thread_count=2,
     )
     return model.fit(lines, right, sample_weight=weights)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Rows, their lines of evidence, whether each is of a correct reply, and what it weighs in training."""
+
+    rows: list[Row]
+    lines: Array
+    right: Array
+    weights: Array
+
+    def only(self, which: Array) -> Examples:
+        rows = [row for row, is_chosen in zip(self.rows, which, strict=True) if is_chosen]
+        return Examples(rows, self.lines[which], self.right[which], self.weights[which])
+
+
+def examples(rows: list[Row], weight: float = 1.0) -> Examples:
+    right = np.array([row.label == "correct" for row in rows], dtype=bool)
+    return Examples(rows, measured(rows), right, np.full(len(rows), weight))
+
+
+def trained(*sets: Examples) -> Any:
+    lines, right = np.concatenate([each.lines for each in sets]), np.concatenate([each.right for each in sets])
+    return fitted(lines, right, np.concatenate([each.weights for each in sets]))
 
 
 def probability(model: Any, lines: Array) -> Array:
@@ -45,29 +75,77 @@ def probability(model: Any, lines: Array) -> Array:
     return found
 
 
-def left_out_systems(rows: list[Row], lines: Array, also: tuple[Array, Array], systems: tuple[str, ...]) -> Array:
+@dataclass(frozen=True)
+class Extra:
+    """What trains beside replies that readers judged: invented rows, and replies to another question."""
+
+    invented: Examples
+    mismatched: int
+
+    def beside(self, seen: list[Row], tested: list[Row]) -> tuple[Examples, Examples]:
+        """For a model that may see the rows `seen`, and no question of those `tested`."""
+        unseen = {row.question for row in tested}
+        invented = self.invented.only(np.array([row.question not in unseen for row in self.invented.rows], dtype=bool))
+        return invented, examples(mismatched(seen, seed=0, many=self.mismatched))
+
+
+def left_out_systems(evouna: Examples, ours: Examples, extra: Extra, systems: tuple[str, ...]) -> Array:
     """The probability of each reply of EVOUNA by a model that saw neither its system nor its question."""
-    right = np.array([row.label == "correct" for row in rows])
-    source, fold = np.array([row.source for row in rows]), np.array([row.group for row in rows]) % FOLDS
-    found = np.full(len(rows), np.nan)
+    source, fold = np.array([row.source for row in evouna.rows]), folds(evouna.rows)
+    found = np.full(len(source), np.nan)
     for system in systems:
         for part in range(FOLDS):
-            test, train = (source == system) & (fold == part), (source != system) & (fold != part)
-            weights = np.r_[np.ones(train.sum()), np.full(len(also[1]), COLLECTED_WEIGHT)]
-            model = fitted(np.vstack([lines[train], also[0]]), np.r_[right[train], also[1]], weights)
-            found[test] = probability(model, lines[test])
+            test, train = (source == system) & (fold == part), evouna.only((source != system) & (fold != part))
+            beside = extra.beside(train.rows + ours.rows, evouna.only(test).rows)
+            found[test] = probability(trained(train, ours, *beside), evouna.lines[test])
     return found
 
 
-def left_out_collections(base: tuple[Array, Array], rows: list[Row], lines: Array) -> Array:
-    right, source = np.array([row.label == "correct" for row in rows]), np.array([row.source for row in rows])
-    found = np.full(len(rows), np.nan)
+def left_out_collections(evouna: Examples, ours: Examples, extra: Extra) -> Array:
+    """The probability of each reply of tests/verdicts by a model that saw nothing of its collection.
+
+    Says how many replies to another question, of that collection, are called correct.
+    """
+    source, taken = np.array([row.source for row in ours.rows]), []
+    found = np.full(len(source), np.nan)
     for name in COLLECTIONS:
-        test, train = source == name, source != name
-        weights = np.r_[np.ones(len(base[1])), np.full(train.sum(), COLLECTED_WEIGHT)]
-        model = fitted(np.vstack([base[0], lines[train]]), np.r_[base[1], right[train]], weights)
-        found[test] = probability(model, lines[test])
+        test, train = ours.only(source == name), ours.only(source != name)
+        model = trained(evouna, train, *extra.beside(evouna.rows + train.rows, test.rows))
+        found[source == name] = probability(model, test.lines)
+        taken.append(called_correct(model, mismatched(test.rows, seed=1, many=APART // len(COLLECTIONS))))
+    sys.stdout.write(f"replies to another question of a collection left out: {np.mean(taken):.4f} called correct\n")
     return found
+
+
+def left_out_questions(evouna: Examples, ours: Examples, extra: Extra) -> None:
+    """How many replies to another question are called correct, where neither question was trained on."""
+    test, train = (evouna.only((folds(evouna.rows) == 0) == is_test) for is_test in (True, False))
+    model = trained(train, ours, *extra.beside(train.rows + ours.rows, test.rows))
+    share = called_correct(model, mismatched(test.rows, seed=1, many=APART))
+    sys.stdout.write(f"replies to another question of EVOUNA: {share:.4f} called correct\n")
+
+
+def called_correct(model: Any, rows: list[Row]) -> float:
+    return float((probability(model, measured(rows)) >= 0.5).mean())
+
+
+def folds(rows: Sequence[Row]) -> Array:
+    return np.array([row.group for row in rows]) % FOLDS
+
+
+def refused(rows: list[Row], lines: Array) -> str:
+    """How far the model that tells refused from wrong replies agrees with readers, each collection left out in turn."""
+    kept = [at for at, row in enumerate(rows) if row.labels in ({"wrong"}, {"refused"})]
+    declined = np.array([rows[at].label == "refused" for at in kept])
+    source, lines = np.array([rows[at].source for at in kept]), lines[kept]
+    called = np.zeros(len(kept), dtype=bool)
+    for name in COLLECTIONS:
+        test = source == name
+        called[test] = probability(fitted(lines[~test], declined[~test]), lines[test]) >= 0.5
+    agreed, precision, recall = (called == declined).mean(), declined[called].mean(), called[declined].mean()
+    return (
+        f"refused against wrong: agreed {agreed:.4f}, precision {precision:.3f}, recall {recall:.3f} of {len(kept)}\n"
+    )
 
 
 def report(name: str, p: Array, right: Array) -> float:
@@ -82,17 +160,18 @@ def report(name: str, p: Array, right: Array) -> float:
     return agreed
 
 
-def main(systems: tuple[str, ...] = ("chatgpt", "gpt4", "newbing")) -> None:
+def main(systems: tuple[str, ...], invented_weight: float, many: int) -> None:
     started = time.process_time()
     rows, ours = evouna(), collected(*COLLECTIONS)
-    lines, our_lines = measured(rows), measured(ours)
+    each, our = examples(rows), examples(ours, COLLECTED_WEIGHT)
     sys.stdout.write(f"{(time.process_time() - started) / (len(rows) + len(ours)) * 1e6:.0f} us a reply\n")
-    right, our_right = (np.array([row.label == "correct" for row in each]) for each in (rows, ours))
-    p = left_out_systems(rows, lines, (our_lines, our_right), systems)
+    extra = Extra(examples(invented() if invented_weight else [], invented_weight), many)
+    left_out_questions(each, our, extra)
+    right, p = each.right, left_out_systems(each, our, extra, systems)
     source = np.array([row.source for row in rows])
     mean = [report(name, p[source == name], right[source == name]) for name in systems]
     sys.stdout.write(f"      mean {np.mean(mean):.4f}\n")
-    ours_p = left_out_collections((lines, right), ours, our_lines)
+    ours_p = left_out_collections(each, our, extra)
     good = np.array(
         [
             ("correct" if q >= 0.5 else "") in row.labels or (q < 0.5 and row.labels != {"correct"})
@@ -111,8 +190,13 @@ def main(systems: tuple[str, ...] = ("chatgpt", "gpt4", "newbing")) -> None:
         + f"; mean {np.mean(list(shares.values())):.4f}\n"
     )
     sys.stdout.write(", ".join(f"{kind} {by_kind[kind]}/{of['kind ' + kind]}" for kind in sorted(by_kind)) + "\n")
-    np.savez("/tmp/judge-errors.npz", p=p, ours=ours_p)
+    sys.stdout.write(refused(ours, our.lines))
 
 
 if __name__ == "__main__":
-    main(tuple(sys.argv[1:]) or ("chatgpt", "gpt4", "newbing"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("systems", nargs="*", default=("chatgpt", "gpt4", "newbing"))
+    parser.add_argument("--invented", type=float, default=0, help="what an invented row weighs in training")
+    parser.add_argument("--mismatched", type=int, default=0, help="how many replies to another question train")
+    told = parser.parse_args()
+    main(tuple(told.systems), told.invented, told.mismatched)

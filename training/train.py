@@ -17,10 +17,24 @@ from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.fitting import band, curve, log_odds, logistic, operating_point, platt, rates
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
-from training.data import ROOT, collected, evouna, measured
-from training.evaluate import COLLECTED_WEIGHT, COLLECTIONS, Array, fitted, left_out_collections, left_out_systems
+from training.data import ROOT, collected, evouna, invented
+from training.evaluate import (
+    COLLECTED_WEIGHT,
+    COLLECTIONS,
+    Array,
+    Examples,
+    Extra,
+    examples,
+    fitted,
+    left_out_collections,
+    left_out_systems,
+    trained,
+)
 
-TREES, REFUSAL_TREES = 300, 80
+VERSION = "1"
+INVENTED_WEIGHT, MISMATCHED = 1.0, 2_000
+ASSISTANTS = ("chatgpt", "gpt4", "newbing")
+REFUSAL_TREES = 80
 
 
 def stored(model: Any, features: Array, slope: float, offset: float) -> Stored:
@@ -56,50 +70,44 @@ def _padded(tree: Any, features: Array, deepest: int) -> tuple[tuple[int, ...], 
 
 
 def main() -> None:
-    rows, ours = evouna(), collected(*COLLECTIONS)
-    lines, our_lines = measured(rows), measured(ours)
-    right, our_right = (np.array([row.label == "correct" for row in each]) for each in (rows, ours))
-    seen = np.r_[
-        left_out_systems(rows, lines, (our_lines, our_right), ("chatgpt", "gpt4", "newbing")),
-        left_out_collections((lines, right), ours, our_lines),
-    ]
-    every, truth = np.vstack([lines, our_lines]), np.r_[right, our_right]
-    counted = ~np.isnan(seen)
+    base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
+    extra = Extra(examples(invented(), INVENTED_WEIGHT), MISMATCHED)
+    seen = np.r_[left_out_systems(base, ours, extra, ASSISTANTS), left_out_collections(base, ours, extra)]
+    truth, counted = np.r_[base.right, ours.right], ~np.isnan(seen)
     odds, was = log_odds(seen[counted]), truth[counted]
     slope, offset = platt(odds, was)
     p = logistic(slope * odds + offset)
     point = operating_point(p, was)
     ends = band(p, point)
-    shares = np.r_[np.ones(len(rows)), np.full(len(ours), COLLECTED_WEIGHT)]
-    correct = fitted(every, truth, shares, TREES)
+    every = extra.beside(base.rows + ours.rows, [])
+    correct = trained(base, ours, *every)
     free = np.arange(len(NAMES))[columns(Declining)]
-    not_right = [
-        index for index, row in enumerate(ours) if row.labels & {"refused", "wrong"} and row.label != "correct"
-    ]
-    refused = fitted(
-        our_lines[not_right][:, free],
-        np.array(["refused" in ours[index].labels for index in not_right]),
-        None,
-        REFUSAL_TREES,
-    )
     found = Weights(
-        version="1",
+        version=VERSION,
         features=NAMES,
         correct=stored(correct, np.arange(len(NAMES)), round(slope, 4), round(offset, 4)),
-        refused=stored(refused, free, 1.0, 0.0),
-        usual=tuple(float(round(value, 4)) for value in np.median(every, axis=0)),
+        refused=stored(refusing(ours, every[0], free), free, 1.0, 0.0),
+        usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
         point=point,
         band=ends,
-        rates=rates(p, was, ends, "replies of systems and collections left out"),
+        rates=rates(p, was, ends, "replies of systems and collections it was not trained on"),
         curve=curve(p, was),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
-    scaled = logistic(slope * log_odds(correct.predict_proba(every[:500])[:, 1]) + offset)
-    check = np.abs(logistic(found.says_correct.log_odds(every[:500])) - scaled)
-    sys.stdout.write(
-        f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {ends}, {found.rates}; furthest from catboost {check.max():.4f}\n"
-    )
+    sys.stdout.write(f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {ends}, {found.rates}\n")
+
+
+def refusing(ours: Examples, invented: Examples, free: Array) -> Any:
+    """Trees for what is not correct: whether it declines rather than being wrong."""
+    both = [
+        (row, line)
+        for each in (ours, invented)
+        for row, line in zip(each.rows, each.lines, strict=True)
+        if row.label in ("wrong", "refused")
+    ]
+    right = np.array(["refused" in row.labels for row, _ in both])
+    return fitted(np.array([line[free] for _, line in both]), right, None, REFUSAL_TREES)
 
 
 if __name__ == "__main__":

@@ -280,7 +280,9 @@ def build(
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
-    carried = _carried(checker, attacks, config) if config and not checker.problems else EVERYWHERE
+    carried = EVERYWHERE
+    if config and not checker.problems:
+        carried = _carried(checker, attacks, len(given["attacks"]), config)
     checker.finish()
     if refusal:
         raise refusal
@@ -325,18 +327,21 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
     return ((CONTROL, control), *attacks) if control else attacks
 
 
-def _carried(checker: Checker, attacks: Sequence[tuple[str, Attack]], target: TargetConfig) -> frozenset[PlaceKind]:
+def _carried(
+    checker: Checker, attacks: Sequence[tuple[str, Attack]], listed: int, target: TargetConfig
+) -> frozenset[PlaceKind]:
     """The places that reach the bot. An attack whose edits never reach it would report a rate all the same."""
     if all(attack.edits == {"question"} for _, attack in attacks):
         return EVERYWHERE  # nobody will look, so the bot's code need not be imported
-    for label, attack in attacks:
+    # The control is not in the file, unless the user put it there.
+    for index, (label, attack) in enumerate(attacks, listed - len(attacks)):
         for place in sorted(attack.must_reach - target.carries)[:1]:
             placed = "passages" if "passage" in place else place
             checker.wrong(
-                ("attacks",),
+                ("attacks", index),
                 f"{label} edits the {placed} of a question, which {target.path} never sends to the bot",
-                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}), "
-                "or leave the attack out",
+                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}, "
+                "a factory is annotated with such a class), or leave the attack out",
             )
     return target.carries
 

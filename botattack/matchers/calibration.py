@@ -225,7 +225,7 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
 
 
 def _falls_back(sentence: str) -> bool:
-    """Whether a sentence claims nothing: it declines, or it is about the bot or the user and names and counts nothing."""
+    """Whether a sentence claims nothing: it declines, or is about the bot or the user and names and counts nothing."""
     if declining("", sentence):
         return True
     return not _NAME.search(sentence) and not _SPEAKS.isdisjoint(normalise(sentence).words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import ClassVar
 
 import msgspec
@@ -12,16 +13,16 @@ from botattack.matchers.learned import Learned, declining
 from botattack.matchers.refusals import refusals_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import normalise
 
 
 @dataclass(frozen=True)
 class Judge(Matcher):
     """Asks `matcher`, and knows when a bot refused.
 
-    A reply is refused if the bot said nothing; if it is one of the target's `refusals` in normal form; or if the matcher
-    calls it wrong and it is nearly one of them, or declines. A reply whose body is that of one of the bot's own replies to
-    the unchanged question gets the verdict of that one, whatever greeting stands around it.
+    A reply is refused if the bot said nothing; if it is one of the target's `refusals` in normal form; or if the
+    matcher calls it wrong and it is nearly one of them, or declines. A reply with the same body as one of the bot's own
+    replies to the unchanged question gets the same verdict, whatever greeting is around it.
     """
 
     matcher: Matcher = field(default_factory=Learned)
@@ -45,31 +46,41 @@ class Judge(Matcher):
         return self.matcher.parts()
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        normal = normalise(reply.text)
-        if refused := refusal(prompt, normal, self.refusals, self.name, exactly=True):
+        if refused := exactly(reply, self.refusals, self.name):
             return refused
         for own in baseline:
             if own.text != reply.text and same_body(own.text, reply.text):
                 verdict = self.judge(prompt, own, gold, ())
                 why = f"as the bot's own reply to the unchanged question: {verdict.why}"
                 return msgspec.structs.replace(verdict, why=why, span=None)
-        verdict = self.matcher.judge(prompt, reply, gold, baseline)
+        verdict = self._knowing.judge(prompt, reply, gold, baseline)
         if verdict.kind != "wrong":
             return verdict
-        return refusal(prompt, normal, self.refusals, self.name) or verdict
+        if verdict.probability is None and declining(prompt.text, reply.text):
+            return Verdict("refused", 0.0, self.name, DECLINES, (0, len(reply.text)))
+        return nearly(reply, self.refusals, self.name) or verdict
+
+    @cached_property
+    def _knowing(self) -> Matcher:
+        return self.matcher.knowing(self.refusals)
 
 
-def refusal(
-    prompt: Prompt, normal: Normal, refusals: tuple[str, ...], matcher: str, *, exactly: bool = False
-) -> Verdict | None:
-    """Refused if the bot said nothing, or one of the target's refusals; unless `exactly`, also if it is nearly one of
-    them, or declines. Else None."""
-    whole = (0, len(normal.raw))
-    if not normal.raw.strip():
+DECLINES = "the reply declines or claims nothing"
+
+
+def exactly(reply: Reply, refusals: tuple[str, ...], matcher: str) -> Verdict | None:
+    """Refused if the bot said nothing, or what the target lists as a refusal; else None."""
+    if not reply.text.strip():
         return Verdict("refused", 0.0, matcher, "the bot said nothing")
-    known = refusals_of(refusals)
-    if form := known.exact(normal) or ("" if exactly else known.near(normal)):
-        return Verdict("refused", 0.0, matcher, f"the target's refusal: {form!r}", whole)
-    if not exactly and declining(prompt.text, normal.raw):
-        return Verdict("refused", 0.0, matcher, "the reply declines or claims nothing", whole)
-    return None
+    form = refusals_of(refusals).exact(normalise(reply.text)) if refusals else ""
+    return _refusal(reply, form, matcher) if form else None
+
+
+def nearly(reply: Reply, refusals: tuple[str, ...], matcher: str) -> Verdict | None:
+    """Refused if the reply is nearly what the target lists as a refusal, or contains it; else None."""
+    form = refusals_of(refusals).near(normalise(reply.text)) if refusals else ""
+    return _refusal(reply, form, matcher) if form else None
+
+
+def _refusal(reply: Reply, form: str, matcher: str) -> Verdict:
+    return Verdict("refused", 0.0, matcher, f"the target's refusal: {form!r}", (0, len(reply.text)))

@@ -56,17 +56,20 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Learned(Matcher):
-    """The probability that a reader would call the reply correct, learned from replies of deployed assistants and chatbots
-    that people judged.
+    """The probability that a reader would call the reply correct, learned from replies of assistants and chatbots that
+    people judged.
 
-    It is correct from `correct` on, and unsure within the band `unsure`; below, it is wrong or refused, whichever is likelier.
-    Where they are left out, both kinds of error are equally frequent on the replies it was measured on.
+    A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
+    refused, whichever is likelier. By default both kinds of error are equally frequent on the replies it was measured
+    on, and 9 % of these are unsure.
     """
 
     correct: Share | None = None
     """The least probability of a correct reply, 0 to 1."""
     unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
     """From and to which probability a reply is unsure, such as [0.4, 0.6]; left out beside `correct`, none is."""
+    own: ClassVar[Weights | None] = None
+    refusals: ClassVar[tuple[str, ...]] = ()
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -78,7 +81,7 @@ class Learned(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        weighed = weigh(prompt.text, reply.text, gold, self.known)
+        weighed = weigh(prompt.text, reply.text, gold, self.known, self.refusals)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
@@ -92,10 +95,13 @@ class Learned(Matcher):
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
 
+    def knowing(self, refusals: tuple[str, ...]) -> Matcher:
+        return Taught(self.correct, self.unsure, self.own, refusals) if refusals else self
+
     @property
     def known(self) -> Weights:
         """The weights it judges by."""
-        return weights()
+        return self.own or weights()
 
     @property
     def point(self) -> float:
@@ -115,18 +121,17 @@ class Learned(Matcher):
 
 @dataclass(frozen=True)
 class Taught(Learned):
-    """The same with weights of the user's own."""
+    """With weights of the user's own, and the sentences by which a bot is known to decline: no options of a campaign."""
 
-    own: Weights | None = None
-
-    @property
-    def known(self) -> Weights:
-        return self.own or weights()
+    own: Weights | None = None  # type: ignore[misc]
+    refusals: tuple[str, ...] = ()  # type: ignore[misc]
 
 
-def weigh(question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights) -> Weighed | None:
+def weigh(
+    question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights, refusals: tuple[str, ...] = ()
+) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
-    context = asked(question, gold)
+    context = asked(question, gold, refusals=refusals)
     said = body(read(reply, context.language))
     context = with_patterns(context, reply)
     found = match(context, said)

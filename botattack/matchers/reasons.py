@@ -42,7 +42,6 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "stance.negated": ("its sentence has a negation", ""),
     "stance.hedged": ("its sentence hedges", ""),
     "stance.former": ("it is said of the past", ""),
-    "stance.compared": ("it is what something else is compared with", ""),
     "stance.stands": ("it is said plainly in the end", "it is not said plainly in the end"),
     "stance.contrast": ("its sentence contrasts it with something", ""),
     "stance.asked": ("its sentence asks", ""),
@@ -64,15 +63,19 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "form.rival_years": ("the reply gives other years", ""),
     "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
     "form.asks": ("the reply asks", ""),
-    "polarity.said": ("the reply says yes", "the reply says no"),
+    "echo.others": ("the reply names another option that the question offers", ""),
+    "values.agreed": ("the reply gives the value of the answer", "the reply does not give the value of the answer"),
+    "values.wrong": ("the reply gives another value than the answer", ""),
+    "polarity.opens": ("the reply begins with yes", "the reply begins with no"),
+    "values.rivals": ("the reply gives other values of this kind", ""),
+    "polarity.agrees": ("the yes or no is that of the answer", "the yes or no is not that of the answer"),
     "echo.first": ("it is the first option that the reply names", "the reply names another option first"),
     "echo.denied": ("the reply denies another option", ""),
     "echo.opposed": ("the reply says the opposite of a word in the question", ""),
     "declining.declines": ("the reply declines", ""),
-    "declining.begins_declining": ("the reply begins by declining", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-_SIGNED = ("polarity.said", "echo.first")
+_SIGNED = ("polarity.opens", "polarity.agrees", "echo.first")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
 
@@ -130,7 +133,7 @@ def means(place: int, line: tuple[float, ...], known: Weights) -> str:
     name, value = NAMES[place], line[place]
     if name not in _TELLING or (value < 0 and name not in _SIGNED):
         return ""
-    sentence = _TELLING[name][value < known.usual[place]]
+    sentence = _TELLING[name][value <= max(known.usual[place], 0)]
     if value <= 0:
         return sentence.removeprefix("only ").format("none")
     return sentence.format("all" if value >= 1 else f"{value:.0%}")

@@ -27,11 +27,16 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level."""
+    """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
+    Features and borders are in the order of levels, leaves in that of trees; `first` is where the leaves of each begin.
+    """
+
+    levels: int
     features: _Array
     borders: _Array
     leaves: _Array
+    first: _Array
     bias: int
     slope: float
     offset: float
@@ -40,9 +45,11 @@ class Trees:
     def of(cls, stored: Stored) -> Self:
         leaves = np.array(stored.leaves, dtype=np.int64)
         return cls(
-            np.array(stored.features, dtype=np.intp),
-            np.array(stored.borders, dtype=np.float64),
-            leaves,
+            len(stored.features[0]),
+            np.array(stored.features, dtype=np.intp).T.ravel(),
+            np.array(stored.borders, dtype=np.float64).T.ravel(),
+            leaves.ravel(),
+            np.arange(len(leaves)) * leaves.shape[1],
             stored.bias,
             stored.slope,
             stored.offset,
@@ -50,9 +57,9 @@ class Trees:
 
     def log_odds(self, lines: _Array) -> _Array:
         """One number for each line of evidence."""
-        depth = self.features.shape[1]
-        taken = (lines[:, self.features] > self.borders) @ (1 << np.arange(depth))
-        total = self.leaves[np.arange(len(self.leaves)), taken].sum(axis=1) + self.bias
+        above = (lines.take(self.features, axis=1) > self.borders).view(np.int8)
+        taken = np.einsum("nlt,l->nt", above.reshape(len(lines), self.levels, -1), 1 << np.arange(self.levels))
+        total: _Array = self.leaves.take(taken + self.first).sum(axis=1) + self.bias
         return self.slope * total / SCALE + self.offset
 
 

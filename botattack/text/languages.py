@@ -19,9 +19,18 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `yes` and `no` answer a yes/no question; a
-    sentence of `courtesies` alone greets, thanks or offers help; `numbers` maps
-    number words to their digits.
+    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing`
+    between two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is
+    not true of; `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no`
+    answer a yes/no question, and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets`
+    soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
+    `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
+    `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
+    elsewhere. `questions` tells what each
+    question word asks for. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
+    maps number words to their digits.
+    Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
+    or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     """
 
     code: str
@@ -29,10 +38,32 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     negations: frozenset[str] = frozenset()
     hedges: frozenset[str] = frozenset()
     contrasts: frozenset[str] = frozenset()
+    alternatives: frozenset[str] = frozenset()
+    comparing: frozenset[str] = frozenset()
+    conditions: frozenset[str] = frozenset()
+    exceptions: frozenset[str] = frozenset()
+    former: frozenset[str] = frozenset()
+    persons: frozenset[str] = frozenset()
+    fillers: frozenset[str] = frozenset()
+    grants: frozenset[str] = frozenset()
+    forbids: frozenset[str] = frozenset()
+    regrets: frozenset[str] = frozenset()
+    obliges: frozenset[str] = frozenset()
+    elisions: frozenset[str] = frozenset()
+    opposites: tuple[str, ...] = ()
+    attributions: tuple[str, ...] = ()
+    declines: tuple[str, ...] = ()
+    redirects: tuple[str, ...] = ()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()
+    questions: Mapping[str, str] = {}
     numbers: Mapping[str, str] = {}
+    scales: Mapping[str, str] = {}
+    fractions: Mapping[str, str] = {}
+    months: Mapping[str, str] = {}
+    units: Mapping[str, str] = {}
+    values: Mapping[str, str] = {}
 
 
 @cache
@@ -44,13 +75,16 @@ def language(code: str) -> Language:
 
     path = files("botattack.lang") / f"{code}.yaml"
     lists: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return Language(code, **{name: _words(listed) for name, listed in lists.items()})
+    words: dict[str, Any] = {name: _words(listed) for name, listed in lists.items()}
+    return Language(code, **words)
 
 
-def _words(listed: str | Mapping[str, int]) -> frozenset[str] | Mapping[str, str]:
+def _words(listed: str | list[str] | Mapping[str, float | str]) -> frozenset[str] | tuple[str, ...] | Mapping[str, str]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
-    return {folded(word): str(number) for word, number in listed.items()}
+    if isinstance(listed, list):
+        return tuple(listed)
+    return {folded(word): folded(said) if isinstance(said, str) else str(said) for word, said in listed.items()}
 
 
 @cache
@@ -58,6 +92,6 @@ def stemmer(code: str) -> Callable[[str], str]:
     """What cuts the endings off a folded word: Snowball's stemmer, or nothing where it has none for the language."""
     if code not in _STEMMERS:
         return str
-    import snowballstemmer
+    import Stemmer
 
-    return cast("Callable[[str], str]", snowballstemmer.stemmer(_STEMMERS[code]).stemWord)
+    return cast("Callable[[str], str]", Stemmer.Stemmer(_STEMMERS[code]).stemWord)

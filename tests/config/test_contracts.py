@@ -95,6 +95,11 @@ BOTS = {
     "a function": (CALL + "answer'", False),
     "a function with a parameter": (CALL + "answer_from'", True),
     "a class": (CALL + "Answer'", True),
+    "a factory of such a class": (CALL + "made'", True),
+    "a factory of a class that takes the question": (CALL + "made_deaf'", False),
+    "a factory that does not say what it makes": (CALL + "made_somehow'", False),
+    "a factory with an annotation that cannot be read": (CALL + "made_oddly'", False),
+    "ALICE": ("kind: local, call: 'botattack.bots.alice:bot'", False),
     "a page": (
         "kind: browser, open: [{goto: 'http://127.0.0.1:9/'}], ask: [{fill: a, with: '{{ question }}'}], answer: p",
         False,
@@ -116,6 +121,14 @@ def test_an_attack_on_passages_needs_a_bot_that_gets_them(
         def answer_from(text, passages): return text
         class Answer:
             def __call__(self, text, passages): return text
+        class Deaf:
+            def __call__(self, text): return text
+        def made() -> Answer: return Answer()
+        def made_deaf() -> "Deaf": return Deaf()
+        def made_somehow(): return Answer()
+        def made_oddly() -> "Nothing.of.the.kind": return Answer()
+        for factory in (made, made_deaf, made_somehow, made_oddly):
+            factory.per_session = True
         """,
     )
     write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"], "passages": ["It was Ann."]}\n')
@@ -126,7 +139,7 @@ def test_an_attack_on_passages_needs_a_bot_that_gets_them(
     with pytest.raises(ConfigError) as refused:
         load_campaign(path, **{**allowed, "allow_code": True})
     (problem,) = refused.value.problems
-    assert problem.path.startswith("attacks")
+    assert problem.path == "attacks[1]"
     assert "bot.yaml" in problem.message
     assert "case at context" in problem.message or "case | case at context" in problem.message
     assert "{{ passages }}" in problem.hint
@@ -138,3 +151,37 @@ def test_several_places_are_attacked_as_far_as_they_reach_the_bot(write: Write, 
     attacks = "[{at: {place: everywhere, attack: case}}, {invisible: {place: both}}]"
     path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
     assert load_campaign(path, **allowed).carried == {"question", "turn", "added turn"}
+
+
+TALKS = {
+    "not placed": (REQUEST + "['{{ question }}', '{{ passages }}']}", False),
+    "placed": (REQUEST + "['{{ question }}', '{{ history }}']}", True),
+    "in messages": (REQUEST + "'{{ messages }}'}", True),
+    "asked turn by turn": (REQUEST + "['{{ question }}']}, history: ask", True),
+    "a program": ("kind: process, command: [cat]", False),
+    "a class": ("kind: local, call: 'botattack.bots.gguf:Gguf', options: {model: ./m.gguf}", True),
+    "ALICE": ("kind: local, call: 'botattack.bots.alice:bot'", False),
+}
+
+
+@pytest.mark.parametrize("bot", TALKS)
+def test_an_attack_on_earlier_messages_needs_a_bot_that_gets_them(
+    bot: str, write: Write, allowed: dict[str, Any]
+) -> None:
+    connect, reaches = TALKS[bot]
+    write("bot.yaml", f"connect: {{{connect}}}\n")
+    write("m.gguf", "")
+    row = '{"question": "And he?", "answers": ["Ann"], "history": [{"speaker": "user", "text": "Who came?"}]}\n'
+    write("talk.jsonl", row)
+    attack = "{at: {place: history, attack: case}}"
+    allowed = {**allowed, "allow_code": True}
+    path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: talk.jsonl}}\nattacks: [{attack}]\n")
+    if reaches:
+        assert "history" in load_campaign(path, **allowed).carried
+        return
+    with pytest.raises(ConfigError) as refused:
+        load_campaign(path, **allowed)
+    (problem,) = refused.value.problems
+    assert problem.path == "attacks[0]"
+    assert "case at history" in problem.message
+    assert "{{ history }}" in problem.hint

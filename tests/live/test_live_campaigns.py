@@ -75,19 +75,25 @@ async def test_most_questions_are_answered_stably_and_random_edits_leave_room_fo
     assert 0.02 < one < 0.25 < four < 0.58
 
 
-def botattack(folder: Path, *words: str | Path, packages: str = "") -> str:
-    """What a command prints that must end with 0."""
-    ended = subprocess.run(
+def ended(folder: Path, *words: str | Path, packages: str = "") -> subprocess.CompletedProcess[str]:
+    """How a command ends, and what it prints; `packages` is a folder that it finds modules in, too."""
+    folders = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH", ""))))
+    return subprocess.run(
         [sys.executable, "-c", "from botattack.cli import main; main()", *words],
         check=False,
         cwd=folder,
-        env={**os.environ, **LOGIN, "PYTHONPATH": packages},
+        env={**os.environ, **LOGIN, "PYTHONPATH": folders},
         capture_output=True,
         text=True,
         timeout=100,
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
+
+
+def botattack(folder: Path, *words: str | Path, packages: str = "") -> str:
+    """What a command prints that must end with 0."""
+    end = ended(folder, *words, packages=packages)
+    assert end.returncode == 0, end.stdout + end.stderr
+    return end.stdout
 
 
 def run(folder: Path, *flags: str | Path, packages: str = "") -> dict[str, Any]:

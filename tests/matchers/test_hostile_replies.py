@@ -11,6 +11,7 @@ from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher
+from botattack.text.normalise import LONGEST
 from tests.timing import quickest
 
 MATCHERS: list[Matcher] = [Exact(), Contains(), TokenF1(), Fuzzy(), Judge(), OwnReference()]
@@ -67,40 +68,6 @@ def test_no_text_breaks_a_matcher(
         assert 0 <= verdict.span[0] <= verdict.span[1] <= len(text)
 
 
-LONG = {
-    "one letter": "a" * 1_000_000,
-    "words": "Paris is not Rome or " * 50_000,
-    "questions": "Paris? " * 140_000,
-    "commas": "Paris, " * 140_000,
-    "marks": "." * 1_000_000,
-    "spaces": " " * 1_000_000,
-    "numbers": "one hundred and " * 60_000,
-    "digits": "1" * 1_000_000,
-    "decimals": "1," * 500_000,
-    "dots": "a." * 500_000,
-    "quotes": "it's " * 200_000,
-    "combining": "e" + "\u0301" * 999_999,
-    "accents": "é " * 500_000,
-    "chinese": "巴黎" * 500_000,
-    "hyphens": "-" * 1_000_000,
-    "ors": "Paris or " * 110_000,
-    "nots": "not Paris, " * 90_000,
-}
-
-
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
-def test_a_million_characters_are_judged_at_once(text: str) -> None:
-    gold = (GoldAnswer("Paris"), GoldAnswer("Champs Elysees"), GoldAnswer("1.5"), GoldAnswer("巴黎"))
-    prompt, texts = Prompt("What is the capital of France, Paris or Rome?"), iter((text, text + "y", text + "z"))
-
-    def judge() -> None:
-        told = next(texts)  # another one each time: what was made of the last is remembered
-        for matcher in MATCHERS:
-            matcher.judge(prompt, Reply(told), gold, (Reply(told + "x"),))
-
-    assert quickest(judge, enough=5) <= 5
-
-
 HOSTILE = (
     "\n",
     "\n1. ",
@@ -126,34 +93,55 @@ HOSTILE = (
     "sorry i meant ",
     "Jupiter has the most moons. ",
 )
+OVER_AND_OVER = (
+    *HOSTILE, "a", "Paris is not Rome or ", "Paris? ", "Paris, ", ".", "one hundred and ", "1,", "a.", "it's ",
+    "\u0301", "\u00e9 ", "\u5df4\u9ece", "-", "Paris or ", "not Paris, ",
+)  # fmt: skip
+"""What makes a reply long when a bot says it again and again."""
 ASKED = (
     ("What is the capital of France, Paris or Rome?", "Paris"),
     ("How many people live there?", "about 1,200"),
-    ("How many people live there?", "about 0"),
     ("How long is it?", "90 minutes"),
-    ("How much is it?", "£6"),
     ("Where is the keynote?", "Hall B"),
-    ("Where is the office?", "14 Mill Lane, Norwich"),
-    ("Who travels free?", "people over 65"),
-    ("When is it open?", "Monday to Friday"),
     ("What are the opening hours?", "10 am to 6 pm"),
-    ("Is it free on Sundays?", "yes"),
-    ("Does it take more than an hour?", "no"),
     ("Can I bring my dog?", "yes, on a lead"),
 )
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_everyday_rules_end_soon_on_what_is_said_over_and_over(piece: str) -> None:
-    text = (piece * 20_000)[:20_000]
+SHORT = 5_000
+LEAST = 0.02
+"""CPU seconds below which a clock says little."""
+MORE = 10
+"""How many times as much a reply of LONGEST characters may cost as one of SHORT: 4 is linear, 16 the square."""
+
+
+def cpu_seconds(piece: str, size: int) -> float:
+    """What it costs to judge a reply of `size` characters with the gold answer in the middle of `piece`s."""
+    ends = iter("abc")
 
     def judge() -> None:
+        end = next(ends)  # another one each time: what was made of the last is remembered
+        half = (piece * size)[: size // 2]
         for question, gold in ASKED:
-            half = len(text) // 2
-            for told in (text, f"{gold} {text}", f"{text[:half]} {gold} {text[half:]}"):
-                Judge().judge(Prompt(question), Reply(told), (GoldAnswer(gold),), ())
+            Judge().judge(Prompt(question), Reply(f"{half} {gold} {end} {half}"), (GoldAnswer(gold),), ())
 
-    assert quickest(judge, enough=10) <= 10
+    return quickest(judge, enough=0)
+
+
+@pytest.mark.parametrize("piece", OVER_AND_OVER)
+def test_what_a_reply_costs_grows_with_its_length(piece: str) -> None:
+    short = max(cpu_seconds(piece, SHORT), LEAST)
+    assert cpu_seconds(piece, LONGEST) <= MORE * short
+
+
+@pytest.mark.parametrize("matcher", MATCHERS, ids=lambda matcher: matcher.name)
+@pytest.mark.parametrize("piece", OVER_AND_OVER)
+def test_only_the_beginning_of_a_long_reply_is_read(piece: str, matcher: Matcher) -> None:
+    gold = (GoldAnswer("Paris"), GoldAnswer("Champs Elysees"), GoldAnswer("1.5"))
+    prompt, own = Prompt("What is the capital of France, Paris or Rome?"), (Reply("It is Paris."),)
+    text = (piece * LONGEST)[:LONGEST]
+    whole, more = (matcher.judge(prompt, Reply(told), gold, own) for told in (text, text + piece * 50_000))
+    assert (whole.kind, whole.span) == (more.kind, more.span)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(.*a){25}b", "([a-z]+)*1"])

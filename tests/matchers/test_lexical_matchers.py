@@ -1,10 +1,9 @@
-"""Each lexical matcher by itself, and trees of them."""
+"""Each lexical matcher by itself."""
 
 from __future__ import annotations
 
 import pytest
 
-from botattack.matchers.combine import AllOf, AnyOf, BadMatcher, Not, default_matcher
 from botattack.matchers.gold import BadPattern
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -152,32 +151,6 @@ def test_a_share_is_a_share(at_least: float) -> None:
     for matcher in (TokenF1, Fuzzy):
         with pytest.raises(ValueError, match="at_least must be above 0"):
             matcher(at_least)
-
-
-def test_trees_ask_the_cheapest_first() -> None:
-    tree = AnyOf((Fuzzy(), AllOf((TokenF1(), Contains())), Exact()))
-    assert [matcher.name for matcher in tree.matchers] == ["exact", "all", "fuzzy"]
-    assert judged(tree, "Paris.", "Paris").matcher == "exact"
-    with pytest.raises(BadMatcher, match="'any' needs at least one matcher"):
-        AnyOf(())
-
-
-def test_all_and_not() -> None:
-    both = AllOf((Contains(), Regex("capital")))
-    assert judged(both, "Paris is the capital", "Paris").kind == "correct"
-    assert judged(both, "Paris", "Paris").kind == "wrong"
-    assert judged(Not(Contains()), "Paris", "Paris").kind == "wrong"
-    assert judged(Not(Contains()), "Rome", "Paris").kind == "correct"
-    assert judged(Not(Contains()), "Rome").kind == "unsure"
-
-
-def test_unsure_outranks_wrong_in_any() -> None:
-    assert judged(AnyOf((Exact(), Regex())), "a" * 5000 + "!", "(a|aa)+$").kind == "unsure"
-
-
-def test_the_default_takes_typos_and_spellings() -> None:
-    for reply in ("Massachusettes", "massachusetts!", "It's in Massachusetts."):
-        assert judged(default_matcher(), reply, "Massachusetts").kind == "correct"
 
 
 def test_a_long_reply_says_how_much_was_read() -> None:

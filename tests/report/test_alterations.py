@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from botattack.report.comparison.diff_files import write_diff
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.json_file import as_json
 from botattack.report.writers.material import material, write_report
+from botattack.report.writers.terminal import EDITS, Terminal
 from botattack.report.writers.unit import describe_unit
 from botattack.report.writers.words import details
 from tests.report.streams import started
@@ -105,6 +107,26 @@ def test_one_unit_shows_every_turn_and_passage(edits: tuple[Edit, ...], sent: Tu
     assert said[0] == turns[-1].text
     replies = [line for line in lines if line.startswith(("reply ", "got "))]
     assert len(replies) == len(turns)
+
+
+LETTERS = tuple(Edit(at, "e", "é", "accent", Place("passage", 0)) for at, letter in enumerate(PASSAGE) if letter == "e")
+
+
+def test_a_terminal_shows_the_first_of_many_edits_and_says_how_many_there_are() -> None:
+    shown = io.StringIO()
+    known = material(lambda: told(LETTERS))
+    Terminal(shown, io.StringIO(), width=100).finish(known.figures, known.findings)
+    printed = " ".join(shown.getvalue().split())
+    assert printed.count("[e → é]") == EDITS < len(LETTERS)
+    assert f"{len(LETTERS) - EDITS} more" in printed
+
+
+def test_one_unit_and_files_show_every_edit_and_all_that_was_sent(tmp_path: Path) -> None:
+    write_report(tmp_path / "out.md", material(lambda: told(LETTERS)))
+    lines = describe_unit(told(LETTERS), "variant.0")
+    for text in (lines, (tmp_path / "out.md").read_text()):
+        assert text.count("[e → é]") == len(LETTERS)
+    assert PASSAGE.replace("e", "é") in lines
 
 
 def test_a_comparison_can_name_edits_of_passages(tmp_path: Path) -> None:

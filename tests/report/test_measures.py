@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
-from botattack.model import Edit, GoldAnswer, Reply, Verdict
+from botattack.model import Edit, GoldAnswer, Prompt, Reply, Turn, Verdict
 from botattack.report.figures import measures
 from botattack.report.figures.figures import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
@@ -161,6 +161,37 @@ def test_rankings_before_and_after_stand_in_the_figures() -> None:
     assert (found["MRR before"][0], found["MRR after"][0]) == (1.0, 0.5)
     assert found["question likeness"][0] == pytest.approx(likeness("w10", "v10"), abs=0.1)
     assert found["reply likeness"][0] == 1.0
+
+
+TOLD, RETOLD, OTHER = "It was Ann who came.", "It was Amm who came.", "Nobody else was there, all day long."
+PLACES = {
+    "a passage": (Prompt("Who?", (TOLD, OTHER)), (Prompt("Who?", (RETOLD, OTHER)),), likeness(TOLD, RETOLD)),
+    "the question beside a passage": (Prompt("Who?", (TOLD,)), (Prompt("Who", (TOLD,)),), likeness("Who?", "Who")),
+    "both": (Prompt("Who?", (TOLD,)), (Prompt("Who", (RETOLD,)),), likeness(f"Who?\n{TOLD}", f"Who\n{RETOLD}")),
+    "an earlier message": (
+        Prompt("Who?", (), (Turn("user", TOLD),)),
+        (Prompt("Who?", (), (Turn("user", RETOLD),)),),
+        likeness(TOLD, RETOLD),
+    ),
+    "an added passage": (Prompt("Who?", (TOLD,)), (Prompt("Who?", (OTHER, TOLD)),), 0.0),
+    "an added turn": (Prompt("Who?", (TOLD,)), (Prompt("Please."), Prompt("Who?", (TOLD,))), 0.0),
+    "nothing": (Prompt("Who?", (TOLD, OTHER)), (Prompt("Who?", (TOLD, OTHER)),), 1.0),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_likeness_compares_what_differs(place: str) -> None:
+    original, turns, expected = PLACES[place]
+
+    def moved(event: Event) -> Event:
+        if not isinstance(event, Asked):
+            return event
+        return msgspec.structs.replace(event, turns=(original,) if event.unit.startswith("original") else turns)
+
+    many = [Asking(f"w{number}", tries=(Try(edits=(TYPO,)),)) for number in range(20)]
+    events = [moved(event) for event in stream(many, {"dpaeg": "same"})]
+    found = figures_of(events).attacks["dpaeg"].measures["question likeness"].value
+    assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_rankings_are_absent_where_no_reply_is_ranked() -> None:

@@ -70,8 +70,8 @@ class At(Attack):
 
     @property
     def must_reach(self) -> frozenset[PlaceKind]:
-        """Several places are edited as far as they reach the bot."""
-        return {"history": KINDS["history"] - {"history"}, "everywhere": KINDS["question"]}.get(self.place, self.edits)
+        """`everywhere` is edited as far as it reaches the bot."""
+        return KINDS["question"] if self.place == "everywhere" else self.edits
 
     def parts(self) -> tuple[str, ...]:
         return self.attack.parts()

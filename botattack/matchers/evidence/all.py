@@ -8,19 +8,23 @@ from typing import Any
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Coverage, Match, coverage
 from botattack.matchers.evidence.declining import Declining, declining
+from botattack.matchers.evidence.echo import Echo, echo
 from botattack.matchers.evidence.form import Asks, Form, asks, form
 from botattack.matchers.evidence.polarity import Polarity, polarity
 from botattack.matchers.evidence.reading import Reading
 from botattack.matchers.evidence.stance import Stance, stance
+from botattack.matchers.evidence.values import Values, values
 
 Measure = Callable[[Asked, Reading, Match], tuple[float, ...]]
 GROUPS: tuple[tuple[Any, Measure], ...] = (
     (Coverage, coverage),
     (Stance, stance),
+    (Echo, echo),
     (Form, form),
     (Asks, asks),
     (Polarity, polarity),
     (Declining, declining),
+    (Values, values),
 )
 NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name in group._fields)
 
@@ -30,7 +34,7 @@ def evidence(asked: Asked, reply: Reading, found: Match) -> tuple[float, ...]:
     return tuple([float(value) for _, measure in GROUPS for value in measure(asked, reply, found)])
 
 
-def columns(group: type[tuple[float, ...]]) -> slice:
+def columns(group: Any) -> slice:
     """Where in a line the numbers of a group are."""
     start = 0
     for each, _ in GROUPS:

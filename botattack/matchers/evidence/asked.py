@@ -10,10 +10,12 @@ import msgspec
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
+from botattack.text.folding import folded
 from botattack.text.languages import CODES, Language, language
 from botattack.text.patterns import in_time
 
 _PATTERN_SIGNS = re.compile(r"\\[A-Za-z]|[^\w\s]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _CONTENT = 0.5
 _FUNCTION = 0.1
 _NUMBER = 1.5
@@ -32,23 +34,34 @@ class Gold(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question and its gold answers; `patterns` are those that are regular expressions."""
+    """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
+    question's content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
     question: Reading
     golds: tuple[Gold, ...]
     patterns: tuple[str, ...]
     language: Language
+    content: frozenset[str]
+    refusals: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1024)
-def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "") -> Asked:
+def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()) -> Asked:
     """Blank answers, which anything would contain, are left out; the language is found where `code` is empty."""
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
     spoken = language(code) if code else language_of(" ".join((question, *texts)))
     reading = read(question, spoken)
     golds = tuple(gold for text in texts if (gold := gold_of(text, reading)).reading.words)
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
-    return Asked(reading, golds, patterns, spoken)
+    content = zip(reading.words, reading.stems, strict=True)
+    return Asked(
+        reading,
+        golds,
+        patterns,
+        spoken,
+        frozenset([stem for word, stem in content if word not in spoken.function_words]),
+        tuple(read(sentence, spoken).joined for sentence in refusals),
+    )
 
 
 def gold_of(text: str, question: Reading) -> Gold:
@@ -68,10 +81,12 @@ def weight(word: str, spoken: Language) -> float:
 
 @lru_cache(maxsize=1024)
 def language_of(text: str) -> Language:
-    """The language whose function words a text has most of; English where none has any."""
-    words = [word for code in CODES[:1] for word in read(text, language(code)).words]
+    """The language whose function words a text has most of; English if it has none of any and is written in Latin
+    letters, else one without words."""
+    words = [folded(word) for word in _LETTERS.findall(text)]
     counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
-    return language(max(CODES, key=lambda code: counted[code]))
+    best = max(CODES, key=lambda code: counted[code])
+    return language(best if counted[best] or "".join(words).isascii() else "")
 
 
 def with_patterns(context: Asked, reply: str) -> Asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +16,7 @@ from botattack.matchers.evidence.reading import Reading
 
 _LIKE = 70
 """Similarity in percent from which a word of the reply may be a misspelt word of the answer."""
+_LONGEST_ACRONYM = 6
 _SHORT = 4
 """Words of fewer letters must be spelt as they are."""
 
@@ -37,10 +39,15 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class Coverage(NamedTuple):
-    """`exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of the answer's
-    words said in its order. `compact`: share of the words between the first and the last said that are the answer's.
-    `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and the share of
-    its capitalised ones. `other`: the best recall of any other gold answer. `inside`: the reply is a part of the answer."""
+    """How much of the gold answer is said, of which most is said.
+
+    `exact`: word for word; `glued`: letter for letter. `recall`, `fresh`, `alike`: see Match. `in_order`: share of its
+    words said in its order. `compact`: share of the words between the first and the last said that are its own.
+    `partial`, `sorted`: similarity of letters. `begins`, `ends`, `names`: whether its first and last word are said, and
+    the share of its capitalised ones. `given`, `acronym`: see there. `all`: share of the words of all gold answers.
+    `inside`: how far the reply is a part of the answer. `length`, `letters`: of the answer. `golds`: how many gold
+    answers there are. `known`: how many words of this one the question has.
+    """
 
     exact: float
     glued: float
@@ -54,7 +61,8 @@ class Coverage(NamedTuple):
     begins: float
     ends: float
     names: float
-    initials: float
+    given: float
+    acronym: float
     all: float
     inside: float
     length: float
@@ -148,7 +156,8 @@ def coverage(asked: Asked, reply: Reading, found: Match) -> Coverage:
         begins=wanted[0] in reply.known,
         ends=wanted[-1] in reply.known,
         names=sum(names) / len(names) if names else -1.0,
-        initials=_initials(found.gold, reply),
+        given=_given(found.gold, reply),
+        acronym=_acronym(found.gold, reply),
         all=_all(asked, reply),
         inside=fuzz.partial_ratio(said, text) / 100 if 0 < len(reply.words) < len(wanted) else -1.0,
         length=len(wanted),
@@ -165,9 +174,9 @@ def _compact(found: Match, reply: Reading) -> float:
     return sum(stem in wanted for stem in reply.stems[found.first : found.last + 1]) / (found.last - found.first + 1)
 
 
-def _initials(gold: Gold, reply: Reading) -> float:
-    """Of a name whose last word is said: whether the word before it begins as the first name does ("Kate" for
-    "Kathleen Erin"): 1, another name: 0; -1 if this is no name, or its last word is not said."""
+def _given(gold: Gold, reply: Reading) -> float:
+    """Of a name whose last word is said: how far a first name before it begins as the gold answer's does ("Kate" and
+    "Kathleen": 3 of 4 letters); -1 if this is no name, or its last word is not said; 0.5 if no first name is."""
     name = gold.reading
     if len(name.words) < 2 or not (name.capitals[0] and name.capitals[-1]) or name.stems[-1] not in reply.known:
         return -1.0
@@ -176,7 +185,35 @@ def _initials(gold: Gold, reply: Reading) -> float:
     before = [word for word, capital in zip(reply.words[start:at], reply.capitals[start:at], strict=True) if capital]
     if not before:
         return 0.5
-    return float(any(word[0] == given[0] for word in before for given in name.words[:-1]))
+    return max(_shared(word, given) for word in before for given in name.words[:-1])
+
+
+def _shared(one: str, other: str) -> float:
+    """The share of the shorter word that both begin with; an initial stands for its name."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return sum(1 for _ in same) / min(len(one), len(other))
+
+
+def _acronym(gold: Gold, reply: Reading) -> float:
+    """Whether the reply says the initials of the answer ("WHO"), or the words that the answer is the initials of."""
+    name = gold.reading
+    spoken = reply.language.function_words
+    if len(name.words) == 1:
+        letters = name.words[0]
+        if not (2 <= len(letters) <= _LONGEST_ACRONYM and name.text.strip(" .").replace(".", "").isupper()):
+            return -1.0
+        said = "".join(
+            [
+                word[0] if capital else " "
+                for word, capital in zip(reply.words, reply.capitals, strict=True)
+                if word not in spoken
+            ]
+        )
+        return float(letters in said)
+    content = [word for word in name.words if word not in spoken]
+    if len(content) < 2 or not name.capitals[-1]:
+        return -1.0
+    return float("".join(word[0] for word in content) in reply.known)
 
 
 def _all(asked: Asked, reply: Reading) -> float:

@@ -2,29 +2,67 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 
-_DECLINES = re.compile(
-    r" as an ai | (?:i am|im|i) (?:not sure|sorry|unable|afraid) | (?:i|we) (?:do not|dont|cannot|cant|not|could not) (?:have|know|find|provide|"
-    r"determine|access|understand|answer|help) | no (?:information|clear answer|definitive|idea|data) | not (?:clear|specified|mentioned|available|provided|known) "
-    r"| unclear | unable to | more (?:context|information|specific|details) | clarify | rephrase | sorry | apologi[sz]e "
-)
+_LONGER = 1.5
+"""A reply longer than the longest known refusal by this factor is none of them."""
 
 
 class Declining(NamedTuple):
-    """How many phrases of declining the reply has, and how many of its first twelve words belong to one."""
+    """`declines`, `redirects`: how many such phrases the reply has, and where the first one is (`place`, in words; -1:
+    nowhere). `rest`: content words beside the question's in sentences without one, and `before`: before the
+    first. `persons`: share of the words that are the speaker or the one spoken to. `asks_back`: it ends with a
+    question. `known`: similarity to one of the bot's known refusals, and `within`: how many of these it
+    contains; -1 if none are known."""
 
     declines: float
-    begins_declining: float
+    redirects: float
+    place: float
+    rest: float
+    before: float
+    persons: float
+    asks_back: float
+    known: float
+    within: float
 
 
 def declining(asked: Asked, reply: Reading, found: Match | None = None) -> Declining:
     """What needs no gold answer; `found` is not looked at."""
-    del asked, found
-    beginning = f" {' '.join(reply.words[:12])} "
-    return Declining(len(_DECLINES.findall(reply.joined)), bool(_DECLINES.search(beginning)))
+    del found
+    spoken, words = asked.language, reply.words
+    if not words:
+        return Declining(0, 0, -1, 0, 0, 0, 0, -1, -1)
+    declines, redirects = reply.declines, reply.places(spoken.redirects)
+    places = declines + redirects
+    silent = {reply.sentences[place] for place in places} | reply.asks
+    first = min(places, default=-1)
+    telling = [
+        at
+        for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))
+        if word not in spoken.function_words and stem not in asked.question.known and word not in spoken.hedges
+    ]
+    return Declining(
+        len(declines),
+        len(redirects),
+        first,
+        sum(reply.sentences[at] not in silent for at in telling),
+        sum(at < first for at in telling),
+        sum(word in spoken.persons for word in words) / len(words),
+        reply.sentences[-1] in reply.asks,
+        *_known(asked.refusals, reply),
+    )
+
+
+def _known(refusals: tuple[str, ...], reply: Reading) -> tuple[float, float]:
+    if not refusals:
+        return -1.0, -1.0
+    if len(reply.joined) > _LONGER * max(map(len, refusals)):
+        return 0.0, float(sum(each in reply.joined for each in refusals))
+    found = process.extractOne(reply.joined, refusals, scorer=fuzz.ratio)
+    return found[1] / 100, float(sum(each in reply.joined for each in refusals))

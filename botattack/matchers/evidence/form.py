@@ -10,13 +10,13 @@ from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 
 _YEAR = re.compile(r"(?:1\d|20)\d\d$")
-_QUESTION_WORDS = ("who", "when", "where", "how", "what", "which", "why")
 
 
 class Form(NamedTuple):
-    """Counts of words and sentences of the reply. `novel`: content words that are not the question's, and `precise` the share of
-    them that gold answers have. `from_question`: share of its words that are the question's. `rival_*`: numbers, years and
-    capitalised words that are neither the question's nor the answer's."""
+    """Counts of words, sentences and commas of the reply. `novel`: content words that are not the question's, and
+    `precise` the share of them that gold answers have. `from_question`: share of its words that are the question's.
+    `rival_*`: numbers, years and capitalised words that are neither the question's nor the answer's. `share`: words of
+    the answer for each of the reply."""
 
     words: float
     sentences: float
@@ -84,13 +84,10 @@ def form(asked: Asked, reply: Reading, found: Match) -> Form:
 
 
 def asks(asked: Asked, reply: Reading, found: Match) -> Asks:
+    """What the first words of the question ask for; "how many" anywhere in it."""
     del reply, found
-    words = asked.question.words
-    first = words[:4]
-    return Asks(
-        *(float(word in first) for word in _QUESTION_WORDS),
-        how_many="how" in words and ("many" in words or "much" in words),
-        polar=words[:1] != ()
-        and words[0]
-        in ("is", "are", "was", "were", "do", "does", "did", "can", "has", "have", "may", "will", "should"),
-    )
+    words, kinds = asked.question.words, asked.language.questions
+    first = {kinds.get(word, "") for word in words[:4]}
+    many = "how_many" in {kinds.get(word) for word in words}
+    polar = kinds.get(words[0] if words else "") == "polar"
+    return Asks._make(map(float, (*[kind in first for kind in Asks._fields[:-2]], many, polar)))

@@ -1,28 +1,86 @@
-"""Yes and no: what the gold answers say, and what the reply says."""
+"""Yes and no: what the gold answers say, and what the reply says or lets follow."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 
+_OPENING = 8
+"""Words within which a reply that begins with yes or no does so."""
+
 
 class Polarity(NamedTuple):
-    """Whether a gold answer begins with yes or with no, and what the reply begins with: 1 yes, -1 no, 0 neither."""
+    """`expected`: whether a gold answer begins with yes (1) or no (-1); all others are 0 if none does. What speaks for
+    it is above 0, what speaks against it below: `agrees`: the reply begins with yes or no; `implies`: the
+    sentence that says most of the question is affirmed or denied, by negations and words that forbid; `grants`:
+    words that grant less words that forbid, in the whole reply. `stated`: share of what the question asks about
+    that this sentence says; `only`: conditions and exceptions. `opens`: the reply begins with yes (1) or no
+    (-1), whatever is expected."""
 
-    yes: float
-    no: float
-    said: float
+    expected: float
+    agrees: float
+    implies: float
+    grants: float
+    stated: float
+    only: float
+    opens: float
+    hedged: float
+    obliges: float
+
+
+_SIDED = tuple(name for name in Polarity._fields if name not in ("expected", "opens"))
 
 
 def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
+    del found
     spoken = asked.language
-    firsts = [gold.reading.words[0] for gold in asked.golds]
-    said = reply.words[0] if reply.words else ""
+    firsts = {gold.reading.words[0] for gold in asked.golds}
+    expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
+    opens = _opening(asked, reply)
+    if not expected or not reply.words:
+        return Polarity(expected, opens=opens, **dict.fromkeys(_SIDED, 0.0))
+    asks = asked.question.vocabulary
+    turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
+    start, end = _telling(asked, reply)
+    said = reply.words[start:end]
+    denies = any(word in spoken.negations for word in (said if start else said[1:]))
+    forbids = any(word in spoken.forbids for word in said)
+    regrets = not (denies or forbids) and any(word in spoken.regrets for word in said)
+    granting = sum((word in spoken.grants) - (word in spoken.forbids) for word in reply.words)
     return Polarity(
-        yes=any(word in spoken.yes for word in firsts),
-        no=any(word in spoken.no for word in firsts),
-        said=(said in spoken.yes) - (said in spoken.no),
+        expected,
+        agrees=expected * opens,
+        implies=expected * turned * (-1 if denies != forbids or regrets else 1),
+        grants=expected * turned * granting,
+        stated=len(asked.content.intersection(reply.stems[start:end])) / (len(asked.content) or 1),
+        only=not reply.vocabulary.isdisjoint(spoken.exceptions | spoken.conditions),
+        opens=opens,
+        hedged=any(word in spoken.hedges for word in said),
+        obliges=not asks.isdisjoint(spoken.obliges),
     )
+
+
+def _opening(asked: Asked, reply: Reading) -> int:
+    """Whether a reply begins with yes (1) or no (-1), fillers and words of no content aside."""
+    spoken = asked.language
+    for at, word in enumerate(reply.words[:_OPENING]):
+        if at in reply.declines:
+            break
+        if word in spoken.yes or word in spoken.no or word in spoken.negations:
+            return 1 if word in spoken.yes else -1
+        if word not in spoken.fillers and word not in spoken.function_words:
+            break
+    return 0
+
+
+def _telling(asked: Asked, reply: Reading) -> tuple[int, int]:
+    """The words of the sentence that says most of what the question asks about; of the first one if none says any."""
+    counted = Counter(
+        sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in asked.content
+    )
+    best = max(counted, key=counted.__getitem__) if counted else reply.sentences[0]
+    return reply.sentence(best)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -11,13 +13,17 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
+from botattack.text.values.reader import read_values
+from botattack.text.values.value import Value
 
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
+MOST = 20
+"""Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
     r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
 )
-_GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_A-Z])")
+_GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
     r"\[\^?\d{1,3}\^?\]|\^\d{1,3}\^|\u3010[^\u3011]{0,40}\u3011|(?<=\])\(https?://[^)\s]{0,400}\)|https?://\S{1,400}"
@@ -46,6 +52,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.stems)
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
     def joined(self) -> str:
         """The words with one space before, between and after."""
         return f" {' '.join(self.words)} "
@@ -58,9 +68,48 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     def letters(self) -> str:
         return "".join(self.words)
 
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """The numbers, dates and other values that the text says."""
+        return read_values(self.text, self.words, self.spans, self.language.code)
+
+    def places(self, phrases: tuple[str, ...]) -> list[int]:
+        """The numbers of the words that phrases begin with; each phrase is looked for at most `MOST` times."""
+        ready, found = _by_telling_word(phrases, self.language), set[int]()
+        for key in ready.keys() & self.vocabulary:
+            for phrase in ready[key]:
+                place = self.joined.find(phrase)
+                for _ in range(MOST):
+                    if place < 0:
+                        break
+                    found.add(self.joined.count(" ", 0, place))
+                    place = self.joined.find(phrase, place + 1)
+        return sorted(found)
+
+    @cached_property
+    def declines(self) -> list[int]:
+        """Where it says that it does not answer."""
+        return self.places(self.language.declines)
+
+    def sentence(self, number: int) -> tuple[int, int]:
+        """Its first word, and the one after its last."""
+        return bisect_left(self.sentences, number), bisect_right(self.sentences, number)
+
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` to `last`, both included, are in the text."""
         return self.spans[first][0], self.spans[last][1]
+
+
+@lru_cache(maxsize=64)
+def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[str, tuple[str, ...]]:
+    """Phrases by the word of theirs that is rarest, as far as length tells: where it is not said, none of them is."""
+    ready = dict[str, tuple[str, ...]]()
+    for phrase in phrases:
+        reading = read(phrase, language)
+        telling = [word for word in reading.words if word not in language.function_words] or reading.words
+        key = max(telling, key=len)
+        ready[key] = (*ready.get(key, ()), reading.joined)
+    return ready
 
 
 @lru_cache(maxsize=256)
@@ -74,7 +123,7 @@ def read(text: str, language: Language) -> Reading:
         found = match.group()
         if match.lastgroup:
             if not (initial and found == "."):  # "J. S. Bach" is one sentence
-                if found in _ASKS:
+                if fresh and found in _ASKS:
                     asks.add(sentence)
                 sentence, fresh = sentence + fresh, False
             continue
@@ -120,6 +169,8 @@ def _word(token: str, language: Language) -> str:
         head, _, tail = word.rpartition("'")
         if head.endswith("n") and tail == "t":
             return "not"
+        if head in language.elisions:
+            return tail
         word = head if tail in _SUFFIXES else head + tail
     return language.numbers.get(word, word)
 

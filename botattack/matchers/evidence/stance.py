@@ -1,82 +1,183 @@
-"""How the sentence that says a gold answer says it: denied, doubted, asked, of somebody else."""
+"""How the sentences that say a gold answer say it: denied, doubted, asked, of somebody else."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from botattack.matchers.evidence.asked import Asked
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
+from botattack.text.languages import Language
 
-_BEFORE = 5
+_NEAR = 4
+"""Words before and after an answer in which a word bears on it."""
+_STOPS = frozenset(",;:()\u2013\u2014\u060c")
+_MENTIONS = 8
+"""Places of the answer that are looked at."""
 
 
 class Stance(NamedTuple):
-    """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its sentence. All -1 if
-    the answer is not said. `negated`: negations in its sentence, `denied`: right before it; `hedged`, `contrast`: such words in its
-    sentence; `asked`: the sentence asks. `about`: share of the question's content words said there. `named_before`: capitalised words
-    before it; `longer`: it is part of a longer name. `negations`, `hedges`, `contrasts`: in the whole reply."""
+    """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its
+    sentence. `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an
+    `or`, after a `condition` such as "if", `attributed` to somebody, `asked`, `hedged` or of `former` times;
+    `free`: how many are nothing of this but hedged or former, whether the last
+    is, and how much
+    of the answer is said if the last is (`stands`). All -1 if nothing is said. `contrast`: such words in the
+    first one's sentence; `about`: share of what the question asks about that is said there, and `before` the
+    answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
+    content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it;
+    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast; `personal`: words
+    for the speaker and the one spoken to in the first one's sentence. `negations`, `hedges`, `contrasts`: in the
+    whole reply."""
 
     place: float
     at: float
     sentence: float
-    negated: float
+    mentions: float
     denied: float
-    hedged: float
-    contrast: float
+    denied_after: float
+    either: float
+    condition: float
+    attributed: float
     asked: float
+    hedged: float
+    former: float
+    stands: float
+    free: float
+    last_free: float
+    contrast: float
+    negated: float
     about: float
+    before: float
+    bare: float
+    subject: float
     named_before: float
     longer: float
+    turned: float
+    personal: float
     negations: float
     hedges: float
     contrasts: float
 
 
 def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
-    words, spoken = reply.words, asked.language
-    whole = tuple(
-        float(sum(word in listed for word in words)) for listed in (spoken.negations, spoken.hedges, spoken.contrasts)
-    )
+    words, stems, spoken = reply.words, reply.stems, asked.language
+    bearing = reply.vocabulary & _bearing(spoken)
+    whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges, spoken.contrasts)]
     if found.first < 0:
-        return Stance(*(-1.0,) * 11, *whole)
+        return Stance(*(-1.0,) * (len(Stance._fields) - 3), *whole)
+    gold, functions, question = found.gold.reading.known, spoken.function_words, asked.question.known
     first, sentence = found.first, reply.sentences[found.first]
-    start, end = first, found.last + 1
-    while start and reply.sentences[start - 1] == sentence:
-        start -= 1
-    while end < len(words) and reply.sentences[end] == sentence:
-        end += 1
-    around = words[start:end]
-    content = [
-        stem
-        for word, stem in zip(asked.question.words, asked.question.stems, strict=True)
-        if word not in spoken.function_words
+    start, end = reply.sentence(sentence)
+    content, said = asked.content - gold, words[start:end]
+    places = _places(reply, found)
+    opinions = reply.places(spoken.attributions)
+    seen = [_mention(asked, reply, at, gold, opinions) for at in places]
+    free = [not any(each[:6]) for each in seen]
+    telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
+    named = [
+        at
+        for at in range(first)
+        if reply.capitals[at] and stems[at] not in question and stems[at] not in gold and words[at] not in functions
     ]
-    here = frozenset(reply.stems[start:end])
-    gold = found.gold.reading.known
-    return Stance(
-        place=first / len(words),
-        at=first,
-        sentence=sentence,
-        negated=sum(word in spoken.negations for word in around),
-        denied=sum(word in spoken.negations for word in words[max(start, first - _BEFORE) : first]),
-        hedged=sum(word in spoken.hedges for word in around),
-        contrast=sum(word in spoken.contrasts for word in around),
-        asked=sentence in reply.asks,
-        about=sum(stem in here for stem in content) / len(content) if content else -1.0,
-        named_before=sum(
-            capital and stem not in asked.question.known and stem not in gold and word not in spoken.function_words
-            for word, stem, capital in zip(words[:first], reply.stems[:first], reply.capitals[:first], strict=True)
-        ),
-        longer=_longer(reply, found, asked),
-        negations=whole[0],
-        hedges=whole[1],
-        contrasts=whole[2],
+    return Stance._make(
+        (
+            first / len(words),
+            first,
+            sentence,
+            len(places),
+            *(sum(flags) / len(flags) for flags in zip(*seen, strict=True)),
+            found.alike if free[-1] else 0.0,
+            sum(free),
+            free[-1],
+            _count(said, spoken.contrasts, bearing),
+            _count(said, spoken.negations, bearing),
+            len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
+            len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
+            1 - sum(stem not in gold and stem not in question for stem in telling) / len(said),
+            -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
+            len(named),
+            _longer(reply, found, asked),
+            _turned(asked, reply, places[-1], gold),
+            sum(word in spoken.persons for word in said),
+            *whole,
+        )
     )
+
+
+@lru_cache(maxsize=64)
+def _bearing(spoken: Language) -> frozenset[str]:
+    """All words that bear on an answer: most replies have none of them, and are done with."""
+    parts = (spoken.negations, spoken.exceptions, spoken.alternatives, spoken.conditions, spoken.hedges)
+    return frozenset().union(*parts, spoken.former, spoken.contrasts)
+
+
+def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
+    return float(sum(word in listed for word in words)) if not bearing.isdisjoint(listed) else 0.0
+
+
+def _places(reply: Reading, found: Match) -> list[int]:
+    """Where the weightiest word of the answer that is said stands: all that is new beside the question, if any is."""
+    gold = found.gold
+    among = [at for at in gold.fresh if gold.reading.stems[at] in reply.known] or range(len(gold.weights))
+    spoken = [at for at in among if gold.reading.stems[at] in reply.known]
+    key = gold.reading.stems[max(spoken, key=gold.weights.__getitem__)]
+    places = [at for at, stem in enumerate(reply.stems) if stem == key]
+    return places if len(places) <= _MENTIONS else [*places[: _MENTIONS - 1], places[-1]]
+
+
+def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
+    """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
+    spoken, sentence = asked.language, reply.sentences[at]
+    start, end = reply.sentence(sentence)
+    asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
+    if reply.vocabulary.isdisjoint(_bearing(spoken)):
+        return False, False, False, False, attributed, asks, False, False
+    first = last = at
+    while first > start and reply.stems[first - 1] in gold:
+        first -= 1
+    while last + 1 < end and reply.stems[last + 1] in gold:
+        last += 1
+    words, own = reply.words, asked.question.vocabulary
+    return (
+        _beside(asked, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
+        _beside(asked, reply, range(last + 1, end), spoken.negations),
+        _has_or(asked, reply, max(start, first - _NEAR), first)
+        or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
+        not (spoken.conditions - own).isdisjoint(words[start:first]),
+        attributed,
+        asks,
+        not (spoken.hedges - own).isdisjoint(words[start:end]),
+        not (spoken.former - own).isdisjoint(words[start:first]),
+    )
+
+
+def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
+    """Whether one of the words wanted stands beside the answer, with no other between them than words of no content or
+    of the question, and no stop. The question's own words do not count."""
+    for at in places[: 2 * _NEAR]:
+        left = at if places.step < 0 else at - 1
+        word = reply.words[at]
+        if not _STOPS.isdisjoint(reply.text[reply.spans[left][1] : reply.spans[left + 1][0]]):
+            return False
+        if word in wanted:
+            return word not in asked.question.vocabulary
+        if word not in asked.language.function_words and reply.stems[at] not in asked.question.known:
+            return False
+    return False
+
+
+def _has_or(asked: Asked, reply: Reading, start: int, end: int) -> bool:
+    """Whether words offer an alternative outside of brackets."""
+    if asked.language.alternatives.isdisjoint(reply.words[start:end]):
+        return False
+    text = reply.text[reply.spans[max(0, start - 1)][1] : reply.spans[end - 1][1]]
+    return "(" not in text and ")" not in text
 
 
 def _longer(reply: Reading, found: Match, asked: Asked) -> float:
-    """Whether capitalised words that are neither the question's nor the answer's stand right before or after it."""
+    """How many capitalised words that are not the answer's stand right before or after it."""
     gold = found.gold.reading.known
     beside = [at for at in (found.first - 1, found.last + 1) if 0 <= at < len(reply.words)]
     return sum(
@@ -85,4 +186,20 @@ def _longer(reply: Reading, found: Match, asked: Asked) -> float:
         and reply.stems[at] not in gold
         and reply.words[at] not in asked.language.function_words
         for at in beside
+    )
+
+
+def _turned(asked: Asked, reply: Reading, last: int, gold: frozenset[str]) -> float:
+    """Names and numbers that are neither the question's nor the answer's, after a contrast that follows the answer."""
+    contrasts = asked.language.contrasts
+    if contrasts.isdisjoint(reply.vocabulary):
+        return -1.0
+    turn = next((at for at in range(last + 1, len(reply.words)) if reply.words[at] in contrasts), -1)
+    if turn < 0:
+        return -1.0
+    return sum(
+        (reply.capitals[at] or reply.words[at][0].isdecimal())
+        and reply.stems[at] not in gold
+        and reply.stems[at] not in asked.question.known
+        for at in range(turn + 1, len(reply.words))
     )

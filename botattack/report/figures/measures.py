@@ -10,6 +10,7 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended.
 - EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1).
+- Likeness of a variant to its original: of the texts that differ, at whatever place; an added text is like nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import replace
 from botattack.cases import QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
-from botattack.model import Expect
+from botattack.model import Expect, Turns, places
 from botattack.report.figures.figures import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
@@ -247,12 +248,23 @@ def _say_likeness(question: QuestionCase, values: Values) -> None:
         asked = question.asked.get(event.unit)
         if asked is not None and event.verdict.kind in _DECIDED:
             sums = by_attack.setdefault(event.attack, [0, 0, 0])
-            sums[0] += round(likeness(first.turns[-1].text, asked.turns[-1].text) * _UNIT)
+            sums[0] += round(likeness(*_differing(first.turns, asked.turns)) * _UNIT)
             sums[1] += round(likeness(first.reply, asked.reply) * _UNIT)
             sums[2] += 1
     for attack, (sent, said, n) in by_attack.items():
         values[attack, "question likeness"] = sent, n
         values[attack, "reply likeness"] = said, n
+
+
+def _differing(one: Turns, other: Turns) -> tuple[str, str]:
+    """Of either the texts that are nowhere in the other: with what no edit touches, all variants would look alike."""
+    if len(one) == len(other) == 1 and one[0].passages == other[0].passages and one[0].history == other[0].history:
+        return one[0].text, other[0].text
+    first, second = tuple(places(one).values()), tuple(places(other).values())
+    return (
+        "\n".join(text for text in first if text not in second),
+        "\n".join(text for text in second if text not in first),
+    )
 
 
 def _rank(question: QuestionCase, values: Values) -> None:

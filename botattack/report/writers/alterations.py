@@ -16,9 +16,9 @@ SAID = 300
 _TURNS = frozenset(("turn", "added turn"))
 
 
-def marked(alteration: Alteration) -> list[Line]:
+def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
     """The question with its edits marked, then each other place that was edited, shortened around the edits; then the
-    turns before the question, each with its reply.
+    turns before the question, each with its reply. At most `most` edits of a place are marked.
 
     What was sent is shown as it is where the edits do not lead to it: where they are of another text, or where a whole
     new text has none.
@@ -27,7 +27,7 @@ def marked(alteration: Alteration) -> list[Line]:
     try:
         if sent and edited(original, edits) != sent:
             raise ValueError("what was sent came about in another way")
-        shown = list(_edited(alteration))
+        shown = list(_edited(alteration, most))
     except ValueError:
         shown = [(MarkedText("plain", visible(text)),) for text in _differing(alteration)]
     return [*shown, *_turns(alteration)]
@@ -41,14 +41,14 @@ def sent_text(alteration: Alteration) -> str:
     return " | ".join((*_differing(alteration), *turns))
 
 
-def _edited(alteration: Alteration) -> Iterator[Line]:
+def _edited(alteration: Alteration, most: int | None) -> Iterator[Line]:
     edits, texts = alteration.edits, places(alteration.original)
-    yield pieces(texts[QUESTION], edits)
+    yield pieces(texts[QUESTION], edits, most=most)
     for place in places_of(edits):
         if place == QUESTION or (place.kind in _TURNS and len(alteration.sent) > 1):
             continue
         here = tuple(edit for edit in edits if edit.place == place)
-        line = pieces(texts[place], edits, place) if place in texts else both_sides(here)
+        line = pieces(texts[place], edits, place, most=most) if place in texts else both_sides(here)
         yield _label(place), *line
 
 

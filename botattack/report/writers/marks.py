@@ -9,6 +9,7 @@ from typing import Literal
 from botattack.model import Edit
 from botattack.places import QUESTION, Place
 from botattack.report.escape import hidden, visible
+from botattack.report.numbers import count
 
 NOTHING = "∅"
 SPACE = "␣"
@@ -26,14 +27,18 @@ class MarkedText:
     text: str
 
 
-def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND) -> tuple[MarkedText, ...]:
+def pieces(
+    text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: int = AROUND, most: int | None = None
+) -> tuple[MarkedText, ...]:
     """The text with its edits of one place; an edit that does not fit the text raises ValueError.
 
-    Untouched text far from any edit is left out as `…`.
+    Untouched text far from any edit is left out as `…`. Of more edits than `most` the first are shown, and the text
+    ends with the number of the others.
     """
-    here = tuple(edit for edit in edits if edit.place == place)
+    every = tuple(edit for edit in edits if edit.place == place)
+    here, others = every[:most], every[len(every[:most]) :]
     ends = [0, *(edit.start + len(edit.before) for edit in here)]
-    starts = [*(edit.start for edit in here), len(text)]
+    starts = [*(edit.start for edit in here), others[0].start if others else len(text)]
     shown: list[MarkedText] = []
     for number, (end, start) in enumerate(zip(ends, starts, strict=True)):
         if start < end:
@@ -42,6 +47,8 @@ def pieces(text: str, edits: tuple[Edit, ...], place: Place = QUESTION, around: 
         shown.append(MarkedText("plain", visible(_shortened(text[end:start], *keep), None)))
         if number < len(here):
             shown += _sides(text, here[number])
+    if others:
+        shown.append(MarkedText("plain", f" … and {count(len(others), 'more edit')}"))
     return tuple(piece for piece in shown if piece.text)
 
 

@@ -24,7 +24,7 @@ EXPLAINED = {
     "EM after": "answers to variants that are a gold answer to the word",
     "F1 before": "words the original answer shares with a gold answer",
     "F1 after": "words the answer to a variant shares with a gold answer",
-    "question likeness": "how alike variant and original are spelt",
+    "question likeness": "how alike variant and original are spelt where they differ",
     "reply likeness": "how alike the two answers are spelt",
     "MRR before": "one divided by the rank of the first right candidate",
     "MAP before": "precision over the ranks of right candidates",

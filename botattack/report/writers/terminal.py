@@ -31,6 +31,8 @@ from botattack.report.writers.progress import Progress
 
 EVERY = 5.0
 """Seconds between two lines where nothing can be redrawn."""
+EDITS = 12
+"""Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
 """Columns that a command may take in one line."""
 STYLES = {"plain": "", "before": "red", "after": "bold green"}
@@ -211,7 +213,7 @@ def _details(figures: Figures) -> Table:
 
 def _finding(number: int, finding: Finding, recording: str) -> Group:
     question = _indented(3)
-    for index, shown in enumerate(marked(finding.alteration)):
+    for index, shown in enumerate(marked(finding.alteration, EDITS)):
         question.add_row("" if index else str(number), _marked(shown))
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))

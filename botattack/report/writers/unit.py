@@ -14,6 +14,9 @@ from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.words import outcome
 
+WHOLE = 20_000
+"""Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""
+
 
 def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
     """Reads until a question that has the unit is closed; raises RecordingError where the recording has no such unit.
@@ -70,11 +73,11 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
 
 def _asking(question: QuestionCase, asked: Asked) -> Iterator[str]:
     for place, text in sorted(places(asked.turns).items()):
-        yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text)}"
+        yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
     if question.question.answers:
         yield "expected   " + visible(" | ".join(question.expected("gold")))
     for number, reply in enumerate(asked.replies, 1):
-        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{visible(reply.text)}"
+        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{visible(reply.text, WHOLE)}"
     if asked.failure:
         yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
     yield f"attempts   {len(asked.attempts)}"

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn
@@ -59,10 +59,10 @@ class Bot:
 
     @property
     def carries(self) -> frozenset[PlaceKind]:
-        """The places that its parameters take; all, if they are known only once a conversation has begun."""
-        if self._each and not inspect.isclass(self._call):
-            return EVERYWHERE
-        taken = _parameters(self._call.__call__ if self._each else self._call) or []
+        """The places that its parameters take. What makes a bot for each conversation is a class, or says by its return
+        annotation what it makes; if it does not, the bot counts as taking the question alone."""
+        asked = _made_by(self._call).__call__ if self._each else self._call
+        taken = _parameters(asked) or []
         return EVERYWHERE if "prompt" in taken else carried_by(taken)
 
     async def begin(self, session: str, seed: int) -> Any:
@@ -101,6 +101,17 @@ class Bot:
         except BaseException as error:
             sentence = f"{self.source} failed: {type(error).__name__}"
             raise BrokenReply(sentence, said=str(error), delivered=True, place="connect.call") from error
+
+
+def _made_by(call: Any) -> Any:
+    """What a class or a factory makes, as a class; `object` where it does not say."""
+    if inspect.isclass(call):
+        return call
+    try:
+        made = get_type_hints(call).get("return")
+    except Exception:  # an annotation of foreign code may be any expression
+        return object
+    return made if inspect.isclass(made) else object
 
 
 def _is_async(function: Any) -> bool:

@@ -35,7 +35,8 @@ class Local(TargetKind):
     are given by name. It returns a text, or a mapping {text, ranked, fields}; `async def` is awaited."""
     per: Literal["auto", "question", "session"] = "auto"
     """`session`: called once a conversation, with session and seed, to get what is then asked; `question`: asked
-    itself; `auto`: session for a class, or for what is marked `per_session = True`."""
+    itself; `auto`: session for a class, or for what is marked `per_session = True`. If that is no class, its return
+    annotation says which class it makes: attacks on passages or history need to know what the bot takes."""
     options: Annotated[Mapping[str, Any] | OwnOptions, Read(read_options, {"type": "object"})] = field(
         default_factory=dict
     )

@@ -1,0 +1,1 @@
+"""Numbers, measures, money, dates and times of day that a text says, read to be compared as values."""

@@ -1,0 +1,125 @@
+"""How far two values agree."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import NamedTuple
+
+from botattack.text.values.value import Value
+
+_SAME = 1e-6
+_NEAR = 0.05
+"""The largest relative difference that is a rounding."""
+_DAY = 1440
+_SEASONS = {13: (3, 4, 5, 6), 14: (6, 7, 8, 9), 15: (9, 10, 11, 12), 16: (12, 1, 2, 3)}
+
+
+class Likeness(NamedTuple):
+    """`level`: 1 the same, 0.75 the same but more precise, rounded or in part of a range, 0.5 the same but less
+    precise, 0.25 contradicted in a part and the same in another, 0 contradicted. `distance`: the logarithm of the
+    relative difference from -6 (none) to 1; of dates that of centuries. `missing` and `wrong`: how many parts of the
+    gold value are left open, and are others."""
+
+    level: float
+    distance: float
+    missing: int = 0
+    wrong: int = 0
+
+
+def likeness(said: Value, gold: Value) -> Likeness | None:
+    """None where they are of kinds that cannot be compared."""
+    if said.kind == gold.kind:
+        compared = {"date": _dates, "clock": _clocks}.get(gold.kind, _amounts)
+        return compared(said, gold)
+    if gold.kind == "clock" and said.kind == "number" and 0 <= said.low <= 24 and 0 <= said.high <= 24:
+        return _clocks(_as_hours(said), gold)
+    if not {said.kind, gold.kind}.isdisjoint(("clock", "weekday")):
+        return None
+    bare = said.kind == "number" or said.is_year
+    return (
+        _bare(said, gold)
+        if (bare and gold.kind != "date") or gold.kind == "number" or (bare and gold.is_year)
+        else None
+    )
+
+
+def _as_hours(said: Value) -> Value:
+    return Value("clock", 60 * said.low, 60 * said.high, said.first, said.last, half=said.high > 12)
+
+
+def _bare(said: Value, gold: Value) -> Likeness | None:
+    """One of both has no unit: the numbers as written."""
+    share = 100 if gold.kind == "percent" and 0 < said.number < 1 else 1
+    shared = 100 if said.kind == "percent" and 0 < gold.number < 1 else 1
+    mine, theirs = said.number * share, gold.number * shared
+    found = _ends((mine, mine, said.step), (theirs, theirs, gold.step))
+    return found._replace(level=min(found.level, 0.75))
+
+
+def _amounts(said: Value, gold: Value) -> Likeness:
+    return _ends((said.low, said.high, said.step), (gold.low, gold.high, gold.step))
+
+
+def _ends(said: tuple[float, float, float], gold: tuple[float, float, float]) -> Likeness:
+    """Of both the lowest, the highest, and the worth of the last digit."""
+    (low, high, step), (gold_low, gold_high, gold_step) = said, gold
+    scale = max(abs(low), abs(high), abs(gold_low), abs(gold_high)) or 1.0
+    away = max(abs(low - gold_low), abs(high - gold_high)) / scale
+    distance = log10(away) if away > _SAME else -6.0
+    if away <= _SAME:
+        return Likeness(1.0, distance)
+    if gold_low < gold_high and gold_low <= low and high <= gold_high:
+        return Likeness(0.75, distance)
+    if low < high and low <= gold_low and gold_high <= high:
+        return Likeness(0.5, distance, missing=1)
+    rounded = max(step, gold_step) / 2 / scale
+    if away <= _NEAR and away <= rounded * 1.001:
+        return Likeness(0.75, distance)
+    return Likeness(0.0, min(distance, 1.0), wrong=1)
+
+
+def _clocks(said: Value, gold: Value) -> Likeness:
+    whole = _DAY if said.half and gold.half else _DAY // 2
+    apart = max((abs(one - other) % whole for one, other in ((said.low, gold.low), (said.high, gold.high))))
+    if apart == 0:
+        return Likeness(1.0, -6.0)
+    if said.low == said.high and said.low % whole in (gold.low % whole, gold.high % whole):
+        return Likeness(0.5, -1.0, missing=1)
+    return Likeness(0.0, log10(apart / _DAY), wrong=1)
+
+
+def _dates(said: Value, gold: Value) -> Likeness:
+    same, missing, added, wrong = 0, 0, 0, 0
+    for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), (said.month, gold.month), (said.day, gold.day)):
+        if not theirs:
+            added += bool(mine)
+        elif not mine:
+            missing += 1
+        elif mine == theirs or mine in _SEASONS.get(theirs, ()) or theirs in _SEASONS.get(mine, ()):
+            same += 1
+        elif mine == _WIDER:
+            missing, same = missing + 1, same + 1
+        elif mine == _INSIDE:
+            added, same = added + 1, same + 1
+        else:
+            wrong += 1
+    years = abs(said.low - gold.low) if said.low and gold.low else 0
+    distance = min(log10(years / 100), 1.0) if years else -6.0
+    if wrong or not same:
+        return Likeness(0.25 if same else 0.0, distance, missing, wrong)
+    level = 0.5 if missing else 0.75 if added else 1.0
+    return Likeness(level, distance, missing, 0)
+
+
+_WIDER, _INSIDE, _OTHER = -1, -2, -3
+
+
+def _year(said: Value, gold: Value) -> int:
+    """1 if the years are the same, 0 if none is said, else one of the above."""
+    if not said.low or not gold.low:
+        return int(said.low != 0)
+    if (said.low, said.high) == (gold.low, gold.high):
+        return 1
+    if gold.low <= said.low and said.high <= gold.high:
+        return _INSIDE
+    return _WIDER if said.low <= gold.low and gold.high <= said.high else _OTHER

@@ -1,0 +1,90 @@
+"""The matchers of numbers with units and of dates and times, each by itself."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.matchers.values import DateMatch, Numeric
+from botattack.model import GoldAnswer, Prompt, Reply
+from botattack.protocols import Matcher
+
+
+def judged(matcher: Matcher, gold: str, reply: str, question: str = "?") -> str:
+    return matcher.judge(Prompt(question), Reply(reply), (GoldAnswer(gold),), ()).kind
+
+
+@pytest.mark.parametrize(
+    ("gold", "reply", "kind"),
+    [
+        ("3 km", "3000 metres", "correct"),
+        ("3 km", "3 miles", "wrong"),
+        ("1 hour 30 minutes", "ninety minutes", "correct"),
+        ("5 feet 4 inches", "1.6256 m", "correct"),
+        ("1.90 m", "one metre ninety", "correct"),
+        ("6.5 weeks", "six and a half weeks", "correct"),
+        ("35 x 45 mm", "thirty-five by forty-five millimetres", "correct"),
+        ("35 x 45 mm", "45 by 35 mm", "wrong"),
+        ("299,792 km/s", "299,792,000 metres per second", "correct"),
+        ("28 degrees", "28 \u00b0C", "correct"),
+        ("2.50 euros", "250 cents", "correct"),
+        ("10 euros", "10 dollars", "wrong"),
+        ("14 days", "14", "correct"),
+        ("14 days", "14 weeks", "wrong"),
+        ("14 days", "two weeks", "correct"),
+        ("8,849 m", "8,848 m", "correct"),
+        ("384,400 km", "about 390,000 km", "unsure"),
+        ("50 people", "50", "wrong"),
+    ],
+)
+def test_numbers_with_units(gold: str, reply: str, kind: str) -> None:
+    assert judged(Numeric(), gold, reply) == kind
+
+
+@given(st.integers(1, 10_000), st.sampled_from([("km", "m", 1000), ("hours", "minutes", 60), ("kg", "grams", 1000)]))
+def test_the_same_quantity_in_another_unit_is_the_same(number: int, units: tuple[str, str, int]) -> None:
+    large, small, factor = units
+    assert judged(Numeric(), f"{number} {large}", f"It is {number * factor} {small}.") == "correct"
+
+
+def test_the_tolerance_is_relative() -> None:
+    assert judged(Numeric(tolerance=0.05), "100 days", "104 days") == "correct"
+    assert judged(Numeric(tolerance=0.03), "100 days", "104 days") == "wrong"
+    assert judged(Numeric(bare=True, tolerance=0.1), "100", "109") == "correct"
+    with pytest.raises(ValueError, match="tolerance"):
+        Numeric(tolerance=-1)
+
+
+@pytest.mark.parametrize(
+    ("gold", "reply", "kind"),
+    [
+        ("4 July 1776", "On July 4th, 1776.", "correct"),
+        ("4 July 1776", "1776-07-04", "correct"),
+        ("4 July 1776", "the fourth of July 1776", "correct"),
+        ("4 July 1776", "4 July 1777", "wrong"),
+        ("4 July 1776", "In July 1776", "unsure"),
+        ("4 July 1776", "in 1776", "unsure"),
+        ("25 December", "December 23, 2020", "wrong"),
+        ("25 December", "December 25, 2020", "correct"),
+        ("15 March 44 BC", "nothing", "wrong"),
+        ("4:30 pm", "half past four", "correct"),
+        ("4:30 pm", "16:30", "correct"),
+        ("4:30 pm", "4:30 in the morning", "wrong"),
+        ("2:40 am", "twenty to three", "correct"),
+        ("10:00-15:00", "from ten until three", "correct"),
+        ("10:00-15:00", "from ten until four", "wrong"),
+        ("noon", "12:00", "correct"),
+    ],
+)
+def test_dates_and_times(gold: str, reply: str, kind: str) -> None:
+    assert judged(DateMatch(), gold, reply) == kind
+
+
+@given(st.dates(min_value=date(1000, 1, 1)))
+def test_every_notation_of_a_day_is_the_same(day: date) -> None:
+    iso = f"{day:%Y-%m-%d}"
+    for notation in ("%d %B %Y", "%B %d, %Y", "%d/%m/%Y", "%b %d %Y"):
+        assert judged(DateMatch(), iso, f"It was on {format(day, notation)}, I think.") == "correct"

@@ -1,0 +1,217 @@
+"""Values that texts say, in five languages, and how far two of them agree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from botattack.matchers.evidence.reading import read
+from botattack.text.languages import CODES, language
+from botattack.text.values import reader
+from botattack.text.values.comparing import likeness
+from botattack.text.values.numbers import Words
+from botattack.text.values.value import Value
+
+DAY, LIGHT_YEAR = 86400, 9.4607304725808e15
+READ: dict[str, list[tuple[str, str]]] = {
+    "en": [
+        ("twenty-two", "number 22"),
+        ("two hundred and five", "number 205"),
+        ("3.5 million", "number 3500000"),
+        ("a dozen", "number 12"),
+        ("half a dozen", "number 6"),
+        ("1,350", "number 1350"),
+        ("3\u00bd hours", "duration 12600"),
+        ("an hour and a half", "duration 5400"),
+        ("5 feet 4 inches", "length 1.6256"),
+        ("one metre ninety", "length 1.9"),
+        ("20 square miles", "area 51799762.21"),
+        ("299,792 km/s", "length/duration 299792000"),
+        ("60 miles per hour", "length/duration 26.8224"),
+        ("-5 \u00b0C", "temperature -5"),
+        ("68 \u00b0F", "temperature 20"),
+        ("5 GB", "data 5000000000"),
+        ("35 per cent", "percent 35"),
+        ("$3.5 million", "money USD 3500000"),
+        ("5 GBP", "money GBP 5"),
+        ("EUR 5", "money EUR 5"),
+        ("April 1, 2016", "date 2016 4 1"),
+        ("the 1st of April, 2016", "date 2016 4 1"),
+        ("2016-04-01", "date 2016 4 1"),
+        ("March 1994", "date 1994 3 0"),
+        ("25 December", "date 0 12 25"),
+        ("in the 1920s", "date 1920-1929 0 0"),
+        ("the 19th century", "date 1801-1900 0 0"),
+        ("44 BC", "date -44 0 0"),
+        ("summer of 1994", "date 1994 14 0"),
+        ("9 am", "clock 540"),
+        ("9:30 p.m.", "clock 1290"),
+        ("half past nine", "clock 570"),
+        ("quarter to ten", "clock 585"),
+        ("noon", "clock 720"),
+        ("Friday", "weekday 5"),
+        ("April 1, 20161", "date 2016 4 1"),
+        ("Henry VIII", "number 8"),
+    ],
+    "de": [
+        ("3,5 Millionen Euro", "money EUR 3500000"),
+        ("1.500 Meter", "length 1500"),
+        ("1. April 2016", "date 2016 4 1"),
+        ("im 19. Jahrhundert", "date 1801-1900 0 0"),
+        ("44 v. Chr.", "date -44 0 0"),
+        ("21 Uhr 30", "clock 1290"),
+        ("halb zehn", "clock 570"),
+        ("zweiundzwanzig Tage", f"duration {22 * DAY}"),
+    ],
+    "fr": [
+        ("le 14 juillet 1789", "date 1789 7 14"),
+        ("1er avril 2016", "date 2016 4 1"),
+        ("21h30", "clock 1290"),
+        ("quatre-vingt-dix-sept", "number 97"),
+        ("20 %", "percent 20"),
+    ],
+    "es": [
+        ("1 de abril de 2016", "date 2016 4 1"),
+        ("siglo XIX", "date 1801-1900 0 0"),
+        ("treinta y cinco kil\u00f3metros", "length 35000"),
+        ("3,5 millones de d\u00f3lares", "money USD 3500000"),
+        ("20 por ciento", "percent 20"),
+    ],
+    "fa": [
+        ("\u06f1\u06f3\u06f4\u06f9", "date 1349 0 0"),
+        ("\u0633\u0647 \u06a9\u06cc\u0644\u0648\u0645\u062a\u0631", "length 3000"),
+        ("\u0628\u06cc\u0633\u062a \u0648 \u062f\u0648", "number 22"),
+        ("\u06f1 \u0641\u0631\u0648\u0631\u062f\u06cc\u0646 \u06f1\u06f3\u06f9\u06f5", "date 1395 21 1"),
+        ("\u06f2\u06f0 \u062f\u0631\u0635\u062f", "percent 20"),
+    ],
+}
+
+
+def values(text: str, code: str = "en") -> tuple[Value, ...]:
+    return read(text, language(code)).values
+
+
+def shown(value: Value) -> str:
+    ends = [f"{end:.10g}" for end in dict.fromkeys((round(value.low, 6), round(value.high, 6)))]
+    date = f" {value.month} {value.day}" if value.kind == "date" else ""
+    return f"{value.kind} {'-'.join(ends)}{date}"
+
+
+@pytest.mark.parametrize(("code", "text", "wanted"), [(code, *row) for code, rows in READ.items() for row in rows])
+def test_one_value(code: str, text: str, wanted: str) -> None:
+    assert [shown(value) for value in values(text, code)] == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("from 1985 to 1993", "date 1985-1993 0 0"),
+        ("1985\u20131993", "date 1985-1993 0 0"),
+        ("between 4 and 6 km", "length 4000-6000"),
+        ("10:00-15:00", "clock 600-900"),
+        ("Monday to Thursday", "weekday 1-4"),
+    ],
+)
+def test_a_range_is_read_beside_its_ends(text: str, wanted: str) -> None:
+    assert wanted in [shown(value) for value in values(text)]
+
+
+@pytest.mark.parametrize("text", ["You may go.", "March on!", "a second thought", "He is in.", ""])
+def test_words_that_are_no_values(text: str) -> None:
+    assert not [value for value in values(text) if value.kind != "number"]
+
+
+@pytest.mark.parametrize("text", ["in 19691.", "in 19691 and then"])
+def test_a_footnote_mark_at_a_year(text: str) -> None:
+    assert "date 1969 0 0" in [shown(value) for value in values(text)]
+
+
+def test_a_day_in_figures_may_be_a_month() -> None:
+    assert {shown(value) for value in values("01.04.2016")} == {"date 2016 4 1", "date 2016 1 4"}
+
+
+def level(said: str, gold: str, code: str = "en") -> float | None:
+    found = [like.level for one in values(said, code) for other in values(gold, code) if (like := likeness(one, other))]
+    return max(found, default=None)
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "wanted"),
+    [
+        ("3000 metres", "3 km", 1),
+        ("3 miles", "3 km", 0),
+        ("90 minutes", "1 hour 30 minutes", 1),
+        ("68 \u00b0F", "20 \u00b0C", 1),
+        ("about 4 light years", "4.37 light years", 0),
+        ("14", "14 days", 0.75),
+        ("1,642 m", "1,640 m", 0.75),
+        ("5 dollars", "5 euros", None),
+        ("1994", "March 1994", 0.5),
+        ("March 1994", "1994", 0.75),
+        ("March 4, 1994", "March 3, 1994", 0.25),
+        ("July 1994", "summer of 1994", 1),
+        ("1613", "17th century", 0.75),
+        ("in the 1920s", "1925", 0.5),
+        ("1925", "1926", 0),
+        ("16:30", "4:30 pm", 1),
+        ("4:30", "4:30 pm", 1),
+        ("4:30 am", "4:30 pm", 0),
+        ("25 %", "a quarter", 0.75),
+        ("Tuesday", "March 3", None),
+    ],
+)
+def test_agreement(said: str, gold: str, wanted: float | None) -> None:
+    assert level(said, gold) == wanted
+
+
+_PIECES = (
+    "1 12 1994 20161 1,350 3.5 01.04.2016 two hundred and half a the past to am p.m. : - / % $ \u20ac \u00b0 C km "
+    "miles hour May April century BC st th s in of Uhr halb siglo \u0633\u0627\u0639\u062a \u06f1\u06f2 \u00bd x by "
+    "from between noon Friday quarter dozen million . ,"
+)
+PIECES = st.sampled_from([*_PIECES.split(), "\n"])
+
+
+@given(st.lists(PIECES, max_size=30), st.sampled_from([" ", ""]), st.sampled_from(CODES))
+def test_any_text_is_read(pieces: list[str], joint: str, code: str) -> None:
+    text = joint.join(pieces)
+    words = read(text, language(code)).words
+    for value in values(text, code):
+        assert 0 <= value.first <= value.last < len(words)
+        for other in values("3 March 1994, 5 km, 9:00, 12", code):
+            like = likeness(value, other)
+            assert like is None or (0 <= like.level <= 1 and -6 <= like.distance <= 1)
+
+
+@given(st.text(max_size=200), st.sampled_from(CODES))
+def test_any_characters_are_read(text: str, code: str) -> None:
+    assert len(values(text, code)) <= 2 * reader.MOST
+
+
+@pytest.mark.parametrize(
+    "piece", ["1 ", "1-", "two hundred and ", "a half and ", "1 km ", "May 1 ", "12:", "from 1 to ", "of 1 "]
+)
+def test_reading_takes_as_many_steps_as_there_are_words(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+
+    class Counted(Words):
+        __slots__ = ()
+
+        def word(self, at: int) -> str:
+            nonlocal steps
+            steps += 1
+            return super().word(at)
+
+        def gap(self, at: int) -> str:
+            nonlocal steps
+            steps += 1
+            return super().gap(at)
+
+    monkeypatch.setattr(reader, "Words", Counted)
+    counts = []
+    for times in (20, 40):
+        steps = 0
+        assert values(f"{piece * times}."), piece
+        counts.append(steps)
+    assert counts[1] <= 2.2 * counts[0] + 50
