@@ -121,7 +121,7 @@ class Learned(Matcher):
 
 @dataclass(frozen=True)
 class Taught(Learned):
-    """With weights of the user's own, and the sentences by which a bot is known to decline: no options of a campaign."""
+    """With weights of the user's own, and the sentences by which a bot is known to decline; these are no options."""
 
     own: Weights | None = None  # type: ignore[misc]
     refusals: tuple[str, ...] = ()  # type: ignore[misc]

@@ -18,8 +18,8 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "coverage.glued": ("its letters are in the reply in one piece", "its letters are not in the reply in one piece"),
     "coverage.recall": ("{} of the answer is said", "only {} of the answer is said"),
     "coverage.fresh": (
-        "{} of what the question does not say is said",
-        "only {} of what the question does not say is said",
+        "{} of what the answer adds to the question is said",
+        "only {} of what the answer adds to the question is said",
     ),
     "coverage.alike": ("{} of the answer is said in this or a similar spelling",) * 2,
     "coverage.in_order": ("{} of the answer is said in its order", "only {} of the answer is said in its order"),
