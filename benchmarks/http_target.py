@@ -19,7 +19,7 @@ import aiohttp
 
 from botattack.config.checking import validator
 from botattack.model import Prompt, Unit
-from botattack.targets.http.http import Http
+from botattack.targets.http.http_kind import Http
 
 ROUNDS, REQUESTS = 3, 4000
 

@@ -124,7 +124,7 @@ def judge(folder: Path, *, reextract: bool) -> None:
     from botattack.recordings.reextract import reextracted
     from botattack.recordings.rejudge import rejudged
     from botattack.report.figures.metrics import figures_of
-    from botattack.targets.http.http import Http
+    from botattack.targets.http.http_kind import Http
 
     told = events(folder)
     if reextract:

@@ -1,4 +1,4 @@
-"""What a host name stands for, and whether that is this machine."""
+"""What addresses a host name has, and whether that is this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def addresses(host: str) -> tuple[str, ...]:
-    """Every address a host name stands for now; raises OSError where there is none."""
+    """Every address a host name has now; raises OSError if there is none."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return tuple(sorted({str(entry[4][0]) for entry in found}))
 

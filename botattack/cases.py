@@ -60,7 +60,7 @@ class Alteration(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The question as it was sent; empty where the recording has lost it."""
+        """The question as it was sent; empty if the recording has lost it."""
         return self.sent[-1].text if self.sent else ""
 
 
@@ -108,7 +108,7 @@ class QuestionCase(msgspec.Struct):
 
     @property
     def unit(self) -> str:
-        """The first asking of the original; empty where there is none."""
+        """The first asking of the original; empty if there is none."""
         return self.original.units[0] if self.original and self.original.units else ""
 
     @property

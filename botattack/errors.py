@@ -8,7 +8,7 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
 ├── RecordingError              2  a recording that is damaged, locked, full or of another run
 ├── TargetDown                  3  the bot cannot be reached, or failed too often in a row
 ├── RunStopped                  4  a budget, a quota or a wait longer than allowed; resumable
-└── TargetError                 3  one attempt failed; the run goes on, and ends so where nothing else ever comes
+└── TargetError                 3  one attempt failed; the run continues, and ends like this if nothing else ever comes
     ├── Unreachable                refused, unknown host, TLS: surely not delivered
     ├── TimedOut                   no complete answer before the deadline
     ├── RateLimited                the bot asked us to wait
@@ -16,7 +16,8 @@ BotattackError                  one clear sentence; `exit_status` is what the pr
     ├── BrokenReply                reset, cut short, not the protocol it should be
     ├── RequestRefused          2  4xx
     ├── HostRefused             2  a host the target file does not name
-    └── ExtractionFailed        2  an answer came, but not where the target file says
+    ├── ExtractionFailed        2  an answer came, but not where the target file says
+    └── TargetFault                code of the target raised something else
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class BotattackError(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong at one place of a file. Lines and columns count from 1; `path` is dotted; `hint` is the mend."""
+    """What is wrong at one place of a file. Lines and columns count from 1; `path` is dotted; `hint` is how to fix
+    it."""
 
     file: str
     line: int
@@ -120,10 +122,10 @@ def withheld(said: str, *, last: bool = False) -> str:
 class TargetError(BotattackError):
     """One attempt to ask failed.
 
-    The sentence is botattack's own. `said` is what a bot, a page or a program said, uncut; `last` tells that the reason
-    stands in its last line. It may hold secrets: `str` leaves it out, `told` shows what an `Excerpt` makes of it.
+    The sentence is botattack's own. `said` is what a bot, a page or a program said, uncut; `last` says that the reason
+    is in its last line. It may contain secrets: `str` leaves it out, `told` shows what an `Excerpt` makes of it.
 
-    `delivered` is False where the bot surely did not get the request, None where nobody can know.
+    `delivered` is False if the bot surely did not get the request, None if nobody can know.
     `retry_after` is in seconds. `place` is the position in the target file that is to blame, if one is.
     """
 
@@ -194,6 +196,15 @@ class HostRefused(TargetError):
 class ExtractionFailed(TargetError):
     exit_status = 2
     kind = "extraction failed"
+
+
+class TargetFault(TargetError):
+    """A target raised an exception that is no TargetError. It costs that attempt, and is counted by its place."""
+
+    def __init__(self, error: Exception) -> None:
+        fault = Fault.of(error)
+        super().__init__(f"the target failed with {fault.kind}", said=fault.why)
+        self.kind = fault.kind  # type: ignore[misc]  # each exception is counted by itself
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,9 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
 
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
-    them any more; `attacks` maps each name to what it expects; `weaker` tells, a sentence each, what of the run is
-    weaker than it might be, and the mend; `judge` is what decided the verdicts, None in recordings of a botattack that
-    did not write it down."""
+    them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
+    weaker than it might be, and how to fix it; `judge` is what decided the verdicts, None in recordings of a botattack
+    that did not write it down."""
 
     run: str
     target: str
@@ -90,7 +90,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
 
     @property
     def key(self) -> str:
-        """A question file or a judge that is another by now is told of again."""
+        """A question file or a judge that has changed is reported again."""
         gone, judge = (
             f" {self.gone}" if self.gone else "",
             f" {self.judge.digest}" if self.judge and self.judge.digest else "",
@@ -154,7 +154,7 @@ class Asked(QuestionEvent, frozen=True, tag="asked"):
 
     @property
     def reply(self) -> str:
-        """The text of the last reply; empty where there is none."""
+        """The text of the last reply; empty if there is none."""
         return self.replies[-1].text if self.replies else ""
 
     @property
@@ -181,7 +181,7 @@ class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
 
 
 class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
-    """What the bot makes of a variant. Its text stands in the `Asked` of the same unit. A `probe` is a request of a
+    """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
     planted, `took_decoy` whether the reply says it."""
 
@@ -246,8 +246,8 @@ class QuestionClosed(QuestionEvent, frozen=True, tag="question closed"):
 
 
 class ServiceAsked(Event, frozen=True, tag="service asked"):
-    """A service was asked to meet Needs of a kind: the requests that left since this was told last, and their cost in
-    the currency of its own target file's price. A result that another question used before costs nothing."""
+    """A service was asked to meet Needs of a kind: the requests that left since this was last reported, and their cost
+    in the currency of its own target file's price. A result that another question used before costs nothing."""
 
     kind: str
     service: str
@@ -258,7 +258,7 @@ class ServiceAsked(Event, frozen=True, tag="service asked"):
 class Paced(Event, frozen=True, tag="paced"):
     """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
 
-    `ceiling` is the rate that the bot is known to bear, where it was learned.
+    `ceiling` is the rate that the bot is known to bear, if it was learned.
     """
 
     why: str
@@ -268,7 +268,7 @@ class Paced(Event, frozen=True, tag="paced"):
 
 
 class HeldGate(Value, frozen=True):
-    """A gate that the run was held against at its end; `before` is the figure of the baseline, where there is one."""
+    """A gate that was checked at the end of the run; `before` is the figure of the baseline, if there is one."""
 
     metric: str
     attack: str | None = None
@@ -322,4 +322,4 @@ def question_of(event: Event) -> str:
 encode = msgspec.json.Encoder(enc_hook=write_place).encode
 """An event as a line of a recording, without its end."""
 decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
-"""The event of a line; raises msgspec.MsgspecError where it is none."""
+"""The event of a line; raises msgspec.MsgspecError if it is none."""

@@ -120,7 +120,7 @@ Turns = tuple[Prompt, ...]
 
 
 def places(turns: Turns) -> dict[Place, str]:
-    """Each place of a list of turns with the text that stands there; a fixed prompt is a list of one."""
+    """Each place of a list of turns with the text that is there; a fixed prompt is a list of one."""
     *earlier, last = turns
     found = {QUESTION: last.text}
     found |= {Place("passage", i): text for i, text in enumerate(last.passages)}
@@ -130,8 +130,8 @@ def places(turns: Turns) -> dict[Place, str]:
 
 
 def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
-    """The turns after edits, of which those of one place ascend, do not overlap and say `before` what stands there.
-    Raises ValueError where one does not fit."""
+    """The turns after edits, of which those of one place ascend, do not overlap and say `before` what is there.
+    Raises ValueError if one does not fit."""
     last = turns[-1]
     if len(turns) == 1 and all(edit.place is QUESTION for edit in edits):
         return (Prompt(_replaced(last.text, edits), last.passages, last.history),)
@@ -140,7 +140,7 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
         by_place.setdefault(edit.place, []).append(edit)
     for place in [place for place in by_place if not place.is_added]:
         if place not in texts:
-            raise ValueError(f"nothing stands at {place}")
+            raise ValueError(f"there is nothing at {place}")
         texts[place] = _replaced(texts[place], by_place.pop(place))
     passages = _with_added(
         "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
@@ -283,7 +283,7 @@ class Verdict(Value, frozen=True):
     """What a reply means. `score` runs from 0 to 1; `span` is where in the reply the reason is. `probability` is how
     likely a reader would call the reply correct, if the matcher knows.
 
-    `failed` is not empty where the judge itself failed, which is always unsure: `Fault.kind` of its exception.
+    `failed` is not empty if the judge itself failed, which is always unsure: `Fault.kind` of its exception.
     """
 
     kind: VerdictKind
@@ -314,7 +314,7 @@ class Attempt(Value, frozen=True):
 
 
 class Outcome(Value, frozen=True):
-    """What a generator is told of a variant: the replies (one a turn), the verdict, and what it cost in requests."""
+    """What a generator receives for a variant: the replies (one a turn), the verdict, and what it cost in requests."""
 
     variant: Variant
     replies: tuple[Reply, ...]
@@ -347,6 +347,6 @@ def result_of(expect: Expect, kind: VerdictKind) -> Result:
 
 
 def says_decoy(decoy: str, reply: Reply) -> bool:
-    """Whether a reply holds all the words of a decoy in a row, in any case."""
+    """Whether a reply contains all the words of a decoy in a row, in any case."""
     words, said = (f" {' '.join(_WORD.findall(text.casefold()))} " for text in (decoy, reply.text))
     return bool(words.strip()) and words in said

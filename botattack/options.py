@@ -1,6 +1,6 @@
 """Markers for option fields of plain dataclasses: what a value in a YAML file must be, and how it is read.
 
-`Annotated[float, Read(seconds)]`, or `Seconds` for short, means: the file holds what `seconds` accepts. Whatever
+`Annotated[float, Read(seconds)]`, or `Seconds` for short, means: the file contains what `seconds` accepts. Whatever
 `read` raises as ValueError is shown at the field's place in the file. Nothing here needs pydantic until a file is
 validated. A field whose name ends in `_` (`with_`) is written without it.
 """
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 
 @dataclass(frozen=True)
-class Fault:
-    """What is wrong inside a value: one sentence, the path below the value, and the mend."""
+class Mistake:
+    """What is wrong inside a value: one sentence, the path below the value, and how to fix it."""
 
     message: str
     path: tuple[str | int, ...] = ()
@@ -25,11 +25,13 @@ class Fault:
 
 
 class BadValue(ValueError):
-    """A value that cannot be read; holds every fault of it at once."""
+    """A value that cannot be read: one mistake, or all `mistakes` in it at once."""
 
-    def __init__(self, *faults: Fault) -> None:
-        super().__init__("; ".join(fault.message + (f" ({fault.hint})" if fault.hint else "") for fault in faults))
-        self.faults = faults
+    def __init__(
+        self, message: str = "", path: tuple[str | int, ...] = (), hint: str = "", *, mistakes: Iterable[Mistake] = ()
+    ) -> None:
+        self.mistakes = tuple(mistakes) or (Mistake(message, path, hint),)
+        super().__init__("; ".join(one.message + (f" ({one.hint})" if one.hint else "") for one in self.mistakes))
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_bare(value: Any) -> bool:
-    """Whether a number stands there without its unit."""
+    """Whether a number is there without its unit."""
     return _is_number(value) or (isinstance(value, str) and re.fullmatch(_NUMBER, value, re.ASCII) is not None)
 
 
@@ -81,15 +83,15 @@ def seconds(value: Any) -> float:
     if match:
         return float(match[1]) * _SECONDS[match[2]]
     if _is_bare(value):
-        raise BadValue(Fault("expected a duration, found a number without a unit", hint=f"write {value}s"))
-    raise BadValue(Fault(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m"))
+        raise BadValue("expected a duration, found a number without a unit", hint=f"write {value}s")
+    raise BadValue(f"expected a duration, found {shown(value)}", hint="write it like 30s, 1200ms or 2m")
 
 
 def deadline(value: Any) -> float:
     """Seconds above 0."""
     if (length := seconds(value)) > 0:
         return length
-    raise BadValue(Fault("a deadline must be above 0"))
+    raise BadValue("a deadline must be above 0")
 
 
 def rate(value: Any) -> float:
@@ -100,10 +102,10 @@ def rate(value: Any) -> float:
     if match and float(match[1]) > 0:
         return float(match[1]) / _PER[match[2]]
     if match:
-        raise BadValue(Fault("a rate must be above 0", hint="leave it out to let botattack learn it"))
+        raise BadValue("a rate must be above 0", hint="leave it out to let botattack learn it")
     if _is_bare(value):
-        raise BadValue(Fault("expected a rate, found a number without a unit", hint=f"write {value}/s"))
-    raise BadValue(Fault(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited"))
+        raise BadValue("expected a rate, found a number without a unit", hint=f"write {value}/s")
+    raise BadValue(f"expected a rate, found {shown(value)}", hint="write it like 5/s, 300/min or unlimited")
 
 
 def share(value: Any) -> float:
@@ -112,28 +114,42 @@ def share(value: Any) -> float:
     number = float(match[1]) / 100 if match else value
     if _is_number(number) and 0 <= number <= 1:
         return float(number)
-    raise BadValue(Fault(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%"))
+    raise BadValue(f"expected a share from 0 to 1, found {shown(value)}", hint="write it like 0.05 or 5%")
 
 
 def count(value: Any) -> int:
     """A whole number of at least 1."""
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**63:
         return value
-    raise BadValue(Fault(f"expected a whole number of at least 1, found {shown(value)}"))
+    raise BadValue(f"expected a whole number of at least 1, found {shown(value)}")
 
 
 def times(value: Any) -> int:
     """A whole number of at least 0."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63:
         return value
-    raise BadValue(Fault(f"expected a whole number of at least 0, found {shown(value)}"))
+    raise BadValue(f"expected a whole number of at least 0, found {shown(value)}")
+
+
+def amount(value: Any) -> float:
+    """A number of at least 0."""
+    if _is_number(value) and value >= 0:
+        return float(value)
+    raise BadValue(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
+
+
+def above_zero(value: Any) -> float:
+    """A number above 0."""
+    if _is_number(value) and value > 0:
+        return float(value)
+    raise BadValue(f"expected a number above 0, found {shown(value)}", hint="write a number such as 2.5")
 
 
 def word(value: Any) -> str:
     """Text that is not empty."""
     if isinstance(value, str) and value.strip():
         return value
-    raise BadValue(Fault(f"expected text, found {shown(value)}", hint=_quoting(value)))
+    raise BadValue(f"expected text, found {shown(value)}", hint=_quoting(value))
 
 
 def pattern(value: Any) -> str:
@@ -144,7 +160,7 @@ def pattern(value: Any) -> str:
     try:
         regex.compile(text)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise BadValue(Fault(f"{text!r} is not a regular expression: {error}")) from None
+        raise BadValue(f"{text!r} is not a regular expression: {error}") from None
     return text
 
 
@@ -201,9 +217,9 @@ class File(Reaching):
         return self.seen_from(folder).is_relative_to(folder.resolve())
 
     def under(self, folder: Path) -> Path:
-        """Its place on disk; raises BadValue where it leaves `folder`, links followed."""
+        """Its place on disk; raises BadValue if it leaves `folder`, links followed."""
         if not self.is_below(folder):
-            raise BadValue(Fault(f"{self.text!r} leaves the folder of this file", hint="put it beside this file"))
+            raise BadValue(f"{self.text!r} leaves the folder of this file", hint="put it beside this file")
         return self.seen_from(folder)
 
 
@@ -292,19 +308,21 @@ def code(value: Any) -> Code:
     """`module:attribute` or `file://x.py:function`."""
     text = word(value)
     if not (_CODE.fullmatch(text) or _CODE_FILE.fullmatch(text)):
-        raise BadValue(Fault(f"{text!r} names no code", hint="write module:attribute or file://x.py:function"))
+        raise BadValue(f"{text!r} names no code", hint="write module:attribute or file://x.py:function")
     return Code(_MOVED.get(text, text))
 
 
 def command(value: Any) -> Command:
     """A program and its arguments, as a list of texts."""
     if not isinstance(value, list | tuple) or not value:
-        raise BadValue(Fault(f"expected a list, found {shown(value)}", hint="write [program, argument, …]"))
+        raise BadValue(f"expected a list, found {shown(value)}", hint="write [program, argument, …]")
     wrong = [
-        Fault(f"expected text, found {shown(item)}", (i,)) for i, item in enumerate(value) if not isinstance(item, str)
+        Mistake(f"expected text, found {shown(item)}", (i,))
+        for i, item in enumerate(value)
+        if not isinstance(item, str)
     ]
     if wrong:
-        raise BadValue(*wrong)
+        raise BadValue(mistakes=wrong)
     return Command(tuple(value))
 
 
@@ -332,6 +350,7 @@ Share = Annotated[
 ]
 Count = Annotated[int, Read(count, {"type": "integer", "minimum": 1})]
 Times = Annotated[int, Read(times, {"type": "integer", "minimum": 0})]
+Amount = Annotated[float, Read(amount, {"type": "number", "minimum": 0})]
 Word = Annotated[str, Read(word, _TEXT)]
 Pattern = Annotated[str, Read(pattern, {**_TEXT, "format": "regex"})]
 FileName = Annotated[File, Read(file, _TEXT)]

@@ -16,7 +16,7 @@ class Place:
     - `passage i`, `history j`: a passage or an earlier message that is sent with the question;
     - `turn j`: an earlier user turn, which is sent and answered before the question;
     - `added passage i`, `added turn j`: a new text, in front of what was number i or j of the original. The number of
-      all of them stands for "behind the last passage" and "right before the question".
+      all of them means "behind the last passage" and "right before the question".
 
     In files a place is written as text: `passage 2`.
     """
@@ -32,7 +32,7 @@ class Place:
 
     @classmethod
     def parse(cls, text: str) -> Place:
-        """The place that a file writes as this text; raises ValueError where there is none of this name."""
+        """The place that a file writes as this text; raises ValueError if there is none of this name."""
         kind, _, number = text.rpartition(" ")
         if text == "question":
             return QUESTION
@@ -69,11 +69,11 @@ def write_place(value: object) -> str:
     """A place as msgspec writes it (`enc_hook`)."""
     if isinstance(value, Place):
         return str(value)
-    raise NotImplementedError(f"{type(value).__name__} is never written")
+    raise TypeError(f"{type(value).__name__} is never written")
 
 
 def read_place(wanted: type, value: object) -> Place:
     """A place as msgspec reads it (`dec_hook`)."""
     if wanted is Place and isinstance(value, str):
         return Place.parse(value)
-    raise NotImplementedError(f"{wanted.__name__} is never read")
+    raise TypeError(f"{wanted.__name__} is never read")

@@ -43,7 +43,7 @@ class NeedHandler(ABC):
     result_type: ClassVar[Any]
     """What msgspec rebuilds a recorded result into."""
 
-    if TYPE_CHECKING:  # a property here would stand in the way of a dataclass that has it as a field
+    if TYPE_CHECKING:  # a property here would be in the way of a dataclass that has it as a field
 
         @property
         def info(self) -> PartInfo: ...
@@ -54,7 +54,7 @@ class NeedHandler(ABC):
 
     @property
     def asks(self) -> Any | None:
-        """The target file (`config.target.TargetConfig`) of the service that it asks; None where it asks none."""
+        """The target file (`config.target.TargetConfig`) of the service that it asks; None if it asks none."""
         return None
 
     def pay_from(self, purse: Any) -> Any | None:
@@ -83,7 +83,7 @@ results. Returns how many variants existed under the attack's constraints, or No
 @dataclass(frozen=True)
 class SearchLimits:
     """How far an attack may go that chooses each variant by the replies before: `requests` a question, until
-    `successes` were found. One that `learns` also hears of the questions before."""
+    `successes` were found. One that `learns` also uses what came of the questions before."""
 
     requests: int
     successes: int
@@ -100,7 +100,7 @@ class Attack(ABC):
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
     per_question: int | None = None
-    """How many variants of a question it makes at most; None where its options do not say."""
+    """How many variants of a question it makes at most; None if its options do not say."""
 
     @property
     def links(self) -> tuple[Attack, ...]:
@@ -127,7 +127,7 @@ class Attack(ABC):
         return ()
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
-        """Raises MissingPart where a part is there, but cannot do what these options ask of it."""
+        """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
 
     @abstractmethod
     def propose(self, context: Context, rng: Random) -> Proposals:
@@ -192,12 +192,22 @@ class Pace(Protocol):
     """The engine's side of a conversation: every request asks for leave before it leaves."""
 
     async def leave(self) -> None:
-        """Returns when one more request may leave, and counts it; raises RunStopped where none may any more."""
+        """Returns when one more request may leave, and counts it; raises RunStopped if none may any more."""
         ...
 
     def shut(self, seconds: float | None) -> None:
         """The bot asked everybody to wait (None: it did not say how long)."""
         ...
+
+
+class Unpaced:
+    """The pace of a handful of requests that belong to no run: each leaves at once."""
+
+    async def leave(self) -> None:
+        return
+
+    def shut(self, seconds: float | None) -> None:
+        del seconds
 
 
 Tell = Callable[[str, str], None]
@@ -208,7 +218,7 @@ Explained = Iterator[tuple[str, str, Sequence[Any]]]
 
 
 Learn = Callable[[Iterable[str]], None]
-"""Is told secrets, which from then on are masked wherever something is recorded or shown."""
+"""Takes secrets, which from then on are masked wherever something is recorded or shown."""
 
 
 class Mask(Protocol):
@@ -242,7 +252,7 @@ class Target(ABC):
         """Lets go of all that it holds."""
 
     def stay_here(self) -> None:
-        """From now on it connects to loopback addresses only, whatever a name stands for by then.
+        """From now on it connects to loopback addresses only, whatever address a name has by then.
 
         Called for each bot that names hosts and whose owner allowed nothing more. What cannot promise that refuses.
         """
@@ -259,7 +269,7 @@ class Target(ABC):
         return ()
 
     def confide(self, learn: Learn) -> None:  # noqa: B027  # most know none but those of their file
-        """Tells the secrets it knows that its file does not hold, and from now on each that it comes to know."""
+        """Passes on the secrets it knows that are not in its file, and from now on each that it comes to know."""
 
     def literals(self) -> Iterator[Any]:
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
@@ -287,9 +297,34 @@ class TargetKind(ABC):
         asked without a network has none. Consent is decided on these."""
 
     def address(self, env: Mapping[str, str]) -> str:
-        """The URL that stands for the bot: runs over bots of one address share its pace. Empty for a local bot."""
+        """The URL that identifies the bot: runs over bots of one address share its pace. Empty for a local bot."""
         hosts = sorted(set(self.hosts(env).values()))
         return "//" + ",".join(hosts) if hosts else ""
+
+    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> TargetKind | None:
+        """The options once those are read whose form depends on others: `read(class, value, key)` reads the value of
+        one key, and gives None if that has mistakes."""
+        del read
+        return self
+
+    @property
+    def extra(self) -> str:
+        """The extra of botattack that brings what the bot needs; empty for none."""
+        return ""
+
+    @property
+    def install(self) -> tuple[str, ...]:
+        """The commands that install what else it needs on another machine."""
+        return ()
+
+    @property
+    def passes_environment(self) -> bool:
+        """Whether it starts programs that see the declared environment names, without an option that names them."""
+        return False
+
+    def reach(self) -> Iterator[str]:
+        """What else `check` says before anything is sent: a line each, such as `starts     …`."""
+        return iter(())
 
     def unasked(self) -> str:
         """The option that should place the question but does not; empty if all is well."""

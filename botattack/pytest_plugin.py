@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from botattack.audit.result import Result
     from botattack.cases import QuestionCase
-    from botattack.config.campaign import CampaignConfig, Gate
+    from botattack.config.campaign import CampaignConfig
 
 SHOWN = 5
 """Broken variants that a failure spells out."""
@@ -54,15 +54,14 @@ class Campaign(pytest.File):
     """A campaign file; it is run when the first of its tests is."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        from botattack.report.figures.gates import bounds_of
+
         yield RunItem.from_parent(self, name="run")
         for gate in self.campaign.gates:
-            bounds = {"at_least": gate.at_least, "at_most": gate.at_most, "drop_at_most": gate.drop_at_most}
-            for bound, limit in bounds.items():
-                if limit is not None:
-                    of = f" of {gate.attack}" if gate.attack else ""
-                    yield GateItem.from_parent(
-                        self, name=f"gate[{gate.metric}{of} {bound} {limit:g}]", about=(gate, bound)
-                    )
+            for bound, limit in bounds_of(gate).items():
+                of = f" of {gate.attack}" if gate.attack else ""
+                about = gate.metric, gate.attack, bound, limit
+                yield GateItem.from_parent(self, name=f"gate[{gate.metric}{of} {bound} {limit:g}]", about=about)
         for kind in self._kinds():
             yield GroupItem.from_parent(self, name=f"group[{kind or UNNAMED}]", about=kind)
 
@@ -132,19 +131,14 @@ class GateItem(_Item):
     """One bound of a gate."""
 
     def runtest(self) -> None:
-        result, (gate, bound) = self.result, self.about
-        found = [one for one in result.gates if _is_of(one, gate, bound)]
-        if not found and result.ok and bound == "drop_at_most":
+        result = self.result
+        found = [one for one in result.gates if (one.metric, one.attack, one.bound, one.limit) == self.about]
+        if not found and result.ok and "drop_at_most" in self.about:
             pytest.skip("there is no baseline yet: pin one with botattack baseline set")
         if not found:
             raise Broken(_visible(f"the run gives no figure for this gate: {result.why}"))
         if not found[0].held:
             raise Broken(_visible(f"{found[0].sentence}\nrecording  {result.recording}"))
-
-
-def _is_of(found: Any, gate: Gate, bound: str) -> bool:
-    limits = {"at_least": gate.at_least, "at_most": gate.at_most, "drop_at_most": gate.drop_at_most}
-    return (found.metric, found.attack, found.bound, found.limit) == (gate.metric, gate.attack, bound, limits[bound])
 
 
 class GroupItem(_Item):
@@ -162,8 +156,6 @@ def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
     """What broke a group, the shortest edits spelt out."""
     from botattack.report.figures.findings import finding
     from botattack.report.writers import words
-    from botattack.report.writers.alterations import marked
-    from botattack.report.writers.marks import join
 
     cases = [(one, case) for one in questions for case in one.variants if case.claimed and case.judged.edits]
     broken = [(one, case) for one, case in cases if case.result == "success"]
@@ -172,11 +164,7 @@ def _broken(questions: list[QuestionCase], result: Result) -> Iterator[str]:
     of = len({one.question.id for one, _ in broken})
     yield f"{len(broken)} of {len(cases)} variants broke the bot, on {of} of {len(questions)} questions"
     for found in sorted((finding(one, case) for one, case in broken), key=lambda each: each.size)[:SHOWN]:
-        yield ""
-        yield from (join(shown) for shown in marked(found.alteration))
-        yield f"expected {words.expected(found)}"
-        yield f"got      {words.got(found)}"
-        yield words.reproduce(found.unit, str(result.recording))
+        yield from ("", *words.story(found, str(result.recording)))
 
 
 def _sentence(excinfo: pytest.ExceptionInfo[BaseException]) -> str:

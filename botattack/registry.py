@@ -69,11 +69,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "similar": "botattack.matchers.opinions:Similar",
     },
     "targets": {
-        "browser": "botattack.targets.browser.kind:Browser",
-        "http": "botattack.targets.http.http:Http",
-        "local": "botattack.targets.local.local:Local",
+        "browser": "botattack.targets.browser.browser_kind:Browser",
+        "http": "botattack.targets.http.http_kind:Http",
+        "local": "botattack.targets.local.local_kind:Local",
         "openai": "botattack.targets.http.openai:OpenAI",
-        "process": "botattack.targets.process.process:Process",
+        "process": "botattack.targets.process.process_kind:Process",
         "websocket": "botattack.targets.http.websocket:WebSocket",
     },
     "readers": {

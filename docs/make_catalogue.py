@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from botattack.config.docstrings import Entry, entry_of
+from botattack.config.docstrings import AttackEntry, entry_of
 from botattack.registry import BUILT_IN
 
 HEAD = """# Attacks
@@ -25,11 +25,10 @@ def page() -> str:
     return "\n".join([HEAD, "", *table, "", *(line for entry in found for line in section(entry))]).rstrip() + "\n"
 
 
-def section(entry: Entry) -> Iterator[str]:
+def section(entry: AttackEntry) -> Iterator[str]:
     yield from (f"## {entry.name}", "", entry.text, "")
     for option in entry.options:
-        told = " ".join(option.text)
-        yield f"- `{option.name}` ({option.kind}; default {option.default}): {told}".rstrip(": ")
+        yield f"- `{option.name}` ({option.kind}; default {option.default}): {option.text}".rstrip(": ")
     if entry.options:
         yield ""
 

@@ -81,7 +81,7 @@ TABLE_1 = [
         STATE,
         "the largest population is in what state",
         "reorder:per_question=1000",
-        "SOW-REAP also writes anew; our rules keep every word, so the preposition stays with its noun.",
+        "SOW-REAP also rewrites; our rules keep every word, so the preposition stays with its noun.",
     ),
 ]
 DIALOGUE = [

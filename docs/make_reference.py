@@ -16,8 +16,8 @@ Part = Mapping[str, Any]
 FOLDER = Path(__file__).parent
 FILES = """# Target and campaign files
 
-Written by `python docs/make_reference.py` from what `botattack schema target` and `botattack schema campaign` print
-for editors. A wrong file is told about all at once, each with its line and the mend. Durations are written like
+Written by `python docs/make_reference.py` from what `botattack schema target` and `botattack schema campaign` print for
+editors. botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written like
 `500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
 MATCHERS = """# Matchers
 

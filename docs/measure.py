@@ -30,7 +30,7 @@ from typing import Any
 
 from botattack.events import VariantJudged
 from botattack.recordings.reader import events
-from botattack.report.figures.figures import AttackFigures, Row
+from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
 from docs import pages

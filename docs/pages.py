@@ -119,10 +119,10 @@ def _ablation(kept: Kept) -> Iterator[str]:
         "questions of XQuAD, with the passage before the question and at most 24 tokens an answer.",
         "",
         "A cell is the success rate, its 95 % interval (questions are the clusters) and successes of clear outcomes.",
-        "Only questions answered rightly are attacked: each original is asked twice, and those with two answers are",
+        "Only questions answered correctly are attacked: each original is asked twice, and those with two answers are",
         "set apart as unstable. The control asks kept originals once more. A direction *holds*, or *the opposite",
         "holds*, where the 95 % interval of the difference (same questions, clustered) leaves 0 out; else it",
-        f"*cannot be told*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",
+        f"*unclear*. Two rates are *close* where that interval lies within ±{100 * CLOSE:.0f} points.",
     )
     for table in TABLES:
         yield from _table(table, kept)
@@ -203,14 +203,14 @@ def _verdict(table: Table, direction: Direction, run: Kept) -> str:
     first, second = (_label(run, table.arms[arm]) for arm in direction[:2])
     forward, back = (run["differences"].get(key) for key in (f"{first} - {second}", f"{second} - {first}"))
     if not forward and not back:
-        return "cannot be told (too few questions)"
+        return "unclear (too few questions)"
     value, low, high = forward or (-back[0], -back[2], -back[1])
     shown = f"{100 * value:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
     if direction.close:
         holds, fails, otherwise = low > -CLOSE and high < CLOSE, low > CLOSE or high < -CLOSE, "does not hold"
     else:
         holds, fails, otherwise = low > 0, high < 0, "the opposite holds"
-    return f"{'holds' if holds else otherwise if fails else 'cannot be told'} ({shown})"
+    return f"{'holds' if holds else otherwise if fails else 'unclear'} ({shown})"
 
 
 def _searches(kept: Kept) -> Iterator[str]:
@@ -223,12 +223,13 @@ def _searches(kept: Kept) -> Iterator[str]:
         "what it weighs (probes) among them; NLP.js takes three requests an answer.",
         "",
         "Like is compared with like. A search ends at the first success, so that each question counts once; *in order*",
-        "is what fixed order comes to on average where it ends there, too (`search: in-order`). *Fixed* order goes on,",
-        "and a question that breaks easily counts up to 20 times; so does it in the search that goes on, too",
-        "(`successes: 20`). The aim: where the fixed order of its kind succeeds with under 5 % of its requests, a",
-        "search has at least twice its successes per 100 requests; where with over 30 %, at most 10 % fewer.",
+        "is what fixed order comes to on average where it ends there, too (`search: in-order`). *Fixed* order",
+        "continues, and a question that breaks easily counts up to 20 times; the same is true of the search that",
+        "continues (`successes: 20`). The aim: where the fixed order of its kind succeeds with under 5 % of its",
+        "requests, a search has at least twice its successes per 100 requests; where with over 30 %, at most",
+        "10 % fewer.",
         "",
-        "A search gives a question up once going on hardly ever helped in this run, so that it finds a little less",
+        "A search gives a question up once continuing hardly ever helped in this run, so that it finds a little less",
         "than fixed order, for a fraction of the requests. Where next to nothing breaks, there is next to nothing to",
         "learn from.",
         "",
@@ -278,7 +279,7 @@ def _search(run: Kept, name: str, bot: str) -> Iterator[str]:
             shown = [f"{found.broken:,}", f"{found.broken:,}", f"{found.until:,.0f}", "0", f"{ends:.1f}"]
             yield _line(bot, [name, "in order", *shown, "", "", ""])
         elif "successes=" in label:
-            yield _line(bot, [name, f"{order}, goes on", *shown, "", f"{rate / goes_on:.2f}", _aim(goes_on, rate)])
+            yield _line(bot, [name, f"{order}, continues", *shown, "", f"{rate / goes_on:.2f}", _aim(goes_on, rate)])
         else:
             yield _line(bot, [name, order, *shown, f"{rate / ends:.2f}", "", _aim(ends, rate)])
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,6 +22,33 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"no published data sets at {DATA}: set BOTATTACK_DATA to the folder that holds webquestions/")
     return DATA
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parts_loaded_once() -> Iterator[None]:
+    """Parsers and dictionaries are pure data that take half a second to read: once in a process is enough.
+
+    They are read again where a test changes where packages are looked for.
+    """
+    from botattack.text import dictionary, parse, typos
+
+    def once(module: Any) -> Callable[..., Any]:
+        load, known = module.load, dict[Any, Any]()
+
+        def again(*given: Any) -> Any:
+            if given:
+                return load(*given)
+            key = module.package_folder, os.environ.get("BOTATTACK_TYPOS")
+            if key not in known:
+                known[key] = load()
+            return known[key]
+
+        return again
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (dictionary, parse, typos):
+            patch.setattr(module, "load", once(module))
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

@@ -154,8 +154,9 @@ def report(name: str, p: Array, right: Array) -> float:
     sure = np.argsort(-np.abs(p - 0.5))[: int(0.9 * len(p))]
     most = np.sort(p[~right])[int(0.92 * (~right).sum())]
     sys.stdout.write(
-        f"{name:>10} agreed {agreed:.4f}  wrong called correct {called[~right].mean():.3f}  correct called wrong {(~called)[right].mean():.3f}  "
-        f"surest 90 % {(called == right)[sure].mean():.3f}  ECE {calibration_error(p, right):.3f}  at 8 % false accepts {((p > most) == right).mean():.3f}\n"
+        f"{name:>10} agreed {agreed:.4f}  wrong called correct {called[~right].mean():.3f}  "
+        f"correct called wrong {(~called)[right].mean():.3f}  surest 90 % {(called == right)[sure].mean():.3f}  "
+        f"ECE {calibration_error(p, right):.3f}  at 8 % false accepts {((p > most) == right).mean():.3f}\n"
     )
     return agreed
 

@@ -1,7 +1,7 @@
-"""Writes botattack/matchers/weights.json: trees fitted to all replies with readers' verdicts, and where they stop being sure.
+"""Writes botattack/matchers/weights.json: trees fitted to replies that readers judged.
 
-The operating point, the band, the calibration and the rates of error are those of replies whose system and question, or whose
-collection, the trees had not seen.
+Where they stop being sure, how they are calibrated and how often they err is counted on replies whose system and
+question, or whose collection, they had not seen.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def _dumped(model: Any) -> tuple[list[Any], float]:
         model.save_model(str(path), format="json")
         dumped = json.loads(path.read_text(encoding="utf-8"))
     scale, bias = dumped["scale_and_bias"]
-    assert scale == 1
+    if scale != 1:
+        raise ValueError(f"catboost scales its trees by {scale}")
     return dumped["oblivious_trees"], float(np.ravel(bias)[0])
 
 

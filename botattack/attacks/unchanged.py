@@ -1,4 +1,4 @@
-"""The control: asks the same again, so that a bot's own noise stands beside every rate."""
+"""The control: asks the same again, so that a bot's own noise is beside every rate."""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
-from botattack.report.figures.figures import Figures
-from botattack.report.figures.gates import AnyGate, checked, held
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
 
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
-    """0 where everything held; else 1 and the reasons. `drop_at_most` is held against the baseline of the target."""
+    """0 if everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
     baseline = _baseline(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
     return conclude_against(campaign, figures, baseline)
 
@@ -27,13 +27,14 @@ def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> En
 def conclude_against(
     campaign: CampaignConfig, figures: Figures, baseline: Figures | None, worse: Sequence[str] | None = None
 ) -> Ending:
-    """The same against the figures of a baseline; `worse` says what got worse since, None where nobody looked."""
+    """The same against the figures of a baseline; `worse` says what got worse since, None if nobody looked."""
     return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, worse)
 
 
 def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, recordings: Path) -> Ending:
     """The ending that one process would have given to all that the shards of a run recorded."""
-    # What a shard was held against says more than how the run was set up: it knows the baseline of its time.
+    # The gates that a shard was checked against say more than how the run was set up: it knows the baseline of its
+    # time.
     kept = max(ends, key=lambda end: (any(gate.compared for gate in end.gates), bool(end.gates), end.at)).gates
     if not kept and made.gates:
         kept = held(made.gates, _baseline(recordings, made.target) if _any_compares(made.gates) else None)
@@ -54,7 +55,7 @@ def _concluded(
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:
     """Whether a gate looks at the baseline."""
-    return any(gate.drop_at_most is not None for gate in gates)
+    return any("drop_at_most" in bounds_of(gate) for gate in gates)
 
 
 def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
@@ -62,7 +63,7 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     questions = figures.questions
     if questions.kept == 0:
         unjudged = f", and the judge failed on {count(figures.unjudged, 'verdict')}" if figures.unjudged else ""
-        return f"no question left to attack: of {questions.asked} asked, the bot answered none rightly{unjudged}"
+        return f"no question left to attack: of {questions.asked} asked, the bot answered none correctly{unjudged}"
     given_up = sum(figures.failures.values())
     if given_up + figures.unjudged > max_errors * figures.askings:
         again = "--resume with --retry-errors asks these again" if resumable and given_up else ""
@@ -76,7 +77,7 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
 def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
     if not kept:
         return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
-    number = sum(gate.compared or not _only_compares(gate) for gate in kept)
+    number = sum(gate.compared or {*bounds_of(gate)} != {"drop_at_most"} for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
     if compared:
         return f"nothing got worse than the baseline; {all_held}"
@@ -84,10 +85,6 @@ def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
         all_held = all_held if number else "finished"
         return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
     return all_held
-
-
-def _only_compares(gate: AnyGate) -> bool:
-    return gate.at_least is None and gate.at_most is None
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

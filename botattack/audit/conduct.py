@@ -46,7 +46,7 @@ async def conduct_async(
     """Runs all jobs side by side to their ends; those over one bot share its pace.
 
     With `interrupts` it takes the signals of Ctrl-C and the end of the process for itself while it runs. Raises
-    RecordingError where another process asks one of the bots, unless `waiting` is there to hear of the wait.
+    RecordingError if another process asks one of the bots, unless `waiting` is there to hear of the wait.
     """
     with ExitStack() as stack:
         shards = {address: stage.job.shard for stage in stages if (address := stage.job.address)}
@@ -143,7 +143,7 @@ async def _conduct(opened: Sequence[_Open], interrupts: bool) -> list[Ending]:
         endings = await asyncio.gather(*(run.run(one.stage.conclude) for run, one in zip(runs, opened, strict=True)))
     for one, run in zip(opened, runs, strict=True):
         _keep_ceiling(one.stage.job, run)
-    # What ended a run may be told in the bot's own words.
+    # What ended a run may contain the bot's own words.
     return [replace(end, why=one.redactor.text(end.why)) for end, one in zip(endings, opened, strict=True)]
 
 
@@ -152,7 +152,7 @@ async def _close(target: Target) -> None:
 
 
 def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pacer | None:
-    """The pace of an earlier job over the same bot; raises BotattackError where they do not agree on it."""
+    """The pace of an earlier job over the same bot; raises BotattackError if they do not agree on it."""
     if job.address is None or job.address not in pacers:
         return None
     other, pacer = pacers[job.address]
@@ -165,11 +165,9 @@ def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pace
 
 
 def _shown(limits: Limits, names: Sequence[str]) -> str:
-    """Some of the limits, the rate as it stands in a file."""
-    values = asdict(limits)
-    shown = [f"{name}: {values[name]}" for name in names if name not in ("rate", "unlimited")]
-    pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
-    return ", ".join([f"rate: {pace}", *shown] if {"rate", "unlimited"} & {*names} else shown)
+    """Some of the limits, the rate as a file has it."""
+    values = {**asdict(limits), "rate": limits.pace}
+    return ", ".join(f"{name}: {values[name]}" for name in names)
 
 
 def _keep_ceiling(job: Job, run: Run) -> None:

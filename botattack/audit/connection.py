@@ -17,7 +17,7 @@ from botattack.recordings.manifest import FILE_OF
 _APART = frozenset({"auth", "login", "tls", "proxy", "hosts", "max_body", "headless"})
 """Options below `connect` that change who asks and on which way, and neither a question nor the reading of a reply."""
 _DIGITS = 6
-"""Hexadecimal digits of a digest: enough to tell a change, too few to tell what stands there."""
+"""Hexadecimal digits of a digest: enough to tell a change, too few to tell what is there."""
 _SECRET_LINE = re.compile(rf"^.*(?:{NAMES_OF_SECRETS}).*$", re.IGNORECASE | re.MULTILINE)
 
 

@@ -52,10 +52,9 @@ def _services(parts: Parts) -> Iterator[str]:
 
 def _target(target: TargetConfig) -> Iterator[str]:
     limits = target.limits
-    pace = "unlimited" if limits.unlimited else "learned" if limits.rate is None else f"{limits.rate:g}/s"
     yield f"target     {target.name} ({target.path})"
     yield from reach(target)
-    yield f"pace       {pace}, {limits.concurrency} at a time"
+    yield f"pace       {limits.pace}, {limits.concurrency} at a time"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
@@ -69,7 +68,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Itera
         each = (most_of(attack) or 0) * times
         known = f"at most {each * questions}" if each else "as many as it finds"
         most += each * questions
-        yield f"attack     {label}: {known} requests, of the questions the bot answers rightly"
+        yield f"attack     {label}: {known} requests, of the questions the bot answers correctly"
     whole = whole and all(most_of(attack) for _, attack in campaign.attacks)
     total = f"at most {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
@@ -83,8 +82,10 @@ def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:
     """How long the pace alone takes for so many requests."""
     limits, budget = campaign.target.limits, campaign.budget
     stopped = "" if budget.seconds is None else f", stopped after {numbers.duration(budget.seconds)}"
+    if limits.unlimited:
+        return
     if limits.rate is not None:
         seconds = min(most, budget.requests or most) / limits.rate
         yield f"time       about {numbers.duration(seconds)} for so many at {limits.rate:g}/s{stopped}"
-    elif not limits.unlimited:
-        yield f"time       not known before the pace is learned; limits.rate tells it{stopped}"
+    else:
+        yield f"time       not known before the pace is learned; limits.rate sets it{stopped}"

@@ -1,11 +1,11 @@
-"""What a user is told if botattack itself fails."""
+"""What a user sees if botattack itself fails."""
 
 from __future__ import annotations
 
 
 def our_fault(error: Exception) -> str:
-    """A sentence that names a private file with the traceback. What the exception says is only told there: it may hold
-    anything, secrets too."""
+    """A sentence that names a private file with the traceback. What the exception says is only written there: it may
+    contain anything, secrets too."""
     import tempfile
     import traceback
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from botattack.places import PlaceKind
 from botattack.protocols import BadRecord, QuestionReader, Target, TargetKind
 from botattack.questions.records import reading, to_question
 from botattack.targets.local.callables import Bot
-from botattack.targets.local.local import LocalTarget
+from botattack.targets.local.local_kind import LocalTarget
 
 GivenQuestion = Question | Mapping[str, Any] | str
 
@@ -81,7 +82,7 @@ def campaign(
     """A campaign without files.
 
     `bot` answers a text with a text; it may be `async`, and a class is called once for each conversation. `questions`
-    are texts, mappings as a line of a JSON Lines file holds them, `Question`s, or the path of a question file.
+    are texts, mappings as in a line of a JSON Lines file, `Question`s, or the path of a question file.
     `attacks` and the other `keys` are as a campaign file has them, such as seed, match, gates or budget.
     Raises ConfigError with all problems.
     """
@@ -99,6 +100,6 @@ def _called(bot: Callable[..., Any], name: str, refusals: tuple[str, ...], concu
     if not callable(bot):
         raise TypeError(f"the bot is {type(bot).__name__}: give a callable that takes a text and returns one")
     document = Document(Source(name), {"connect": {"kind": "local"}}, {}, {})
-    limits = replace(Limits(), unlimited=True, concurrency=concurrency)
+    limits = Limits(rate=math.inf, concurrency=concurrency)
     options = Called(name, bot)
     return TargetConfig(name, Path(name), "local", options, limits, refusals, {}, None, True, "", document)

@@ -1,7 +1,8 @@
-"""What a run is: a checked campaign, the plan made of it, and the recording that it begins or goes on with."""
+"""What a run is: a checked campaign, the plan made of it, and the recording that it begins or continues."""
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ from botattack.report.figures.gates import held
 from botattack.version import __version__
 
 _READ = frozenset({"filter", "match", manifest.CONNECTION})
-"""Settings that are read when a run is gone on with, or digests."""
+"""Settings that are read when a run is continued, or digests."""
 
 Shard = tuple[int, int]
 """The i-th of n parts of a run, from 1."""
@@ -50,7 +51,7 @@ WHOLE: Shard = (1, 1)
 
 @dataclass(frozen=True)
 class Job:
-    """A run about to begin, or, where it `resumes`, to go on with the recording in `folder`."""
+    """A run about to begin, or, where it `resumes`, to continue the recording in `folder`."""
 
     campaign: CampaignConfig
     plan: Plan
@@ -69,10 +70,10 @@ class Job:
 
 
 def address_of(target: TargetConfig) -> Address | None:
-    """Where the bot is; None where it is in this process."""
+    """Where the bot is; None if it is in this process."""
     if not (url := target.options.address(target.env)):
         return None
-    # The rest of a URL may hold a secret.
+    # The rest of a URL may contain a secret.
     return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
 
 
@@ -85,7 +86,7 @@ def prepare(
     fail_fast: bool = False,
     shard: Shard = WHOLE,
 ) -> Job:
-    """Raises RecordingError where `resume` is another run than this one."""
+    """Raises RecordingError if `resume` is another run than this one."""
     campaign = _share(campaign, shard)
     parts = load_parts(campaign)
     now = datetime.now(UTC)
@@ -159,20 +160,15 @@ def plan_of(
     learned: float | None = None,
 ) -> Plan:
     return Plan(
+        **campaign.run_keys,
         run=run,
         target=campaign.target.name,
         started=started,
-        seed=campaign.seed,
         attacks=dict(campaign.attacks),
         judge=Judge(campaign.match, campaign.target.refusals),
         own=OwnReference(refusals=campaign.target.refusals),
         judged_by=judged_by(campaign.match),
         limits=campaign.target.limits,
-        budget=campaign.budget,
-        filter=campaign.filter,
-        repeat=campaign.repeat,
-        window=campaign.window,
-        ask_unsure=campaign.ask_unsure,
         fail_fast=fail_fast,
         parts=parts.data,
         handlers=parts.handlers,
@@ -190,7 +186,7 @@ def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard 
 def answered_by(job: Job, recording: Path, record: Record) -> Job:
     """The job with the recording in front of its bot, or in its place.
 
-    Raises RecordingError where the recording is damaged, of another bot, or made with another seed: then no unit of
+    Raises RecordingError if the recording is damaged, of another bot, or made with another seed: then no unit of
     one run is a unit of the other.
     """
     old = manifest.read(recording)
@@ -200,7 +196,7 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
     plan = job.plan
     if record == "none":
         # Nobody is asked: there is nothing to pace, and what was never recorded is no sign that a bot is down.
-        limits = replace(plan.limits, rate=None, unlimited=True, breaker=2**62, retries=0)
+        limits = replace(plan.limits, rate=math.inf, breaker=2**62, retries=0)
         plan = replace(plan, preflight=False, limits=limits)
     answers = ReplayTarget(recording, record)
 
@@ -211,12 +207,12 @@ def answered_by(job: Job, recording: Path, record: Record) -> Job:
 
 
 def most_of(attack: Attack) -> int | None:
-    """How many requests of one question an attack makes at most; None where its options do not say."""
+    """How many requests of one question an attack makes at most; None if its options do not say."""
     return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
 def expected_of(job: Job) -> Expected:
-    """What the progress of a run is told against; a suite is known to the last request."""
+    """What the progress of a run is measured by; a suite is known to the last request."""
     if isinstance(job.suite, Suite):
         originals = sum(job.plan.askings(gold=bool(question.answers)) for question, _ in job.suite)
         return Expected(known=originals + job.suite.variants, budget=job.plan.budget.requests)

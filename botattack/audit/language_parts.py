@@ -50,7 +50,7 @@ def _loaded(names: Iterable[str]) -> dict[str, Any]:
 
 
 def check_parts(attack: Attack, loaded: Mapping[str, Any]) -> None:
-    """Raises MissingPart where a part is there, but cannot do what an attack's options ask of it."""
+    """Raises MissingPart if a part is there, but cannot do what an attack's options ask of it."""
     for link in attack.links:
         check_parts(link, loaded)
     attack.check_parts(loaded)

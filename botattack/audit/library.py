@@ -6,9 +6,7 @@ Nothing here prints, takes a signal, or changes anything beyond the recording th
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +36,9 @@ def load(
     """A campaign file with its target file, read and checked.
 
     `changes` are what flags of `botattack run` change: seed, limit, rate, concurrency, budget. Raises ConfigError with
-    all problems of both files, and TrustRefused where they need a permission.
+    all problems of both files, and TrustRefused if they need a permission.
     """
-    allowed = {"environ": os.environ if environ is None else environ, "today": datetime.now(UTC).date()}
-    return with_flags(load_campaign(Path(path), allow_code=allow_code, **allowed), **changes)
+    return with_flags(load_campaign(Path(path), allow_code=allow_code, environ=environ), **changes)
 
 
 def run(campaign: CampaignConfig, **options: Any) -> Result:
@@ -68,7 +65,7 @@ async def run_async(
     """Asks the bot, attacks what it answers correctly, and records all of it below `recordings`.
 
     `resume` is the recording of this run to continue. A run that a gate, a budget or the bot ended has a result, too:
-    see its `exit` and `why`. Raises BotattackError where it cannot begin.
+    see its `exit` and `why`. Raises BotattackError if it cannot begin.
     """
     folder = Path(resume) if resume else None
     job = prepare(campaign, Path(recordings), folder, (), fail_fast=fail_fast, shard=shard)

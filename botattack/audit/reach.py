@@ -11,8 +11,6 @@ from botattack.config.yaml import dotted
 from botattack.options import Code, Command, Executable, Model, Reaching
 from botattack.recordings.redaction import Redactor
 from botattack.report.escape import visible
-from botattack.targets.browser.page_options import PageOptions
-from botattack.targets.local.local import Local
 from botattack.targets.local.own_bots import OWN
 
 
@@ -35,15 +33,13 @@ def _lines(config: TargetConfig) -> Iterator[str]:
     for where, part in specials(config.options, ("connect",)):
         if isinstance(part, Reaching):
             yield f"{_named(part, mask)} ({dotted(where)})"
-    if isinstance(config.options, PageOptions) and not config.options.sandbox:
-        yield "starts     Chromium without its sandbox (connect.sandbox)"
+    yield from config.options.reach()
 
 
 def _environment(config: TargetConfig) -> Iterator[str]:
     """Where each declared environment name goes; one that is placed nowhere may be placed by a file that is read."""
     parts = [part for _, part in specials(config.options, ("connect",))]
-    starts = any(isinstance(part, Command) for part in parts)
-    starts = starts or (isinstance(config.options, Local) and config.options.run == "processes")
+    starts = config.options.passes_environment or any(isinstance(part, Command) for part in parts)
     for name in config.env:
         places = [*config.env_places.get(name, ()), *(["the program that is started"] if starts else ())]
         yield f"secret     {name} goes into {', '.join(places)}" if places else f"secret     {name} is declared"

@@ -14,7 +14,7 @@ _FIRST = re.compile(r"\n(?:[ \t]*(?:#.*)?\n)*(?P<indent> *)-[ \n]")
 
 
 def added(text: str, sentences: list[str], path: Path) -> str:
-    """The text of a target file with more refusals; raises BotattackError where its list is written in one line."""
+    """The text of a target file with more refusals; raises BotattackError if its list is written in one line."""
     key = _KEY.search(text)
     first = _FIRST.match(text, key.end()) if key else None
     indent = first["indent"] if first else "  "
@@ -23,7 +23,7 @@ def added(text: str, sentences: list[str], path: Path) -> str:
         return f"{text.rstrip()}\n# What the bot says to nonsense.\nrefusals:\n{items}" if items else text
     if key["inline"].partition("#")[0].strip():
         raise BotattackError(
-            f"{path}: its refusals stand in one line; write each in a line of its own, beginning with '- ', "
+            f"{path}: its refusals are all on one line; write each on its own line, beginning with '- ', "
             "or run without --write and add them by hand"
         )
     end = key.end() + 1

@@ -7,7 +7,6 @@ own that finds answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +48,7 @@ def today(
     allow_code: bool = False,
     judge: Path | None = None,
 ) -> Today:
-    """Judging as the run was set up and as it is understood today, after extraction where that is wanted.
+    """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
 
     `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
     weights in place of those that the campaign named. Raises RecordingError, and BadWeights for such a file.
@@ -103,19 +102,13 @@ class _Unset(dict[str, str]):
 
 
 def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> TargetConfig:
-    """The target file as it is today. Raises RecordingError where nobody says which it is, or it is another bot's, and
+    """The target file as it is today. Raises RecordingError if nobody says which it is, or it is another bot's, and
     what `load_target` raises."""
     path = given or (Path(made.target_file) if made.target_file else None)
     if path is None or not path.is_file():
         where = f"{path} is not there" if path else "this recording does not say which target file it was made with"
         raise RecordingError(f"{where}: name it with --target FILE")
-    target = load_target(
-        path,
-        environ=_Unset(),
-        today=datetime.now(UTC).date(),
-        allow_code=allow_code,
-        resolve=lambda _: [LOOPBACK],
-    )
+    target = load_target(path, environ=_Unset(), allow_code=allow_code, resolve=lambda _: [LOOPBACK])
     if target.name != made.target:
         raise RecordingError(
             f"{path} is {target.name!r}, and this recording is of {made.target!r}; "

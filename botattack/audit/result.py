@@ -10,7 +10,7 @@ from typing import Any
 from botattack.cases import QuestionCase
 from botattack.events import AnyEvent
 from botattack.report.comparison.changed import Changed
-from botattack.report.figures.figures import Figures, GateFigures
+from botattack.report.figures.figure_values import Figures, GateFigures
 from botattack.report.figures.findings import Finding
 from botattack.report.writers.csv_file import COLUMNS, rows
 from botattack.report.writers.material import Material

@@ -32,7 +32,7 @@ SHORTEST = 8
 
 def secrets_of(config: TargetConfig, target: Target | None) -> set[str]:
     """Every value of the environment that templates may place, and what the target file, or a file that it names for a
-    request or a credential, holds literally in places whose names say that it is secret: below `auth`, in headers,
+    request or a credential, contains literally in places whose names say that it is secret: below `auth`, in headers,
     queries, bodies, messages and arguments of programs."""
     found = {part for value in config.env.values() for part in _whole_and_parts(value)}
     for value in target.literals() if target is not None else ():
@@ -64,7 +64,7 @@ def too_short(config: TargetConfig) -> list[str]:
 
 @contextmanager
 def quoting(excerpt: Excerpt) -> Iterator[None]:
-    """A TargetError that ends a command tells what was said."""
+    """A TargetError that ends a command shows what was said."""
     try:
         yield
     except TargetError as error:
@@ -85,7 +85,7 @@ def _reader(config: TargetConfig) -> Callable[[str], Reply] | None:
 
 
 def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
-    """What `connect` of a target file, or a file of its folder that is named there, holds literally as a secret."""
+    """What `connect` of a target file, or a file of its folder that is named there, contains literally as a secret."""
     return frozenset(_literals(connect, folder))
 
 

@@ -1,4 +1,4 @@
-"""What hears of a run: its figures, findings and bad records, whoever shows it, and how it ends."""
+"""What receives the events of a run: its figures, findings and bad records, its views, and how it ends."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
 from botattack.recordings.reader import events
 from botattack.report.escape import visible
-from botattack.report.figures.figures import Figures
-from botattack.report.figures.findings import Findings
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import Metrics
 
 
@@ -26,14 +25,14 @@ class View(Protocol):
     def update(self, event: AnyEvent) -> None: ...
 
     def recall(self, event: AnyEvent) -> None:
-        """An event of a recording that is gone on with: it counts, and tells nothing of now."""
+        """An event of a recording that is continued: it counts, and says nothing of today."""
         ...
 
 
 class Stage:
-    """A job and all that hears of it.
+    """A job and all that receives its events.
 
-    `views` show it, `folds` hear of every event too; `conclude` gives the ending in place of that of the campaign.
+    `views` show it, `folds` receive every event too; `conclude` gives the ending in place of that of the campaign.
     """
 
     def __init__(
@@ -46,16 +45,15 @@ class Stage:
     ) -> None:
         self.job = job
         self._ending = conclude
-        self._metrics, self._findings = Metrics(), Findings()
-        heard = [self._metrics.update, self._findings.update]
-        self.listeners: list[Sink] = [*heard, *(view.update for view in views), *folds]
-        """Hear of every new event."""
-        self.recalling: list[Sink] = [*heard, *(view.recall for view in views), *folds]
-        """Hear of the events of the recording that is gone on with, before any new one."""
+        self._metrics = Metrics()
+        self.listeners: list[Sink] = [self._metrics.update, *(view.update for view in views), *folds]
+        """Receive every new event."""
+        self.recalling: list[Sink] = [self._metrics.update, *(view.recall for view in views), *folds]
+        """Receive the events of the recording that is continued, before any new one."""
 
     @property
     def skipped(self) -> str:
-        """Where the bad records of the question file stand; empty where there is none."""
+        """Where the bad records of the question file stand; empty if there is none."""
         number, first = self.figures.questions.bad_records, self.figures.skipped
         return bad_places(number, [BadRecord(event.line, visible(event.why)) for event in first]) if number else ""
 
@@ -72,4 +70,4 @@ class Stage:
     def result(self) -> Result:
         """What came of the run, once it has ended."""
         folder = self.job.folder
-        return Result(self.figures, self._findings.value(), Path(folder), events=lambda: events(folder))
+        return Result(self.figures, self._metrics.findings(), Path(folder), events=lambda: events(folder))

@@ -36,7 +36,7 @@ class Alice:
 
 
 def bot(session: str) -> Alice:
-    """A conversation with ALICE; loads her the first time. Raises MissingPart where python-aiml is not installed."""
+    """A conversation with ALICE; loads her the first time. Raises MissingPart if python-aiml is not installed."""
     with _loading:
         kernel = _kernel()
     return Alice(kernel, session)

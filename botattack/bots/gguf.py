@@ -74,7 +74,7 @@ def completions(weights: Path, before: str, most: int) -> list[tuple[str, float]
 
 
 def prompt(text: str, passages: Sequence[str]) -> str:
-    """The question as it stands, or below the passages that hold its answer."""
+    """The question as it is, or below the passages that hold its answer."""
     if not passages:
         return text
     return "\n\n".join([*(f"Passage: {passage}" for passage in passages), f"Question: {text}", "Answer:"])
@@ -88,7 +88,7 @@ def _fail(error: Mapping[str, Any]) -> None:
 
 
 def weights(model: Model, folder: Path) -> Path:
-    """The file of a model that a target file in `folder` names. Raises MissingPart where it is not there, and what
+    """The file of a model that a target file in `folder` names. Raises MissingPart if it is not there, and what
     `packaged` raises."""
     if model.file is None:
         return packaged(model.text)
@@ -99,7 +99,7 @@ def weights(model: Model, folder: Path) -> Path:
 
 @cache
 def packaged(package: str) -> Path:
-    """The weights that a package brings. Raises MissingPart where they are not installed, TrustRefused where they are
+    """The weights that a package brings. Raises MissingPart if they are not installed, TrustRefused if they are
     not those known here."""
     if package not in PACKAGES:
         known = ", ".join(PACKAGES)

@@ -19,7 +19,7 @@ COMMANDS = {
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
-    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are held against."),
+    "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are compared with."),
     "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
     "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
     "check": ("botattack.cli.cmd_check:check", "Ask a bot four messages and show every step, to prove its file."),
@@ -57,7 +57,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Names the nearest command where there is none of that name."""
+        """Names the nearest command if there is none of that name."""
         if args[0] not in COMMANDS:
             from difflib import get_close_matches
 
@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The lines stand here, so that help imports no command."""
+        """The lines is here, so that help imports no command."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _status(arguments: list[str] | None) -> Any:
-    """What the command returns, or the exit status of what it raised, once that is told."""
+    """What the command returns, or the exit status of what it raised, once that is printed."""
     try:
         _supported()
         _readable(sys.argv[1:] if arguments is None else arguments)

@@ -67,8 +67,8 @@ def show(name: str) -> None:
         click.echo("\nOptions:")
     for option in entry.options:
         click.echo(f"  {option.name}: {option.kind} = {option.default}")
-        for line in option.text:
-            click.echo(f"      {line}")
+        if option.text:
+            click.echo(click.wrap_text(option.text, WIDEST, "      ", "      "))
 
 
 @attacks.command()
@@ -102,16 +102,10 @@ def listed(name: str, told: str, *, there: bool) -> Text:
 
 def _line(sentence: str, variant: Variant) -> Text:
     """The sentence with its edits in colour, and what they do to the meaning."""
-    from rich.text import Text
-
     from botattack.report.escape import visible
     from botattack.report.writers.marks import pieces
+    from botattack.report.writers.terminal import coloured
 
-    opened = {"plain": "", "before": "[", "after": " → "}
-    styles = {"plain": "", "before": "red", "after": "bold green"}
-    text = Text()
-    for piece in pieces(sentence, variant.edits):
-        text.append(opened[piece.role]).append(piece.text, styles[piece.role])
-        text.append("]" if piece.role == "after" else "")
+    text = coloured(pieces(sentence, variant.edits))
     meaning = "" if variant.meaning == "kept" else f"; meaning {variant.meaning}: {visible(variant.why)}"
     return text.append(f"  (distance {variant.distance}{meaning})", "dim")

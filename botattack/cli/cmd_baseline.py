@@ -1,4 +1,4 @@
-"""`botattack baseline`: the run that later nights are held against."""
+"""`botattack baseline`: the run that later nights are compared with."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+from botattack.cli.shared_flags import FOLDER
 
 EPILOG = """\b
 Examples:
@@ -18,7 +18,7 @@ Examples:
 
 @click.group(epilog=EPILOG)
 def baseline() -> None:
-    """Pin a run as the suite that nights ask again, and are held against."""
+    """Pin a run as the suite that nights ask again and are compared with."""
 
 
 @baseline.command("set")

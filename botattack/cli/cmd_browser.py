@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from botattack.cli.shared_flags import FILE, NEW_FILE, allow_code
+
 NAMES = ("chromium", "firefox", "webkit")
 INSTALL_SECONDS = 900
 Runner = Callable[[Sequence[str]], int]
@@ -59,7 +61,7 @@ def install_ways(name: str, debian: bool, root: bool) -> list[Sequence[str]]:
 def advice(name: str) -> str:
     if name == "chromium":
         return "no browser could be installed: install Chromium or Chrome with the system's own installer"
-    return f"{name} could not be installed: where Playwright's downloads are blocked, use browser: chromium"
+    return f"{name} could not be installed: if Playwright's downloads are blocked, use browser: chromium"
 
 
 def _is_debian() -> bool:
@@ -81,7 +83,7 @@ async def proven(name: str) -> str:
     """Which browser is used, once it has started; raises MissingPart or Unreachable."""
     from playwright.async_api import async_playwright
 
-    from botattack.targets.browser.kind import Browser
+    from botattack.targets.browser.browser_kind import Browser
     from botattack.targets.browser.launch import Walls, program, start
     from botattack.targets.browser.page_options import Step
     from botattack.targets.messages.calls import read_text, read_url
@@ -98,8 +100,8 @@ async def proven(name: str) -> str:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@click.argument("file", type=FILE)
+@allow_code
 def login(file: Path, allow_code: bool) -> int:
     """Log in to the page of a target FILE once; its cookies and storage are kept for every later run.
 
@@ -110,8 +112,7 @@ def login(file: Path, allow_code: bool) -> int:
     from botattack.config.target import load_target
     from botattack.targets.browser.browser_target import BrowserTarget
 
-    today = datetime.now(UTC).date()
-    config = load_target(file, environ=os.environ, today=today, allow_code=allow_code)
+    config = load_target(file, allow_code=allow_code)
     target, redactor = config.open(), redactor_of(config)
     if not isinstance(target, BrowserTarget):
         raise click.UsageError(f"{file} is no page: only bots of kind browser are logged in to")
@@ -121,8 +122,10 @@ def login(file: Path, allow_code: bool) -> int:
 
 
 async def _log_in(target: Any) -> str:
+    from botattack.protocols import Unpaced
+
     try:
-        state = await target.log_in(_Freely()) if target.options.login else await _by_hand(target)
+        state = await target.log_in(Unpaced()) if target.options.login else await _by_hand(target)
         target.store(state)
     finally:
         await target.close()
@@ -131,12 +134,13 @@ async def _log_in(target: Any) -> str:
 
 async def _by_hand(target: Any) -> Any:
     from botattack.errors import MissingPart
+    from botattack.protocols import Unpaced
 
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise MissingPart("there is no display to open a window on: give the file login steps, or log in elsewhere")
     target.headless = False
     page = await target.page()
-    await page.do(target.options.open[:1], "open", {"env": target.env}, _Freely())
+    await page.do(target.options.open[:1], "open", {"env": target.env}, Unpaced())
     await asyncio.to_thread(input, "log in in the window, then press Enter here: ")
     return await target.state_of(page)
 
@@ -144,7 +148,7 @@ async def _by_hand(target: Any) -> Any:
 @click.command()
 @click.argument("url")
 @click.option("--name", default="discovered", show_default=True, help="The bot's name in the target file.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the target file here.")
+@click.option("-o", "--output", type=NEW_FILE, help="Write the target file here.")
 @click.option("--force", is_flag=True, help="Overwrite that file.")
 @click.option("--authorised-by", default="", help="Who allowed it; needed for a page that is not on this machine.")
 def discover(url: str, name: str, output: Path | None, force: bool, authorised_by: str) -> int:
@@ -156,6 +160,7 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
     from botattack.audit.secrets import quoting
     from botattack.config.target import read_name
     from botattack.errors import ExtractionFailed, excerpt
+    from botattack.protocols import Unpaced
     from botattack.targets.browser.discover import discover as look_over
 
     try:
@@ -166,7 +171,7 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     _allowed(url, authorised_by)
     with quoting(excerpt):
-        found = asyncio.run(look_over(url, _Freely(), Path.cwd()))
+        found = asyncio.run(look_over(url, Unpaced(), Path.cwd()))
     text = found.yaml(name)
     if authorised_by:
         who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()
@@ -193,13 +198,3 @@ def _allowed(url: str, authorised_by: str) -> None:
         raise TargetDown(f"the host {host} has no address: {error}") from None
     if not here and not authorised_by:
         raise TrustRefused(f"{host} is not this machine: say who allowed it with --authorised-by WHO")
-
-
-class _Freely:
-    """A pace that lets everything go: two pages and two messages."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        del seconds

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 import click
+
+from botattack.cli.shared_flags import FILE, allow_code
 
 EPILOG = """\b
 Examples:
@@ -20,11 +20,11 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 
 
 @click.command(epilog=EPILOG)
-@click.argument("target", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("target", type=FILE)
 @click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
 @click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
-@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
 
@@ -37,10 +37,10 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     from botattack.matchers.calibration import learn, nonsense, refusals_yaml
     from botattack.resources.asked import Service
 
-    config = load_target(target, environ=os.environ, today=datetime.now(UTC).date(), allow_code=allow_code)
+    config = load_target(target, allow_code=allow_code)
     text = target.read_text(encoding="utf-8-sig")
     if write:
-        added(text, [], target)  # what cannot be added to is told before anything is asked
+        added(text, [], target)  # a file that cannot be added to is refused before anything is asked
     questions = nonsense(Random(seed), each)
     click.echo(f"asking {len(questions)} questions that make no sense", err=True)
     asked, redactor = Service(config), redactor_of(config)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from botattack.cli.shared_flags import FILE, allow_code
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
@@ -36,9 +36,9 @@ LINES = 40
 
 
 @click.command(epilog=EPILOG)
-@click.argument("target", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("target", type=FILE)
 @click.option("--ask", "question", default="What can you do?", show_default=True, help="What the bot is asked.")
-@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@allow_code
 def check(target: Path, question: str, allow_code: bool) -> int:
     """Ask a bot four messages in two conversations and show every step, to prove its target file.
 
@@ -47,18 +47,15 @@ def check(target: Path, question: str, allow_code: bool) -> int:
     """
     from botattack.config.target import load_target
 
-    today = datetime.now(UTC).date()
-    config = load_target(target, environ=os.environ, today=today, allow_code=allow_code)
-    return asyncio.run(_check(config, question))
+    return asyncio.run(_check(load_target(target, allow_code=allow_code), question))
 
 
 @dataclass
-class Heard:
-    """A pace that lets everything go, and an ear for what passes, which is shown once it is known what it means."""
+class Exchange:
+    """A pace at which everything leaves at once, and what passes, which is shown once it is known what it means."""
 
     redactor: Redactor
     notes: list[str] = field(default_factory=list)
-    requests: int = 0
     passed: list[tuple[str, str]] = field(default_factory=list)
     """What was sent and what came; a body piece by piece."""
     quiet: bool = False
@@ -66,7 +63,7 @@ class Heard:
     """The first raw reply."""
 
     async def leave(self) -> None:
-        self.requests += 1
+        return
 
     def shut(self, seconds: float | None) -> None:
         self.notes.append("the bot asked to wait" + (f" {seconds:g} s" if seconds else ""))
@@ -110,7 +107,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     for line in reach(config):
         click.echo(line)
     target = config.open()
-    heard = Heard(redactor_of(config, target), list(too_short(config)))
+    heard = Exchange(redactor_of(config, target), list(too_short(config)))
     target.watch(heard)
     try:
         leaks = await _conversations(config, target, heard, question)
@@ -123,20 +120,20 @@ async def _check(config: TargetConfig, question: str) -> int:
     for advice in config.options.advice(config.limits, heard.first):
         click.echo(f"note       {advice}")
     if leaks:
-        click.echo(f"\nto mend    {leaks}")
+        click.echo(f"\nto fix     {leaks}")
         return 1
     click.echo("\nall is well")
     return 0
 
 
-async def _conversations(config: TargetConfig, target: Target, heard: Heard, question: str) -> str:
+async def _conversations(config: TargetConfig, target: Target, heard: Exchange, question: str) -> str:
     """The first conversation, then a second; what shows of the one in the other."""
     first = await _converse(config, target, heard, (question, REMEMBER, RECALL))
     second = await _converse(config, target, heard, (RECALL,))
     return _apart(config, first, second)
 
 
-async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: tuple[str, ...]) -> list[Reply]:
+async def _converse(config: TargetConfig, target: Target, heard: Exchange, texts: tuple[str, ...]) -> list[Reply]:
     from botattack.closing import Bounded
     from botattack.model import Prompt, Unit, Variant
 
@@ -155,7 +152,7 @@ async def _converse(config: TargetConfig, target: Target, heard: Heard, texts: t
     return replies
 
 
-async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) -> Reply:
+async def _asked(config: TargetConfig, heard: Exchange, session: Any, prompt: Any) -> Reply:
     from botattack.engine.ask import sound
 
     began = time.monotonic()
@@ -168,7 +165,7 @@ async def _asked(config: TargetConfig, heard: Heard, session: Any, prompt: Any) 
     return reply
 
 
-def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
+def _show(config: TargetConfig, heard: Exchange, reply: Reply) -> None:
     from botattack.recordings.redaction import WITHHELD
 
     heard.first = reply.raw
@@ -186,7 +183,7 @@ def _show(config: TargetConfig, heard: Heard, reply: Reply) -> None:
         heard.say("  ", f"{name}: {value}")
 
 
-def _list_taken(heard: Heard, took: Any) -> None:
+def _list_taken(heard: Exchange, took: Any) -> None:
     for value in took[:5]:
         heard.say("  took", str(value))
     if len(took) > 5:
@@ -196,7 +193,7 @@ def _list_taken(heard: Heard, took: Any) -> None:
 
 
 def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str:
-    """Says what is known of sessions; what is to be mended, where one shows in the next."""
+    """Says what is known of sessions; what is to be fixed, if one shows in the next."""
     within, across = (CODE_WORD in replies[-1].text for replies in (first, second))
     if across:
         click.echo("\nsessions   the second conversation knew a word of the first")
@@ -209,7 +206,7 @@ def _apart(config: TargetConfig, first: list[Reply], second: list[Reply]) -> str
     return ""
 
 
-def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
+def _failed(config: TargetConfig, heard: Exchange, error: Exception) -> int:
     from botattack.errors import TargetError
     from botattack.targets.messages.extraction import Silent
 
@@ -227,6 +224,6 @@ def _failed(config: TargetConfig, heard: Heard, error: Exception) -> int:
     return error.exit_status
 
 
-def _notes(target: Target | None, heard: Heard) -> None:
+def _notes(target: Target | None, heard: Exchange) -> None:
     for note in dict.fromkeys([*heard.notes, *(target.notes() if target else ())]):
         click.echo(f"note       {heard.redactor.text(note)}")

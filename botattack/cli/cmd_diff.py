@@ -1,4 +1,4 @@
-"""`botattack diff`: two runs held against each other."""
+"""`botattack diff`: two runs compared."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Any
 
 import click
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+from botattack.cli.shared_flags import FILE, FOLDER
 
 EPILOG = """\b
 Examples:
   botattack diff recordings/OLD recordings/NEW
   botattack diff recordings/OLD recordings/NEW --fail-on-regression -o diff.xml -o diff.md
 
-Exit status: 0, or with --fail-on-regression or --gates 1 where one is found or does not hold.
+Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or does not hold.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("old", type=FOLDER)
 @click.argument("new", type=FOLDER)
-@click.option("--fail-on-regression", is_flag=True, help="End with status 1 where a row regressed.")
+@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if a row regressed.")
 @click.option(
     "--gates",
     "campaign",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="CAMPAIGN",
-    help="Hold the gates of a campaign against NEW, drop_at_most against OLD.",
+    help="Check the gates of a campaign on NEW, drop_at_most against OLD.",
 )
 @click.option(
     "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .xml."
 )
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
-    """Say what breaks in NEW that held in OLD, and whether that is more than chance.
+    """Say what breaks in NEW that did not in OLD, and whether that is more than chance.
 
     Units are paired by their id. With --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
     """

@@ -8,6 +8,8 @@ from typing import ClassVar, Literal
 
 import click
 
+from botattack.cli.shared_flags import FOLDER
+
 
 @click.command()
 @click.argument("kind", type=click.Choice(["target", "campaign"]))
@@ -46,7 +48,7 @@ def targets() -> None:
 
 
 @targets.command("list")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("targets"))
+@click.argument("folder", type=FOLDER, default=Path("targets"))
 def list_targets(folder: Path) -> None:
     """List the target files of a folder with their first line of comment."""
     for path in sorted(folder.glob("*.yaml")):
@@ -55,7 +57,7 @@ def list_targets(folder: Path) -> None:
 
 
 @targets.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=FOLDER)
 def trust(folder: Path) -> None:
     """Let the target files of FOLDER run code of their own from now on, without --allow-code."""
     from botattack.config.trust import trust as trust_folder

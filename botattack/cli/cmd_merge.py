@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from botattack.cli.shared_flags import also_written
+from botattack.cli.shared_flags import FOLDER, also_written, recordings
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 EPILOG = """\b
 Examples:
   botattack merge recordings/*-helpdesk-*
@@ -23,13 +22,7 @@ failed or could not be judged, 2 the shards do not fit.
 @click.command(epilog=EPILOG)
 @click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
 @also_written
-@click.option(
-    "--recordings",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("recordings"),
-    show_default=True,
-    help="Where the joined recording goes.",
-)
+@recordings
 def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
     """Join the recordings of all shards of a run into one, with the figures and the gates of the whole."""
     from botattack.audit.conclusion import conclude_merged

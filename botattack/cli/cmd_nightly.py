@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 
+from botattack.cli.shared_flags import FILE, allow_code, recordings
+
 EPILOG = """\b
 Examples:
   botattack nightly campaigns/helpdesk.yaml
   BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
 
-Exit status: 0 nothing got worse, 1 a regression or a gate that does not hold, else as for botattack run.
+Exit status: 0 nothing got worse, 1 a regression or a gate that failed, else as for botattack run.
 """
 
 
@@ -22,16 +24,10 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--baseline", default="", help="Its name; by default that of the target."),
-            click.option(
-                "--recordings",
-                type=click.Path(file_okay=False, path_type=Path),
-                default=Path("recordings"),
-                show_default=True,
-                help="Where recordings and baselines are.",
-            ),
+            recordings,
             click.option("--keep-nights", type=click.IntRange(1), help="Delete older nights beyond so many."),
             click.option("--keep-days", type=click.IntRange(1), help="Delete nights older than so many days."),
-            click.option("--allow-code", is_flag=True, help="Let the target file run code of its own."),
+            allow_code,
             click.option(
                 "--notify",
                 type=click.Choice(["failure", "always"]),
@@ -46,7 +42,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("campaign", type=FILE)
 @options
 @click.option(
     "--webhook",

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import also_written
+from botattack.cli.shared_flags import FILE, FOLDER, also_written
 
 EPILOG = """\b
 Examples:
@@ -19,13 +19,13 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("recording", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("recording", type=FOLDER)
 @click.option("--unit", help="Show one asking: what was sent, what came back, and what it means.")
-@click.option("--reextract", is_flag=True, help="Also extract every reply anew, as the target file says today.")
+@click.option("--reextract", is_flag=True, help="Also extract every reply again, as the target file says today.")
 @click.option(
     "-t",
     "--target",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="That target file, if it is not where it was; its refusals count, too.",
 )
 @click.option(

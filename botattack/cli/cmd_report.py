@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.shared_flags import FOLDER, NEW_FOLDER
+
 EPILOG = """\b
 Examples:
   botattack report recordings/20260101T020000Z-helpdesk-1a2b3c4d --kind html
@@ -19,10 +21,10 @@ Examples:
     metavar="RUN...",
     nargs=-1,
     required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
 )
 @click.option("--kind", "kinds", multiple=True, help="html, json …; may be repeated; html if none.")
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="A folder; else beside each recording.")
+@click.option("--into", type=NEW_FOLDER, help="A folder; else beside each recording.")
 def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None) -> None:
     """Write reports of recorded runs, as they were judged when they ran.
 

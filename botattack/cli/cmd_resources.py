@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from botattack.resources.catalogue import Entry
+    from botattack.resources.catalogue import PartEntry
     from botattack.resources.fetch import Progress
 
 EPILOG = """\b
@@ -27,17 +27,17 @@ def resources() -> None:
 @resources.command("list")
 def list_resources() -> None:
     """List the language parts: there or not, version, licence, digest, what each unlocks, how to install it."""
-    from botattack.resources.catalogue import FETCHABLE, entries
+    from botattack.resources.catalogue import entries, fetchables
 
     for entry in entries():
         _print(entry)
     click.echo("\nTo fetch (botattack resources get NAME):")
-    for item in FETCHABLE.values():
+    for item in fetchables().values():
         size = sum(download.size for download in item.downloads)
         click.echo(f"  {item.name}: {item.what} ({size / 1e6:.1f} MB, {item.licence})")
 
 
-def _print(entry: Entry) -> None:
+def _print(entry: PartEntry) -> None:
     from botattack.cli.cmd_attacks import listed
     from botattack.report.printing import console
 
@@ -59,7 +59,7 @@ def _print(entry: Entry) -> None:
 @click.argument("name")
 @click.option("--from", "source", default="", metavar="PLACE", help="Take it from this file, folder or address.")
 def get(name: str, source: str) -> None:
-    """Fetch the openly published resource NAME into your cache; what was begun is gone on with.
+    """Fetch the openly published resource NAME into your cache; an interrupted download continues.
 
     Only a file whose SHA-256 is the one known here is kept.
     """

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import also_written
+from botattack.cli.shared_flags import FOLDER, allow_code, also_written, recordings
 
 EPILOG = """\b
 Examples:
@@ -40,29 +38,21 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
 @click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
-@click.option("--format", "format_", default="", help="How the question file is read; by default told from it.")
-@click.option("--lang", default="", help="The questions' language where the file names none.  [default: en]")
+@click.option("--format", "format_", default="", help="How the question file is read; by default recognised from it.")
+@click.option("--lang", default="", help="The questions' language if the file names none.  [default: en]")
 @click.option("-n", "--limit", type=click.IntRange(1), help="Ask at most this many questions, a seeded sample.")
 @click.option("--seed", type=int, help="Decides the order of questions and every random choice.")
 @click.option("--rate", default="", help="Requests in a time, such as 5/s or 300/min, or unlimited.")
 @click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
 @click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
-@click.option("--resume", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Go on with a recording.")
+@click.option("--resume", type=FOLDER, help="Continue a recording.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
 @also_written
-@click.option(
-    "--recordings",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("recordings"),
-    show_default=True,
-    help="Where the recording goes.",
-)
-@click.option(
-    "--replay", type=click.Path(exists=True, file_okay=False, path_type=Path), help="A recording that answers instead."
-)
+@recordings
+@click.option("--replay", type=FOLDER, help="A recording that answers instead.")
 @click.option(
     "--record",
     type=click.Choice(["none", "missing", "all"]),
@@ -70,11 +60,11 @@ READABLE = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="With --replay: ask the bot nothing, what is missing, or everything.",
 )
-@click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+@allow_code
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
 def run(**flags: Any) -> int:
-    """Ask a bot the questions, attack what it answers rightly, and say where it breaks.
+    """Ask a bot the questions, attack what it answers correctly, and say where it breaks.
 
     CAMPAIGN is a campaign file; -t, -q and -a say the same in flags. Several run side by side.
     """
@@ -114,7 +104,7 @@ def _traced(job: Any) -> Any:
     target = job.campaign.target.open()
     folder = state_folder() / "traces" / job.plan.run
     target.trace(folder)
-    _say(f"traces go to {folder}; they hold all that the pages show, secrets too: delete them when you are done")
+    _say(f"traces go to {folder}; they contain all that the pages show, secrets too: delete them when you are done")
     return target
 
 
@@ -141,12 +131,12 @@ def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
         if ending.exit:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
-            _say(f"to go on   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
+            _say(f"continue   {_again(sys.argv[1:], flags['campaigns'], stage.job, flags_to_go_on)}")
     return max(ending.exit for ending in endings)
 
 
 def _to_go_on(status: int, figures: Any) -> list[str]:
-    """The flags with which a run that did not come to its end, or lost too much on the way, is gone on with."""
+    """The flags that continue a run that did not finish, or lost too much on the way."""
     questions = figures.questions
     if status in (4, 130) or (status == 3 and questions.asked > questions.error):
         return ["--resume"]
@@ -155,7 +145,7 @@ def _to_go_on(status: int, figures: Any) -> list[str]:
 
 
 def _again(words: list[str], campaigns: tuple[Path, ...], job: Any, flags: list[str]) -> str:
-    """The command to paste: the same flags, of several campaigns the one that is gone on with."""
+    """The command to paste: the same flags, of several campaigns the one that is continued."""
     others = {path for path in campaigns if path != job.campaign.path}
     kept: list[str] = []
     for before, word in pairwise(["", *words]):
@@ -182,16 +172,12 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
     from botattack.config.flags import campaign_from_flags, with_flags
 
     _check_together(flags)
-    allowed: dict[str, Any] = {
-        "environ": os.environ,
-        "today": datetime.now(UTC).date(),
-        "allow_code": flags["allow_code"],
-    }
+    allow_code = flags["allow_code"]
     if flags["campaigns"]:
-        campaigns = [load_campaign(path, **allowed) for path in flags["campaigns"]]
+        campaigns = [load_campaign(path, allow_code=allow_code) for path in flags["campaigns"]]
     else:
         named = (flags["target"], flags["questions"], flags["attacks"])
-        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], **allowed)]
+        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)]
     names = ("seed", "limit", "rate", "concurrency", "budget")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
 

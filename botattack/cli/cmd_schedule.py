@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from botattack.cli.cmd_nightly import options, perform
+from botattack.cli.shared_flags import FILE
 
 EPILOG = """\b
 Examples:
@@ -22,7 +23,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("campaign", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("campaign", type=FILE)
 @click.option("--at", required=True, help='A time of the day, "02:30", or cron\'s five fields.')
 @click.option("--as", "how", required=True, type=click.Choice(["cron", "systemd", "github", "gitlab", "loop"]))
 @click.option("--tz", "zone", default="", help="The time zone of --at, such as Europe/Berlin; else this machine's.")
@@ -43,7 +44,7 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     Secrets are never part of a job, nor is where messages go (BOTATTACK_NIGHTLY_WEBHOOK,
     BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
-    from botattack.audit.nights import jobs
+    from botattack.audit.nights import job_files as jobs
     from botattack.audit.nights.requirements import needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
@@ -55,7 +56,7 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     if trouble:
         click.echo(f"botattack: {trouble}", err=True)
     words = (program, "nightly", str(campaign), *_words(flags))
-    job = jobs.Job(campaign.stem, here, words, cron, zone, needs, source)
+    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source)
     made = _made(job, how)
     if install:
         _install(job, how, made)
@@ -96,7 +97,7 @@ def _words(flags: dict[str, Any]) -> list[str]:
 
 def _made(job: Any, how: str) -> dict[str, str]:
     """The files of a job by name."""
-    from botattack.audit.nights import jobs
+    from botattack.audit.nights import job_files as jobs
 
     if how == "cron":
         return {"crontab": jobs.cron(job)}
@@ -125,7 +126,7 @@ def _install(job: Any, how: str, made: dict[str, str]) -> None:
 def _install_cron(job: Any, text: str) -> None:
     """Replaces the job of that name in the crontab, or adds it at the end."""
     from botattack.audit.nights.crontab import placed, without
-    from botattack.audit.nights.jobs import ScheduleError
+    from botattack.audit.nights.job_files import ScheduleError
 
     crontab = shutil.which("crontab")
     if crontab is None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from botattack.cli.shared_flags import FOLDER, NEW_FILE
+
 EPILOG = """\b
 Examples:
   botattack trend --target helpdesk -o trend.html
@@ -17,16 +19,14 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument(
     "recordings",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
     default=Path("recordings"),
     metavar="DIR",
 )
-@click.option("--target", default="", help="Of which bot; needed where DIR holds runs of several.")
-@click.option("--bisect", is_flag=True, help="Name the first night on which each question turned over.")
+@click.option("--target", default="", help="Of which bot; needed where DIR contains runs of several.")
+@click.option("--bisect", is_flag=True, help="Name the first night on which the result of each question changed.")
 @click.option("--question", default="", help="With --bisect: this question alone, by its text or id.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The page; else trend.html in DIR."
-)
+@click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")
 def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
     """Draw the runs of a bot as one page, in order of time; DIR is recordings by default."""
     from botattack.audit.nights.history import runs_of
@@ -43,10 +43,10 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     flips = tracks.flips(question)
     if bisect:
         for flip in flips:
-            state = "broke" if flip.broke else "mended"
+            state = "broke" if flip.broke else "fixed"
             click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {visible(flip.row)}: {flip.shown}{flip.beside}")
         if not flips:
-            click.echo(f"nothing turned over in {len(runs)} runs")
+            click.echo(f"nothing changed in {len(runs)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"

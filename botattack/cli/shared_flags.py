@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Arguments and options that several commands have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ from pathlib import Path
 
 import click
 
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+allow_code = click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+recordings = click.option(
+    "--recordings",
+    type=NEW_FOLDER,
+    default=Path("recordings"),
+    show_default=True,
+    help="Where recordings and baselines are.",
+)
 also_written = click.option(
     "-o",
     "--output",

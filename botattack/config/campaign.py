@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
@@ -17,7 +17,7 @@ from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
-from botattack.options import BadValue, Count, Fault, File, FileName, Read, Share, Word, shown
+from botattack.options import BadValue, Count, File, FileName, Share, Word
 from botattack.places import PlaceKind
 from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
 
@@ -25,18 +25,6 @@ CONTROL = "unchanged"
 MAX_ERRORS = 0.05
 """The share of askings that may fail."""
 NO_PRICE = "the target file does not say what asking costs"
-
-
-def _budget_seconds(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        return float(value)
-    raise BadValue(Fault(f"expected seconds above 0, found {shown(value)}", hint="write a number such as 1800"))
-
-
-def _budget_cost(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        return float(value)
-    raise BadValue(Fault(f"expected an amount above 0, found {shown(value)}", hint="write a number such as 2.50"))
 
 
 @dataclass(frozen=True)
@@ -47,28 +35,13 @@ class QuestionKeys:
     """The question set, seen from the campaign's folder. One outside of it is sent to another machine only with
     --allow-code, or if the folder is trusted."""
     format: Word | None = None
-    """How it is read, such as jsonl, csv or squad; by default told from the file."""
+    """How it is read, such as jsonl, csv or squad; by default recognised from the file."""
     limit: Count | None = None
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
-    """What the file calls a field where that is no usual name: {question: Frage, answers: Antwort}."""
+    """What the file calls a field if that is no usual name: {question: Frage, answers: Antwort}."""
     lang: Word = "en"
     """The language of the questions whose record names none, such as de or fa-IR."""
-
-
-@dataclass(frozen=True)
-class BudgetKeys:
-    """What the run may use; reaching it stops the run, which can be resumed and then has the whole of it again."""
-
-    requests: Count | None = None
-    """Everything that leaves."""
-    seconds: Annotated[float, Read(_budget_seconds, {"type": "number", "exclusiveMinimum": 0})] | None = None
-    """Wall time."""
-    cost: Annotated[float, Read(_budget_cost, {"type": "number", "exclusiveMinimum": 0})] | None = None
-    """Money, in the currency of limits.price in the target file."""
-
-    def budget(self) -> Budget:
-        return Budget(self.requests, self.seconds, self.cost)
 
 
 @dataclass(frozen=True)
@@ -90,13 +63,41 @@ class Gate:
 
     def __post_init__(self) -> None:
         if self.at_least is self.at_most is self.drop_at_most is None:
-            raise BadValue(Fault("a gate needs a bound", hint="add at_least, at_most or drop_at_most"))
+            raise BadValue("a gate needs a bound", hint="add at_least, at_most or drop_at_most")
         if self.metric == "success_rate" and self.attack is None:
-            raise BadValue(Fault("success_rate needs to know of which attack", hint="add attack: NAME"))
+            raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
 
 
-@dataclass(frozen=True)
-class CampaignFile:
+@dataclass(frozen=True, kw_only=True)
+class RunKeys:
+    """What a campaign file, the checked campaign and the plan of its run say alike."""
+
+    seed: int = 0
+    """Decides the order of questions and every random choice of the attacks."""
+    filter: Literal["right", "all"] = "right"
+    """Attack only what the bot answers correctly, or all."""
+    repeat: Count = 1
+    """How often an original is asked before it is attacked; at least 3 times if it has no gold answer, or where an
+    attack expects another answer."""
+    window: Count = 256
+    """Questions open at the same time."""
+    ask_unsure: bool = False
+    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
+    budget: Budget = field(default_factory=Budget)
+    """What the run may use."""
+    gates: tuple[Gate, ...] = ()
+    """What must hold."""
+    max_errors: Share = MAX_ERRORS
+    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
+
+    @property
+    def run_keys(self) -> dict[str, Any]:
+        """These by name, whatever else there is."""
+        return {key.name: vars(self)[key.name] for key in fields(RunKeys)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignFile(RunKeys):
     """One run over one bot."""
 
     target: FileName
@@ -105,34 +106,17 @@ class CampaignFile:
     """Which questions are asked."""
     attacks: tuple[Any, ...]
     """What is tried on every question: names, {name: {option: value}}, or {chain: [first, second]}."""
-    seed: int = 0
-    """Decides the order of questions and every random choice of the attacks."""
-    filter: Literal["right", "all"] = "right"
-    """Attack only what the bot answers rightly, or all."""
-    repeat: Count = 1
-    """How often an original is asked before it is attacked; at least 3 times where it has no gold answer, or where an
-    attack expects another answer."""
-    window: Count = 256
-    """Questions open at the same time."""
     unchanged: bool = True
     """Ask kept originals again as a control: the bot's own noise."""
-    ask_unsure: bool = False
-    """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
     match: Any = None
     """What counts as right: a matcher, or a tree of them with any, all and not."""
     judge: FileName | None = None
     """Weights for the learned matcher, written by `botattack judge fit`: a file in this file's folder or below."""
-    budget: BudgetKeys = field(default_factory=BudgetKeys)
-    """What the run may use."""
-    gates: tuple[Gate, ...] = ()
-    """What must hold."""
-    max_errors: Share = MAX_ERRORS
-    """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 
 
 @dataclass(frozen=True)
 class QuestionsConfig:
-    """A question set to read; `format` is empty where the file tells."""
+    """A question set to read; `format` is empty if the file shows it."""
 
     file: Path
     format: str = ""
@@ -141,17 +125,17 @@ class QuestionsConfig:
     lang: str = "en"
 
     def reader(self) -> QuestionReader:
-        """Raises QuestionsError where the file does not tell its format, or has no columns."""
+        """Raises QuestionsError if the file does not show its format, or has no columns."""
         from botattack.questions.detect import reader_for
 
         return reader_for(self.file, self.format, self.columns, self.lang)
 
 
-@dataclass(frozen=True)
-class CampaignConfig:
+@dataclass(frozen=True, kw_only=True)
+class CampaignConfig(RunKeys):
     """A campaign that was read and checked with its target. `attacks` holds (label, attack), the control first.
 
-    `path` is the file, or None where the command line said it all; `digest` is the SHA-256 of what was read.
+    `path` is the file, or None if the command line said it all; `digest` is the SHA-256 of what was read.
     """
 
     path: Path | None
@@ -159,17 +143,9 @@ class CampaignConfig:
     questions: QuestionsConfig
     attacks: tuple[tuple[str, Attack], ...]
     match: Matcher
-    seed: int
-    filter: Literal["right", "all"]
-    repeat: int
-    window: int
-    ask_unsure: bool
-    budget: Budget
-    gates: tuple[Gate, ...]
-    max_errors: float
     digest: str
     match_tree: Any = None
-    """The `match` of the file as it stands there; None is the default."""
+    """The `match` of the file as it is there; None is the default."""
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot, where an attack edits more than the question."""
     weights: Weights | None = None
@@ -289,20 +265,13 @@ def build(
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     keys = raw.questions
     return CampaignConfig(
+        **raw.run_keys,
         path=path,
         target=config,
         questions=questions
         or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
         attacks=attacks,
         match=with_weights(match, known),
-        seed=raw.seed,
-        filter=raw.filter,
-        repeat=raw.repeat,
-        window=raw.window,
-        ask_unsure=raw.ask_unsure,
-        budget=raw.budget.budget(),
-        gates=raw.gates,
-        max_errors=raw.max_errors,
         digest=digest,
         match_tree=tree,
         carried=carried,
@@ -347,7 +316,7 @@ def _carried(
 
 
 def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
-    """What can be told of a raw value, right or wrong in other ways; types are checked elsewhere."""
+    """What can be said of a raw value, right or wrong in other ways; types are checked elsewhere."""
     from botattack.questions.records import check_columns
 
     keys = given if isinstance(given, dict) else {}
@@ -376,7 +345,7 @@ def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
 def _target(
     checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig
 ) -> tuple[TargetConfig | None, BotattackError | None]:
-    """The target, or the refusal to raise once all problems are told; its own problems join the campaign's."""
+    """The target, or the refusal to raise once all problems are known; its own problems join the campaign's."""
     if isinstance(target, TargetConfig):
         return target, None
     if not isinstance(given, str) or not given:

@@ -24,8 +24,11 @@ _PLUGS = {"targets": "kind of target", "readers": "format", "opinions": "second 
 class Checker:
     """Gathers the problems of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, kept: bool = False) -> None:
+        """`kept` is whether this is what an earlier version recorded: it means what it meant then, allowed today or
+        not."""
         self.document = document
+        self.kept = kept
         self.problems: list[Problem] = list(document.problems)
 
     def wrong(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> None:
@@ -46,7 +49,7 @@ class Checker:
             return None
 
     def name(self, value: str, known: Iterable[str], path: Where, what: str, *, at_key: bool = False) -> bool:
-        """Whether a name is known; notes the nearest one where it is not."""
+        """Whether a name is known; notes the nearest one if it is not."""
         known = list(known)
         if value in known:
             return True
@@ -76,7 +79,7 @@ class Checker:
             known = _keys_at(validator_schema(cls), fault["loc"][:-1])
             self.wrong(place, "no such key", nearest(str(place[-1]), known), at_key=True)
         elif isinstance(error := context.get("error"), BadValue):
-            for part in error.faults:
+            for part in error.mistakes:
                 self.wrong(place + part.path, part.message, part.hint)
         elif error is not None and kind == "value_error":
             self.wrong(place, str(error))
@@ -84,7 +87,7 @@ class Checker:
             self.wrong(place, *_said(kind, context, fault["input"], fault["msg"]))
 
     def finish(self) -> None:
-        """Raises ConfigError where anything was wrong."""
+        """Raises ConfigError if anything was wrong."""
         if self.problems:
             raise ConfigError(
                 tuple(sorted(set(self.problems), key=lambda p: (p.file, p.line, p.column, p.path, p.message)))
@@ -228,7 +231,7 @@ _BOUNDS = {
 
 
 def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
-    """(what is wrong, the mend)"""
+    """(what is wrong, how to fix it)"""
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, found {shown(value)}", _mend(kind, value)
     if kind in _BOUNDS:

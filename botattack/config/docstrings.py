@@ -1,11 +1,15 @@
-"""What the docstrings of attacks say, taken apart: for `attacks show` and the catalogue page."""
+"""What docstrings say of attacks and of options: for `attacks show`, the catalogue page and the schema."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
+from itertools import pairwise
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -13,24 +17,22 @@ from botattack import registry
 from botattack.config.plugs import AT, CHAIN
 from botattack.text.wordlist import WordList
 
-_OPTIONS = re.compile(r"^Options:\n(?P<body>(?:.+\n?)+)", re.MULTILINE)
-_OPTION = re.compile(r"(?P<names>[a-z_]+(?:, [a-z_]+)*): (?P<text>.*)")
 _WORDS = {int: "number", float: "number", str: "text", bool: "true or false", Any: "attack", WordList: "file"}
 
 
 @dataclass(frozen=True)
 class OptionEntry:
-    """An option: what it takes, its default, and what it does, in lines."""
+    """An option: what it takes, its default, and what it does."""
 
     name: str
     kind: str
     default: str
-    text: tuple[str, ...]
+    text: str
 
 
 @dataclass(frozen=True)
-class Entry:
-    """An attack. `line` is the first sentence of its docstring, `text` all of it but the options."""
+class AttackEntry:
+    """An attack. `line` is the first sentence of its docstring, `text` all of it."""
 
     name: str
     expect: str
@@ -40,28 +42,27 @@ class Entry:
     options: tuple[OptionEntry, ...]
 
 
-def entries() -> list[Entry]:
+def entries() -> list[AttackEntry]:
     """All attacks by name, those of third parties too; of one that cannot be loaded there is no more than its name."""
     return [_known(name) for name in sorted(registry.names("attacks"))]
 
 
-def _known(name: str) -> Entry:
+def _known(name: str) -> AttackEntry:
     try:
         return entry_of(name)
     except registry.BrokenPlugin:
-        return Entry(name, "unknown", "", "", "", ())
+        return AttackEntry(name, "unknown", "", "", "", ())
 
 
-def entry_of(name: str) -> Entry:
+def entry_of(name: str) -> AttackEntry:
     """Raises UnknownName with the nearest valid name, or BrokenPlugin."""
     cls = registry.find("attacks", name)
     text = inspect.cleandoc(cls.__doc__ or "")
-    told = re.sub(r"\n{3,}", "\n\n", _OPTIONS.sub("", text)).strip()
-    line = " ".join(told.split("\n\n", 1)[0].split())
+    line = " ".join(text.split("\n\n", 1)[0].split())
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect
-    return Entry(name, expect, needs, _sentence(line), told, tuple(_options(cls)))
+    return AttackEntry(name, expect, needs, _sentence(line), text, tuple(_options(cls)))
 
 
 def _needs(cls: type) -> str:
@@ -77,35 +78,31 @@ def _sentence(line: str) -> str:
 
 
 def _options(cls: type) -> Iterator[OptionEntry]:
-    told = _told(cls)
+    told = field_docs(cls)
     hints = get_type_hints(cls)
     for field in fields(cls):
-        yield OptionEntry(field.name, _kind(hints[field.name]), _default(field), told.get(field.name, ()))
+        yield OptionEntry(field.name, _kind(hints[field.name]), _default(field), told.get(field.name, ""))
 
 
-def _told(cls: type) -> Mapping[str, tuple[str, ...]]:
-    """What docstrings say of options; a class overrules those it comes from."""
-    found: dict[str, tuple[str, ...]] = {}
-    for one in reversed(cls.__mro__):
-        match = _OPTIONS.search(inspect.cleandoc(one.__doc__ or ""))
-        if match:
-            found.update(_parsed(match["body"].rstrip().splitlines()))
-    return found
+@cache
+def field_docs(cls: type) -> Mapping[str, str]:
+    """What stands as a string below each field of a class or of those it comes from."""
+    return {name: text for one in reversed(cls.__mro__) for name, text in _own_docs(one).items()}
 
 
-def _parsed(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    indent = min(len(line) - len(line.lstrip()) for line in lines)
-    names: list[str] = []
-    for line in lines:
-        match = _OPTION.fullmatch(line[indent:])
-        if match:
-            names = match["names"].split(", ")
-            found.update({name: [match["text"]] for name in names})
-        else:
-            for name in names:
-                found[name].append(line.strip())
-    return {name: tuple(text) for name, text in found.items()}
+def _own_docs(cls: type) -> Mapping[str, str]:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    return dict(_docs(tree.body[0].body)) if isinstance(tree.body[0], ast.ClassDef) else {}
+
+
+def _docs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    for pair in pairwise(body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                yield name, " ".join(text.split())
 
 
 def _kind(hint: Any) -> str:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from botattack.config.campaign import NO_PRICE, BudgetKeys, CampaignConfig, build
+from botattack.config.campaign import NO_PRICE, CampaignConfig, build
 from botattack.config.checking import Checker
 from botattack.config.plugs import read_attacks
 from botattack.config.target import load_target
@@ -23,7 +23,7 @@ from botattack.protocols import Attack
 _COMMA = re.compile(r",(?![^\[]*\])")
 
 
-class Line:
+class CommandLine:
     """A command line as a document: what each flag says, and where on the line it stands."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Line:
             self.values.setdefault(path[:depth], (1, column))
 
     def attack(self, text: str, flag: str = "-a") -> None:
-        """`name:option=value,option=value` or `chain:[name,name]`, as it stands after a flag or words of a command."""
+        """`name:option=value,option=value` or `chain:[name,name]`, as it is after a flag or words of a command."""
         attacks = self.value.setdefault("attacks", [])
         column, path = self.flag(flag, text), ("attacks", len(attacks))
         name, colon, options = text.partition(":")
@@ -77,14 +77,14 @@ class Line:
     def document(self) -> Document:
         source = Source("command line", (self.text,))
         twice = [
-            source.problem(self.keys[path], f"{path[-1]!r} stands twice", "keep one", path) for path in self.doubles
+            source.problem(self.keys[path], f"{path[-1]!r} is there twice", "keep one", path) for path in self.doubles
         ]
         return Document(source, self.value, self.values, self.keys, tuple(twice))
 
 
 def read_attack_flag(text: str, flag: str = "-a") -> Attack:
     """The attack that `name:option=value,…` describes; raises ConfigError, which shows it after `flag`."""
-    line = Line()
+    line = CommandLine()
     line.attack(text, flag)
     checker = Checker(line.document())
     attacks = read_attacks(checker, line.value["attacks"], ("attacks",))
@@ -114,7 +114,7 @@ def campaign_from_flags(
     `allowed` is what `load_target` takes beside the path. Raises what `load_campaign` raises; places are columns of
     the command line.
     """
-    line = Line()
+    line = CommandLine()
     line.put("-t", target, "target")
     line.put("-q", questions, "questions", "file")
     if format:
@@ -142,7 +142,7 @@ def with_flags(
     """The campaign with what `--seed`, `--limit`, `--rate`, `-j` and `--budget` say; raises ConfigError."""
     limits = campaign.target.limits
     if rate:
-        limits = _with_rate(limits, rate)
+        limits = replace(limits, rate=_rate(rate))
     if concurrency is not None:
         limits = replace(limits, concurrency=concurrency)
     return replace(
@@ -154,25 +154,23 @@ def with_flags(
     )
 
 
-def _with_rate(limits: Limits, text: str) -> Limits:
+def _rate(text: str) -> float:
     try:
-        found = rate(text)
+        return rate(text)
     except ValueError as error:
         raise Source("command line", (f"--rate {text}",)).refusal(str(error), mark=(1, 8)) from None
-    unlimited = found == float("inf")
-    return replace(limits, rate=None if unlimited else found, unlimited=unlimited)
 
 
 def read_budget(text: str) -> Budget:
     """`requests=500,seconds=60,cost=2.5`, or `500`, which are requests; raises ConfigError."""
-    line = Line()
+    line = CommandLine()
     text = f"requests={text}" if text.strip().isdecimal() else text
     column = line.flag("--budget", text)
     line.value = line.options(text, column, ())
     checker = Checker(line.document())
-    keys = checker.read(BudgetKeys, line.value)
+    budget = checker.read(Budget, line.value)
     checker.finish()
-    return keys.budget() if keys else Budget()
+    return budget or Budget()
 
 
 def _priced(budget: Budget, text: str, limits: Limits) -> Budget:

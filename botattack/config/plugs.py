@@ -19,6 +19,8 @@ from botattack.protocols import Attack, Matcher, Opinion
 Named = tuple[str, Any, Where]
 """A name, its options, and where the name stands."""
 CHAIN, AT = "chain", "at"
+KEPT = "run.json"
+"""The file of a recording that keeps attacks and matchers as plain values."""
 PLACED = ("invisible", "homoglyph")
 """Attacks that had a `place` of their own before there was `at`: their files and recordings mean the same as ever."""
 
@@ -74,11 +76,11 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         return None
     name, options, where = named
     if name in combine.COMBINE:
-        members = [read_matcher(checker, member, at) for member, at in _list(checker, options, where, 1)]
+        members = [_member(checker, member, at) for member, at in _list(checker, options, where, 1)]
         found = tuple(member for member in members if member is not None)
         return combine.COMBINE[name](found) if found and len(found) == len(members) else None
     if name == "not":
-        member = read_matcher(checker, options, where)
+        member = _member(checker, options, where)
         return combine.Not(member) if member else None
     if name in ("second", "by-kind"):
         return _branched(checker, name, options, where)
@@ -88,6 +90,16 @@ def read_matcher(checker: Checker, item: Any, path: Where) -> Matcher | None:
         )
         return None
     return cast("Matcher | None", _plugin(checker, "matchers", named))
+
+
+def _member(checker: Checker, item: Any, path: Where) -> Matcher | None:
+    """A matcher inside any, all or not, which look at verdicts alone."""
+    found = read_matcher(checker, item, path)
+    if found is not None and not checker.kept and (isinstance(found, ByKind) or found.parts()):
+        message = "no matcher inside any, all or not asks a second opinion or looks at the kind of a question"
+        checker.wrong(path, message, "put second or by-kind outside: {second: {match: {any: […]}, ask: [judge]}}")
+        return None
+    return found
 
 
 def _branched(checker: Checker, name: str, options: Any, where: Where) -> Matcher | None:
@@ -116,7 +128,7 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def attack_from(name: str, options: Any, file: str = "run.json") -> Attack:
+def attack_from(name: str, options: Any, file: str = KEPT) -> Attack:
     """The attack that an earlier version kept as plain values, as a file would be read today. Raises ConfigError."""
     written = _as_written(name, options)
     checker = Checker(Document(Source(file), written, {}, {}))
@@ -137,11 +149,11 @@ def _as_written(name: str, options: Any) -> dict[str, Any]:
     return {name: options}
 
 
-def matcher_from(tree: Any, file: str = "run.json") -> Matcher:
+def matcher_from(tree: Any, file: str = KEPT) -> Matcher:
     """The matcher of a `match` tree that was kept as plain values; None is the default. Raises ConfigError."""
     if tree is None:
         return combine.default_matcher()
-    checker = Checker(Document(Source(file), tree, {}, {}))
+    checker = Checker(Document(Source(file), tree, {}, {}), kept=file == KEPT)
     matcher = read_matcher(checker, tree, ("match",))
     checker.finish()
     assert matcher is not None  # noqa: S101  # finish() has raised otherwise
@@ -153,7 +165,7 @@ def with_weights(part: Any, known: Weights | None) -> Any:
     if known is None:
         return part
     if isinstance(part, Learned):
-        return Taught(part.correct, part.unsure, known, part.refusals)
+        return Taught(part.correct, part.unsure, known)
     if isinstance(part, tuple):
         return tuple(with_weights(item, known) for item in part)
     if isinstance(part, Mapping):
@@ -204,7 +216,7 @@ def _named(checker: Checker, item: Any, path: Where, what: str) -> Named | None:
     name = next(iter(item))
     if len(item) > 1:
         other = list(item)[1]
-        message = f"{other!r} stands beside {name!r}, one {what} an item"
+        message = f"{other!r} is beside {name!r}, one {what} an item"
         checker.wrong((*path, other), message, f"indent the options of {name!r} one step more", at_key=True)
         return None
     return name, item[name], (*path, name)

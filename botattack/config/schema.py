@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
-from itertools import pairwise
 from typing import Any, Literal
 
 from botattack import registry
 from botattack.config.campaign import CampaignFile
 from botattack.config.checking import validator_schema
+from botattack.config.docstrings import field_docs
 from botattack.config.plugs import AT, CHAIN
 from botattack.config.target import TargetFile
 
@@ -89,13 +85,7 @@ def _campaign() -> dict[str, Any]:
             "by-kind": {"type": "object", "additionalProperties": matcher, "minProperties": 1},
         },
     )
-    metrics = made["file"]["properties"]
-    return _with(
-        made["file"],
-        definitions,
-        attacks={"type": "array", "items": attack, "description": metrics["attacks"].get("description", "")},
-        match={**matcher, "description": metrics["match"].get("description", "")},
-    )
+    return _with(made["file"], definitions, attacks={"type": "array", "items": attack}, match=matcher)
 
 
 def _second(matcher: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +126,10 @@ def _with(file: Mapping[str, Any], definitions: dict[str, Any], **properties: An
         name: {**part, "description": file["properties"][name].get("description", "")}
         for name, part in properties.items()
     }
-    return {**file, "properties": {**file["properties"], **described}, "$defs": definitions}
+    whole = {**file["properties"], **described}
+    # What must be written comes first.
+    ordered = sorted(whole, key=lambda name: name not in file["required"])
+    return {**file, "properties": {name: whole[name] for name in ordered}, "$defs": definitions}
 
 
 def _generate(classes: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
@@ -168,27 +161,6 @@ def _described(schema: Any) -> Any:
             if said := docs.get(entry["name"]):
                 entry["metadata"] = {**entry.get("metadata", {}), "pydantic_js_updates": {"description": said}}
     return copy
-
-
-@cache
-def field_docs(cls: type) -> Mapping[str, str]:
-    """What stands as a string below each field of a class or of those it comes from."""
-    return {name: text for one in reversed(cls.__mro__) for name, text in _own_docs(one).items()}
-
-
-def _own_docs(cls: type) -> Mapping[str, str]:
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    return dict(_docs(tree.body[0].body)) if isinstance(tree.body[0], ast.ClassDef) else {}
-
-
-def _docs(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    for pair in pairwise(body):
-        match pair:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                yield name, " ".join(text.split())
 
 
 def _plain(part: Any) -> Any:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,17 +17,11 @@ from botattack.config.checking import Checker, nearest, specials, texts
 from botattack.config.trust import check_files, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, dotted, load
 from botattack.errors import ConfigError, Problem, TargetDown, TargetError, TrustRefused
-from botattack.limits import Limits, Price
+from botattack.limits import Limits
 from botattack.options import (
     BadValue,
-    Count,
-    Deadline,
-    Fault,
     Pattern,
-    Rate,
     Read,
-    Seconds,
-    Times,
     Word,
     shown,
 )
@@ -44,7 +38,7 @@ def _day(value: Any) -> date:
     try:
         return date.fromisoformat(value)
     except (TypeError, ValueError):
-        raise BadValue(Fault(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31")) from None
+        raise BadValue(f"expected a date, found {shown(value)}", hint="write it like 2027-01-31") from None
 
 
 def read_name(value: Any) -> str:
@@ -52,13 +46,13 @@ def read_name(value: Any) -> str:
     if isinstance(value, str) and _NAME.fullmatch(value):
         return value
     hint = "letters, digits, '-', '_' and '.', at most 64, no spaces"
-    raise BadValue(Fault(f"expected a name, found {shown(value)}", hint=hint))
+    raise BadValue(f"expected a name, found {shown(value)}", hint=hint)
 
 
 def _env_name(value: Any) -> str:
     if isinstance(value, str) and _ENV_NAME.fullmatch(value):
         return value
-    raise BadValue(Fault(f"expected the name of an environment variable, found {shown(value)}"))
+    raise BadValue(f"expected the name of an environment variable, found {shown(value)}")
 
 
 Name = Annotated[str, Read(read_name, {"type": "string", "pattern": r"^\w[\w.-]{0,63}$"})]
@@ -75,62 +69,6 @@ class Consent:
     """The last day on which it holds, such as 2027-01-31."""
 
 
-def _amount(value: Any) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
-        return float(value)
-    raise BadValue(
-        Fault(f"expected an amount of at least 0, found {shown(value)}", hint="write a number such as 0.002")
-    )
-
-
-Amount = Annotated[float, Read(_amount, {"type": "number", "minimum": 0})]
-
-
-@dataclass(frozen=True)
-class PriceKeys:
-    """What asking costs, in any currency; `budget: {cost: …}` of a campaign is in the same."""
-
-    request: Amount = 0.0
-    """Each request that leaves."""
-    token: Amount = 0.0
-    """Each token of those that the field `tokens` counts; extract.fields.tokens says where the bot tells them."""
-
-
-@dataclass(frozen=True)
-class LimitKeys:
-    """How hard the bot may be pushed."""
-
-    rate: Rate | None = None
-    """Requests in a time, such as 5/s or 300/min; `unlimited` must be written; left out, it is learned."""
-    burst: Count = Limits.burst
-    """Requests that may leave at once after a pause."""
-    concurrency: Count = Limits.concurrency
-    """Conversations open at the same time."""
-    timeout: Deadline = Limits.timeout
-    """Longest wait for one answer."""
-    question_timeout: Deadline = Limits.question_timeout
-    """Longest time for one asking with its retries; pauses the bot asks for are not counted."""
-    retries: Times = Limits.retries
-    """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
-    max_wait: Seconds = Limits.max_wait
-    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed."""
-    breaker: Count = Limits.breaker
-    """Failures in a row after which the bot is tried once more, and then given up."""
-    idempotent: bool = Limits.idempotent
-    """Whether asking twice does no harm; where false, only what surely did not arrive is sent again."""
-    busy: tuple[Word, ...] = ()
-    """Words with which the bot itself says that it was asked too often; everybody then waits, as after a 429."""
-    price: PriceKeys = field(default_factory=PriceKeys)
-    """What asking costs."""
-
-    def limits(self) -> Limits:
-        values = dict(vars(self))
-        values["price"] = Price(self.price.request, self.price.token)
-        if self.rate == math.inf:
-            values |= {"rate": None, "unlimited": True}
-        return Limits(**values)
-
-
 @dataclass(frozen=True)
 class TargetFile:
     """A bot: how it is asked, how hard it may be pushed, and who allowed it."""
@@ -141,10 +79,10 @@ class TargetFile:
     """The bot's name in reports and recordings; by default that of the file."""
     env: tuple[EnvName, ...] = ()
     """The only environment variables that templates may place, as {{ env.NAME }}."""
-    limits: LimitKeys = field(default_factory=LimitKeys)
+    limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
-    """Sentences with which the bot declines or falls back; an answer that holds one counts as refused."""
+    """Sentences with which the bot declines or falls back; an answer that contains one counts as refused."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; what they find in anything a bot says is masked before it is written."""
     consent: Consent | None = None
@@ -188,11 +126,11 @@ class TargetConfig:
     def open(self) -> Target:
         """The bot, ready to be asked.
 
-        Raises ConfigError with the place in the file, or another BotattackError, where it cannot be made ready.
+        Raises ConfigError with the place in the file, or another BotattackError, if it cannot be made ready.
         """
         with self._in_file():
             target = self.options.target(self.name, self.env, self.path.parent)
-        # A name may stand for another address by the time it is asked than when it was allowed.
+        # A name may have another address by the time it is asked than when it was allowed.
         if self.here and self.hosts:
             target.stay_here()
         return target
@@ -219,7 +157,7 @@ class TargetConfig:
             raise ConfigError((self.document.problem(self.document.find(error.place), str(error)),)) from error
 
     def _placed(self, problem: Problem) -> Problem:
-        """A target knows its own name, but not where in the file its options stand."""
+        """A target knows its own name, but not where in the file its options are."""
         if not problem.path.startswith("connect"):
             return problem
         return self.document.problem(self.document.find(problem.path), problem.message, problem.hint)
@@ -228,18 +166,20 @@ class TargetConfig:
 def load_target(
     path: Path,
     *,
-    environ: Mapping[str, str],
-    today: date,
+    environ: Mapping[str, str] | None = None,
+    today: date | None = None,
     allow_code: bool = False,
     trusted: Callable[[Path], bool] = is_trusted,
     resolve: Callable[[str], Sequence[str]] = addresses,
 ) -> TargetConfig:
-    """A target file, checked whole before anything it names is imported, run or asked.
+    """A target file, checked whole before anything it names is imported, run or asked; by default in the environment
+    of this process and as of this day.
 
-    Raises ConfigError with all its problems; TrustRefused where it would run code or load a model from elsewhere
+    Raises ConfigError with all its problems; TrustRefused if it would run code or load a model from elsewhere
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
     TargetDown for one without address.
     """
+    environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
     document, data = load(path)
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
@@ -266,7 +206,7 @@ def load_target(
         path,
         kind,
         options,
-        raw.limits.limits(),
+        raw.limits,
         raw.refusals,
         env,
         raw.consent,
@@ -314,17 +254,8 @@ def _options(checker: Checker, connect: Mapping[str, Any]) -> tuple[str, TargetK
         return "", None
     cls = checker.plugin("targets", kind, ("connect", "kind"))
     rest = {key: value for key, value in connect.items() if key != "kind"}
-    return kind, _with_own_options(checker, checker.read(cls, rest, ("connect",))) if cls else None
-
-
-def _with_own_options(checker: Checker, options: Any) -> Any:
-    """The options with those of a bot of botattack's own read into what it declares."""
-    from botattack.targets.local.local import Local
-
-    if not isinstance(options, Local) or options.declared is None:
-        return options
-    own = checker.read(options.declared, options.options, ("connect", "options"))
-    return own and replace(options, options=own)
+    options: TargetKind | None = checker.read(cls, rest, ("connect",)) if cls else None
+    return kind, options and options.completed(lambda of, value, key: checker.read(of, value, ("connect", key)))
 
 
 def _check_question(checker: Checker, options: TargetKind | None) -> None:
@@ -348,7 +279,7 @@ def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) ->
             state = "is empty" if name in environ else "is not set"
             checker.wrong(("env", index), f"{name} {state} in the environment", f"export {name}=…")
         elif re.search("[\ud800-\udfff]", environ[name]):
-            checker.wrong(("env", index), f"{name} holds a byte that is not UTF-8 in the environment")
+            checker.wrong(("env", index), f"{name} contains a byte that is not UTF-8 in the environment")
         declared.append(name)
     return declared
 
@@ -394,4 +325,4 @@ def _host_refusals(
             yield document.problem(("consent", "until"), message, "ask for it again")
         else:
             hint = "add consent: {authorised_by: WHO, until: DATE}"
-            yield document.problem(at, f"{host} is not this machine, and the file holds no consent to attack it", hint)
+            yield document.problem(at, f"{host} is not this machine, and the file has no consent to attack it", hint)

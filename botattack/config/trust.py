@@ -17,7 +17,7 @@ from botattack.targets.local.own_bots import OWN
 
 
 def trusted_folders(state: Path | None = None) -> tuple[Path, ...]:
-    """Raises ConfigError where the list is damaged: a damaged list trusts nobody, and is not overwritten."""
+    """Raises ConfigError if the list is damaged: a damaged list trusts nobody, and is not overwritten."""
     file = _list_file(state)
     try:
         listed = json.loads(file.read_text("utf-8"))

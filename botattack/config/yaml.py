@@ -1,4 +1,4 @@
-"""YAML files as plain values that remember where each stood.
+"""YAML files as plain values that remember where each was.
 
 Scalars are those of YAML 1.2: `no` is text, `12:30` is text, `010` is ten. Duplicate keys, tags, merge keys and
 aliases that expand without bound are refused.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 256_000
 MAX_DEPTH = 50
 MAX_VALUES = 20_000
-"""Values a file may hold once its aliases are expanded."""
+"""Values a file may contain once its aliases are expanded."""
 
 Where = tuple[str | int, ...]
 Mark = tuple[int, int]
@@ -75,7 +75,7 @@ class Document:
     problems: tuple[Problem, ...] = ()
 
     def problem(self, path: Where, message: str, hint: str = "", *, at_key: bool = False) -> Problem:
-        """A problem at a part, or at the nearest part around it that stands in the file."""
+        """A problem at a part, or at the nearest part around it that is in the file."""
         near = path
         while near and near not in self.values:
             near = near[:-1]
@@ -101,7 +101,7 @@ def _printable(text: str) -> str:
 
 
 def load(path: Path) -> tuple[Document, bytes]:
-    """The document of a file and its bytes; raises ConfigError with one clear sentence where there is none."""
+    """The document of a file and its bytes; raises ConfigError with one clear sentence if there is none."""
     source = Source(str(path))
     try:
         with path.open("rb") as stream:
@@ -118,15 +118,15 @@ def load(path: Path) -> tuple[Document, bytes]:
 
 
 def parse(data: bytes, file: str) -> Document:
-    """The document of a file's bytes; raises ConfigError where they are not YAML at all."""
+    """The document of a file's bytes; raises ConfigError if they are not YAML at all."""
     source, text = _decode(data, file)
     try:
         root = _loader()(text).get_single_node()
     except _mark_error() as error:
         raise ConfigError((_rephrased(error, source),)) from None
     if root is None:
-        raise source.refusal("the file is empty", "'botattack schema' shows what it can hold")
-    return _Builder(source).document(root)
+        raise source.refusal("the file is empty", "'botattack schema' shows what it can contain")
+    return _DocumentBuilder(source).document(root)
 
 
 def scalar(text: str) -> Any:
@@ -157,7 +157,7 @@ def _decode(data: bytes, file: str) -> tuple[Source, str]:
     if bad := _BAD_CHARACTER.search(text):
         before_it = _LINE_BREAK.split(text[: bad.start()])
         mark = len(before_it), len(before_it[-1]) + 1
-        raise source.refusal(f"the character U+{ord(bad[0]):04X} cannot stand in YAML", "delete it", mark)
+        raise source.refusal(f"the character U+{ord(bad[0]):04X} is not allowed in YAML", "delete it", mark)
     return source, text
 
 
@@ -193,7 +193,7 @@ def _loader() -> Any:
     return Nodes
 
 
-class _Builder:
+class _DocumentBuilder:
     """Turns nodes into values; collects what is wrong with their form."""
 
     def __init__(self, source: Source) -> None:
@@ -215,7 +215,9 @@ class _Builder:
         self.room -= 1
         if self.room < 0 or len(path) > MAX_DEPTH:
             hint = "each alias (*name) counts as what it repeats"
-            message = f"the file holds more than {MAX_VALUES:,} values" if self.room < 0 else "an alias holds itself"
+            message = (
+                f"the file contains more than {MAX_VALUES:,} values" if self.room < 0 else "an alias contains itself"
+            )
             raise self.source.refusal(message, hint, _mark(node))
         if node.tag == "mapping":
             return dict(self.items(node, path))
@@ -231,7 +233,7 @@ class _Builder:
                 continue
             if key in seen:
                 first = seen[key]
-                self.wrong(key_node, (*path, key), f"{key!r} stands twice", f"the first is on line {first[0]}")
+                self.wrong(key_node, (*path, key), f"{key!r} is there twice", f"the first is on line {first[0]}")
                 continue
             seen[key] = self.keys[*path, key] = _mark(key_node)
             yield key, self.value(value_node, (*path, key))
@@ -276,7 +278,7 @@ def _mark(node: yaml.Node) -> Mark:
 
 _CLOSE = "close it"
 _PLAINER = (
-    ("found character '\\t'", "a tab stands where YAML wants spaces", "indent with spaces"),
+    ("found character '\\t'", "a tab is used where YAML wants spaces", "indent with spaces"),
     (
         "mapping values are not allowed",
         "a ':' does not fit here",

@@ -15,7 +15,17 @@ from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer
 from botattack.engine.purse import Purse
-from botattack.errors import Excerpt, ExtractionFailed, RateLimited, RunStopped, TargetError, TimedOut, withheld
+from botattack.errors import (
+    BotattackError,
+    Excerpt,
+    ExtractionFailed,
+    RateLimited,
+    RunStopped,
+    TargetError,
+    TargetFault,
+    TimedOut,
+    withheld,
+)
 from botattack.limits import Budget, Limits
 from botattack.model import Attempt, Failure, Reply, Unit
 from botattack.protocols import Target
@@ -37,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class Asker:
-    """Asks units of one target. Raises RunStopped where the budget is used up, TargetDown where the bot is gone."""
+    """Asks units of one target. Raises RunStopped if the budget is used up, TargetDown if the bot is gone."""
 
     def __init__(
         self,
@@ -51,8 +61,8 @@ class Asker:
         spent: Purse | None = None,
         excerpt: Excerpt = withheld,
     ) -> None:
-        """`tell(why, seconds)` hears what all units wait for; `spent` is a purse to pay from in place of an own one;
-        `excerpt` is what a failure shows of the bot's words."""
+        """`tell(why, seconds)` is called with what all units wait for; `spent` is a purse to pay from in place of an
+        own one; `excerpt` is what a failure shows of the bot's words."""
         self._target = target
         self._pacer = pacer
         self._limits = limits
@@ -106,7 +116,7 @@ class Asker:
         replies: tuple[Reply, ...] = ()
         limit = self._time_for(attempts)
         deadline = asyncio.timeout(limit)
-        line = _Line(self, deadline, leaving)
+        line = _AttemptPace(self, deadline, leaving)
         try:
             async with deadline:
                 replies = await self._converse(unit, line)
@@ -119,6 +129,12 @@ class Asker:
             if isinstance(error, RateLimited):
                 self.spent.push_back()
             raise
+        except BotattackError:
+            raise
+        except Exception as error:
+            fault = TargetFault(error)
+            failure = self._failure(fault)
+            raise fault from error
         finally:
             self.on_the_way.discard(line.task)
             seconds = round(self._clock.now() - began - line.paced, 6)
@@ -134,7 +150,7 @@ class Asker:
         left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts)
         return min(self._limits.timeout, max(left, 0.0))
 
-    async def _converse(self, unit: Unit, line: _Line) -> tuple[Reply, ...]:
+    async def _converse(self, unit: Unit, line: _AttemptPace) -> tuple[Reply, ...]:
         async with Bounded(self._target.session(unit, line)) as session:
             replies = tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
             line.answered()
@@ -162,7 +178,7 @@ class Asker:
         self.spent.take()
 
     def shut(self, seconds: float | None) -> None:
-        """Raises RunStopped where the bot asks for too much: no attempt comes of that, and it was pushed back."""
+        """Raises RunStopped if the bot asks for too much: no attempt comes of that, and it was pushed back."""
         try:
             self._pacer.shut(seconds)
         except RunStopped:
@@ -170,7 +186,7 @@ class Asker:
             raise
 
 
-class _Line:
+class _AttemptPace:
     """The pace as one attempt sees it: waiting for leave does not use up the attempt's deadline."""
 
     def __init__(self, asker: Asker, deadline: asyncio.Timeout, leaving: Callable[[], None] | None) -> None:
@@ -221,7 +237,7 @@ class _Line:
 def sound(reply: Reply) -> Reply:
     """A reply that can be written: broken Unicode is replaced, as JSON may carry half a character.
 
-    Raises ExtractionFailed where a field is not plain data, and for a reply that no recording could hold.
+    Raises ExtractionFailed if a field is not plain data, and for a reply that no recording could hold.
     """
     try:
         if len(msgspec.json.encode(reply)) > LONGEST_REPLY:

@@ -15,7 +15,7 @@ COOL_DOWN = 5.0
 class Breaker:
     """Opens after `limit` failures in a row: all wait, one unit is tried, and its end closes the breaker or the run.
 
-    `tell(why, seconds)` hears what is being waited for.
+    `tell(why, seconds)` is called with what is being waited for.
     """
 
     def __init__(self, limit: int, target: str, clock: Clock, tell: Callable[[str, float], None]) -> None:
@@ -29,7 +29,7 @@ class Breaker:
         self.open = False
 
     async def admit(self) -> bool:
-        """Returns once a unit may be asked; True where its end decides."""
+        """Returns once a unit may be asked; True if its end decides."""
         while self.open:
             if self._probing:
                 await self._closed.wait()
@@ -40,7 +40,7 @@ class Breaker:
         return False
 
     def failed(self, why: str, *, decides: bool) -> None:
-        """A unit ended without a reply; raises TargetDown where that is the end."""
+        """A unit ended without a reply; raises TargetDown if that is the end."""
         if decides and self.open:
             raise TargetDown(
                 f"{self._target} failed {self._limit} times in a row, and again {COOL_DOWN:g} s later; last: {why}"

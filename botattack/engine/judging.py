@@ -18,7 +18,7 @@ from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Referenc
 from botattack.protocols import Matcher, Opinion
 
 Met = Mapping[str, Any]
-"""Results of Needs by their ids."""
+"""Results of Needs by their ids; where a part failed, its exception."""
 _T = TypeVar("_T")
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Verdict).decode
@@ -68,7 +68,10 @@ class Judging:
         for opinion in judge.opinions:
             needs = _needs(opinion, prompt, reply, gold, lexical)
             if needs and all(need.id in met for need in needs):
-                settled = opinion.settle(reply, lexical, tuple(met[need.id] for need in needs))
+                results = tuple(met[need.id] for need in needs)
+                if failed := next((result for result in results if isinstance(result, Exception)), None):
+                    raise failed
+                settled = opinion.settle(reply, lexical, results)
                 verdict = settled if verdict is lexical or settled.kind == verdict.kind else _at_odds(verdict, settled)
         return verdict
 
@@ -107,7 +110,7 @@ class Judging:
         baseline: tuple[Reply, ...],
         met: Met = MappingProxyType({}),
     ) -> Verdict:
-        """Where the answer must change, it is held against the bot's own: `correct` then means unchanged."""
+        """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged."""
         if answer.failure:
             return failed(answer)
         reply = answer.replies[-1]

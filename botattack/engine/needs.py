@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from botattack.engine.batch import Batcher
 from botattack.engine.clock import Offload
 from botattack.engine.past import Past
 from botattack.engine.purse import Purse
-from botattack.errors import MissingPart
+from botattack.errors import BotattackError, MissingPart
 from botattack.events import NeedMet, ServiceAsked
 from botattack.model import Need
 from botattack.protocols import NeedHandler
@@ -23,7 +24,11 @@ CACHED = 4096
 
 
 class Needs:
-    """`await needs(question_id, need)` gives a result, from the past if that holds it."""
+    """`await needs(question_id, need)` gives a result, from the past if that has it.
+
+    Where the part that should meet the need raises, its exception is the result: it costs whoever needed it, not the
+    run. What a user can fix (BotattackError) is raised.
+    """
 
     def __init__(
         self,
@@ -44,7 +49,7 @@ class Needs:
         self._emit = emit
         self._cache: OrderedDict[str, Any] = OrderedDict()
         self._batchers: dict[str, Batcher[Any, Any]] = {
-            kind: Batcher(_list_of(handler.meet), offload) for kind, handler in handlers.items()
+            kind: Batcher(partial(_met_each, handler.meet), offload) for kind, handler in handlers.items()
         }
 
     async def __call__(self, question: str, need: Need) -> Any:
@@ -55,6 +60,8 @@ class Needs:
         if recorded is not None:
             return msgspec.json.decode(recorded, type=handler.result_type)
         result = await self._met(need)
+        if isinstance(result, Exception):
+            return result
         raw = msgspec.Raw(msgspec.json.encode(result))
         self._emit(NeedMet, question=question, need=need.id, kind=need.kind, payload=need.payload, result=raw)
         return result
@@ -67,7 +74,8 @@ class Needs:
             result = await self._batchers[need.kind](need.payload)
         finally:
             self._tell_spent(need.kind)
-        self._cache[need.id] = result
+        if not isinstance(result, Exception):
+            self._cache[need.id] = result
         if len(self._cache) > CACHED:
             self._cache.popitem(last=False)
         return result
@@ -90,5 +98,14 @@ class _Paid:
     cost: float = 0.0
 
 
-def _list_of(meet: Callable[[Sequence[Any]], Sequence[Any]]) -> Callable[[Sequence[Any]], list[Any]]:
-    return lambda payloads: list(meet(payloads))
+def _met_each(meet: Callable[[Sequence[Any]], Sequence[Any]], payloads: Sequence[Any]) -> list[Any]:
+    """The result of each payload. Where the batch fails, each is tried alone, so that one costs no other."""
+    try:
+        results = list(meet(payloads))
+        if len(results) != len(payloads):
+            raise ValueError(f"a part gave {len(results)} results for {len(payloads)} payloads")
+    except BotattackError:
+        raise
+    except Exception as error:
+        return [error] if len(payloads) == 1 else [_met_each(meet, [payload])[0] for payload in payloads]
+    return results

@@ -1,7 +1,7 @@
 """When a request may leave: one pacer a target, by rate and not by concurrency, and one gate that shuts for everybody.
 
-Told a rate, the pacer is a GCRA (generic cell rate algorithm) with absolute reservations: lateness of a wake-up
-does not add up, and at most one interval is caught up. Not told, it starts slowly and doubles until pushed back,
+Given a rate, the pacer is a GCRA (generic cell rate algorithm) with absolute reservations: lateness of a wake-up
+does not add up, and at most one interval is caught up. Not given one, it starts slowly and doubles until pushed back,
 then grows by steps below the ceiling it has learned.
 """
 
@@ -30,7 +30,7 @@ class RateLaw(Protocol):
     burst: int
 
     def left(self, now: float, *, waited: bool) -> bool:
-        """A request left, after waiting for its turn or not. True where the rate changed."""
+        """A request left, after waiting for its turn or not. True if the rate changed."""
         ...
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
@@ -62,7 +62,7 @@ SLOWEST = 0.05
 """The rate that a bot which answers nothing at all is still asked at."""
 CUT = 0.85
 STEP = 0.03
-"""After a push-back: share of the learned ceiling to go on with, and to add each second. Found by simulating 300
+"""After a push-back: share of the learned ceiling to continue with, and to add each second. Found by simulating 300
 bots of 1 to 50 requests a second (tests/engine/test_pace.py): bolder values are pushed back more often, meeker ones
 crawl."""
 
@@ -92,7 +92,7 @@ class LearnedRate:
 
     def pushed_back(self, now: float, *, answered: bool) -> None:
         """The ceiling is what got through in this stretch, and never above the rate that was pushed back. Where nothing
-        did, the bot may just not be ready, which says nothing of how much it bears: it is only asked more slowly."""
+        did, the bot may just not be ready, which says nothing of how much it can take: it is only asked more slowly."""
         if not answered:
             self.rate = min(self.rate, max(self.rate / 2, SLOWEST))
             return
@@ -105,7 +105,7 @@ class LearnedRate:
 
 
 class Pacer:
-    """Gives leave, first come first served. Every `listener(why, wait)` is told when the pace changes."""
+    """Gives leave, first come first served. Every `listener(why, wait)` is called when the pace changes."""
 
     def __init__(self, limits: Limits, clock: Clock, law: RateLaw | None) -> None:
         self._limits = limits
@@ -124,12 +124,12 @@ class Pacer:
 
     @property
     def rate(self) -> float | None:
-        """Requests a second; None where unlimited."""
+        """Requests a second; None if unlimited."""
         return self._law.rate if self._law else None
 
     @property
     def ceiling(self) -> float | None:
-        """The rate the bot is known to bear, where it was learned."""
+        """The rate the bot is known to bear, if it was learned."""
         return self._law.ceiling if isinstance(self._law, LearnedRate) else None
 
     def _tell(self, why: str, wait: float) -> None:
@@ -138,7 +138,7 @@ class Pacer:
 
     @property
     def waiting(self) -> float:
-        """Seconds until the gate opens; 0 where it is open."""
+        """Seconds until the gate opens; 0 if it is open."""
         return max(0.0, self._opens - self._clock.now()) if self._shut else 0.0
 
     @property
@@ -196,7 +196,7 @@ class Pacer:
             self._next = max(self._next, now + (self._law.burst - 1) / self._law.rate)
 
     def shut(self, seconds: float | None) -> None:
-        """Shuts the gate for everybody; raises RunStopped where the bot asks for more than `max_wait`.
+        """Shuts the gate for everybody; raises RunStopped if the bot asks for more than `max_wait`.
 
         Push-backs of requests that left before the gate shut are one episode: they may only lengthen it.
         """

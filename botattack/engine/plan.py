@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
+from botattack.config.campaign import RunKeys
 from botattack.events import JudgedBy
-from botattack.limits import Budget, Limits
+from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.places import PlaceKind
 from botattack.protocols import EVERYWHERE, Attack, Matcher, NeedHandler
@@ -29,31 +30,24 @@ class OwnMatcher(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, kw_only=True)
+class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
-    `repeat` askings of each original before the filter; `ask_unsure` asks variants whose meaning is unsure too.
     `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
-    `weaker` and `judged_by` are what the start of the run tells of itself.
+    `weaker` and `judged_by` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
-    `where` tells of a place such as `connect.extract.answer` where in the target file it stands.
+    `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
     run: str
     target: str
     started: str
-    seed: int
     attacks: Mapping[str, Attack]
     judge: Matcher
     own: OwnMatcher
     limits: Limits = field(default_factory=Limits)
-    budget: Budget = field(default_factory=Budget)
-    filter: Literal["right", "all"] = "right"
-    repeat: int = 1
-    window: int = 256
-    ask_unsure: bool = False
     fail_fast: bool = False
     parts: Mapping[str, Any] = field(default_factory=dict)
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)

@@ -35,7 +35,7 @@ class Purse:
         self.cost = 0.0
 
     def take(self) -> None:
-        """One request is about to leave. Raises RunStopped where the budget does not reach for it.
+        """One request is about to leave. Raises RunStopped if the budget does not reach for it.
 
         Tokens are known only once a reply is there: with a price for them, what is on its way may overdraw `cost`.
         """

@@ -105,7 +105,7 @@ class QuestionRun:
         return JudgedOriginal(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
 
     async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
-        """What the second opinions on answers need, by the need's id."""
+        """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
         needs = self._shop.judging.needs(self._question, prompt, answers)
         results = await asyncio.gather(*map(self._need, needs)) if needs else ()
         return {need.id: result for need, result in zip(needs, results, strict=True)}
@@ -121,9 +121,11 @@ class QuestionRun:
         emitted = skipped = 0
         stepped = await self._step(generator, None)
         while (batch := stepped.batch) is not None:
-            results: Sequence[Any]
+            results: Sequence[Any] | Exception
             if batch and isinstance(batch[0], Need):
                 results = await asyncio.gather(*map(self._need, batch))  # type: ignore[arg-type]
+                # An attack hears of a part that failed as if it had called it.
+                results = next((result for result in results if isinstance(result, Exception)), results)
             else:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await self._try(label, variants, baseline)
@@ -228,7 +230,7 @@ def step_all(steps: Sequence[tuple[Proposals, Any]]) -> list[Stepped | Botattack
 def _step(generator: Generator[Any, Any, int | None], sent: Any) -> Stepped | BotattackError:
     """The one door to attacks: an exception ends that attack of that question; what a user can fix ends the run."""
     try:
-        batch = tuple(generator.send(sent))
+        batch = tuple(generator.throw(sent) if isinstance(sent, Exception) else generator.send(sent))
         if not any(all(isinstance(item, kind) for item in batch) for kind in (Variant, Need)):
             raise TypeError(f"an attack yields variants or needs, not {batch[0]!r}")
         return Stepped(batch)

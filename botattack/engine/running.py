@@ -72,7 +72,7 @@ class Questions(Protocol):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: its exit status and why, in one sentence, and the gates it was held against."""
+    """How a run ended: its exit status and why, in one sentence, and the gates that were checked."""
 
     exit: int
     why: str
@@ -143,7 +143,7 @@ class Run:
         return self._asker.spent
 
     def stop(self, why: BotattackError) -> None:
-        """Lets what is on its way come back, then ends the run; the first reason is the one told."""
+        """Lets what is on its way come back, then ends the run; the first reason is the one that counts."""
         self.spent.close(str(why))
         if not self._stopped.done():
             self._stopped.set_result(why)
@@ -297,7 +297,7 @@ class Run:
                 ticket.future.set_result(answer)
 
     def _leaving(self, ticket: _Ticket) -> Callable[[], None] | None:
-        """What must not be asked twice is told of before it leaves."""
+        """What must not be asked twice is recorded before it leaves."""
         if self._plan.limits.idempotent:
             return None
         return lambda: self._emit(Left, question=ticket.question, unit=ticket.unit.id)

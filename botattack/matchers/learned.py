@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -18,17 +18,17 @@ from botattack.matchers.reasons import reason
 from botattack.matchers.trees import probability
 from botattack.matchers.weights import Weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict, VerdictKind
-from botattack.options import BadValue, Fault, Read, Share, share, shown
+from botattack.options import BadValue, Read, Share, share, shown
 from botattack.protocols import Matcher
 
 
 def _band(value: Any) -> tuple[float, float]:
     """Two shares, the lower first."""
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise BadValue(Fault(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]"))
+        raise BadValue(f"expected two probabilities, found {shown(value)}", hint="write [0.4, 0.6]")
     low, high = (_share(item, place) for place, item in enumerate(value))
     if low > high:
-        raise BadValue(Fault(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]"))
+        raise BadValue(f"{low:g} is above {high:g}", hint=f"write [{high:g}, {low:g}]")
     return low, high
 
 
@@ -36,7 +36,7 @@ def _share(value: Any, place: int) -> float:
     try:
         return share(value)
     except BadValue as error:
-        raise BadValue(*(Fault(fault.message, (place, *fault.path), fault.hint) for fault in error.faults)) from None
+        raise BadValue(mistakes=(replace(each, path=(place, *each.path)) for each in error.mistakes)) from None
 
 
 _ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}, "minItems": 2, "maxItems": 2}
@@ -68,8 +68,6 @@ class Learned(Matcher):
     """The least probability of a correct reply, 0 to 1."""
     unsure: Annotated[tuple[float, float], Read(_band, _ENDS)] | None = None
     """From and to which probability a reply is unsure, such as [0.4, 0.6]; left out beside `correct`, none is."""
-    own: ClassVar[Weights | None] = None
-    refusals: ClassVar[tuple[str, ...]] = ()
     name: ClassVar[str] = "learned"
     cost: ClassVar[int] = 9
 
@@ -77,11 +75,11 @@ class Learned(Matcher):
         if self.correct is not None and self.unsure and not self.unsure[0] <= self.correct <= self.unsure[1]:
             low, high = self.unsure
             wrong = f"correct ({self.correct:g}) is outside of unsure ({low:g} to {high:g})"
-            raise BadValue(Fault(wrong, hint="choose a probability between both, or widen unsure"))
+            raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        weighed = weigh(prompt.text, reply.text, gold, self.known, self.refusals)
+        weighed = weigh(prompt.text, reply.text, gold, self.known, self.sentences)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
@@ -96,12 +94,17 @@ class Learned(Matcher):
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
 
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
-        return Taught(self.correct, self.unsure, self.own, refusals) if refusals else self
+        return Taught(self.correct, self.unsure, None, refusals) if refusals else self
 
     @property
     def known(self) -> Weights:
         """The weights it judges by."""
-        return self.own or weights()
+        return weights()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """By which the bot is known to decline."""
+        return ()
 
     @property
     def point(self) -> float:
@@ -121,10 +124,21 @@ class Learned(Matcher):
 
 @dataclass(frozen=True)
 class Taught(Learned):
-    """With weights of the user's own, and the sentences by which a bot is known to decline; these are no options."""
+    """The same with weights of the user's own, and with the sentences by which a bot is known to decline."""
 
-    own: Weights | None = None  # type: ignore[misc]
-    refusals: tuple[str, ...] = ()  # type: ignore[misc]
+    own: Weights | None = None
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Weights:
+        return self.own or weights()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return self.refusals
+
+    def knowing(self, refusals: tuple[str, ...]) -> Matcher:
+        return replace(self, refusals=refusals)
 
 
 def weigh(

@@ -28,6 +28,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "coverage.ends": ("its last word is said", "its last word is not said"),
     "coverage.names": ("{} of the names in the answer is said", "a name in the answer is not said"),
     "coverage.all": ("{} of the gold answers together is said", "only {} of the gold answers together is said"),
+    "coverage.given": ("the first name begins alike", "the first name is another one"),
     "coverage.inside": ("the reply is a part of the answer", "the reply is not a part of the answer"),
     "coverage.length": ("the answer is long", "the answer is short"),
     "coverage.golds": ("there are several gold answers", ""),
@@ -64,18 +65,18 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
     "form.asks": ("the reply asks", ""),
     "echo.others": ("the reply names another option that the question offers", ""),
-    "values.agreed": ("the reply gives the value of the answer", "the reply does not give the value of the answer"),
-    "values.wrong": ("the reply gives another value than the answer", ""),
     "polarity.opens": ("the reply begins with yes", "the reply begins with no"),
-    "values.rivals": ("the reply gives other values of this kind", ""),
-    "polarity.agrees": ("the yes or no is that of the answer", "the yes or no is not that of the answer"),
     "echo.first": ("it is the first option that the reply names", "the reply names another option first"),
     "echo.denied": ("the reply denies another option", ""),
     "echo.opposed": ("the reply says the opposite of a word in the question", ""),
+    "polarity.agrees": ("its yes or no is the answer's", "its yes or no is not the answer's"),
     "declining.declines": ("the reply declines", ""),
+    "values.agreed": ("the reply gives the value of the answer", "the reply does not give the value of the answer"),
+    "values.wrong": ("the reply gives another value than the answer", ""),
+    "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-_SIGNED = ("polarity.opens", "polarity.agrees", "echo.first")
+_SIGNED = ("polarity.agrees", "polarity.opens", "echo.first")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
 

@@ -43,10 +43,13 @@ class Trees:
 
     @classmethod
     def of(cls, stored: Stored) -> Self:
-        leaves = np.array(stored.leaves, dtype=np.int64)
+        """Raises ValueError for trees that are not whole: as many borders as features, and 2 leaves for each level."""
+        leaves, places = np.array(stored.leaves, dtype=np.int64), np.array(stored.features, dtype=np.intp)
+        if leaves.shape != (len(places), 1 << places.shape[1]) or places.min() < 0:
+            raise ValueError("these trees are not whole")
         return cls(
             len(stored.features[0]),
-            np.array(stored.features, dtype=np.intp).T.ravel(),
+            places.T.ravel(),
             np.array(stored.borders, dtype=np.float64).T.ravel(),
             leaves.ravel(),
             np.arange(len(leaves)) * leaves.shape[1],

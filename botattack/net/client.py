@@ -211,7 +211,7 @@ class Client:
     def _by_proxy(self, route: Route) -> dict[str, Any]:
         if not self._proxy:
             return {}
-        # aiohttp adds the host itself where it is missing, but then finds none of its connections again.
+        # aiohttp adds the host itself if it is missing, but then finds none of its connections again.
         headers = {"Host": route.asked.host_port_subcomponent or "", **dict(_signed(self._proxy))}
         return {"proxy": str(self._proxy.url), "proxy_headers": headers}
 

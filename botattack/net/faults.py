@@ -38,7 +38,7 @@ def told_apart(where: str) -> Iterator[None]:
 
 
 def classified(error: BaseException, where: str) -> TargetError:
-    """Unreachable with `delivered=False` only where nothing can have arrived; else BrokenReply."""
+    """Unreachable with `delivered=False` only if nothing can have arrived; else BrokenReply."""
     for kind, tell in _TELLERS:
         if isinstance(error, kind):
             return tell(error, where)
@@ -61,7 +61,7 @@ def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetErr
         refused = error.os_error.errno == errno.ECONNREFUSED
         mend = "; is the bot running, and is the port right?" if refused else ""
         return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}{mend}", delivered=False)
-    sentence = f"{where} now stands for {error.os_error}, which is not this machine, and nobody has consented to that"
+    sentence = f"{where} now means {error.os_error}, which is not this machine, and nobody has consented to that"
     return HostRefused(sentence, delivered=False)
 
 

@@ -41,7 +41,7 @@ def _used(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror if isinstance(error, FileNotFoundError) else "it holds no usable PEM"
+        why = error.strerror if isinstance(error, FileNotFoundError) else "it contains no usable PEM"
         raise ValueError(f"{name} cannot be used: {why}") from None
 
 
@@ -58,7 +58,7 @@ class Hosts:
 
     @classmethod
     def of(cls, urls: Iterable[str], extra: Iterable[str] = ()) -> Hosts:
-        """Raises ValueError where one is not an http, https, ws or wss URL with a host and without credentials."""
+        """Raises ValueError if one is not an http, https, ws or wss URL with a host and without credentials."""
         entries = {entry for url in urls for entry in _named(url)}
         for host in extra:
             name, port = re.fullmatch(r"(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?", host.lower(), re.DOTALL).groups()  # type: ignore[union-attr]
@@ -67,7 +67,7 @@ class Hosts:
         return cls(frozenset(entries))
 
     def allow(self, url: httpx.URL) -> bool:
-        """Raises UnicodeError where the name of its host is none."""
+        """Raises UnicodeError if the name of its host is none."""
         scheme, host = _web(url.scheme), url.host
         return scheme in WEB and (host in self.entries or _origin(scheme, host, url.port) in self.entries)
 
@@ -88,7 +88,7 @@ def _named(text: str) -> Iterator[str]:
     if scheme not in WEB or not url.host:
         raise ValueError(f"{text!r} is not a URL that starts with http:// or https:// and names a host")
     if url.userinfo:
-        raise ValueError("a URL must not hold a user name or password; put them under auth")
+        raise ValueError("a URL must not contain a user name or password; put them under auth")
     yield _origin(scheme, url.host, url.port)
     if scheme == "http":
         yield _origin("https", url.host, url.port if url.port not in (None, 80) else None)

@@ -67,7 +67,7 @@ class Cookies:
 @lru_cache(256)
 def fields(method: str, headers: Pairs, added: Pairs, has_body: bool) -> Pairs:
     """The headers that aiohttp is given for a request: those of its call win over ours and those of its route. Raises
-    ValueError where one of them would end its line."""
+    ValueError if one of them would end its line."""
     kind = (("content-type", "application/octet-stream"),) if has_body or method in ("PATCH", "POST", "PUT") else ()
     own = {name for name, _ in headers} | {"content-length"}
     ours = tuple(pair for pair in (*added, *_OWN_HEADERS, *kind) if pair[0] not in own)
@@ -75,12 +75,12 @@ def fields(method: str, headers: Pairs, added: Pairs, has_body: bool) -> Pairs:
     text = "".join(part for pair in found for part in pair)
     text.encode()
     if any(mark in text for mark in "\r\n\0"):
-        raise ValueError("a line break or a NUL stands in its head")
+        raise ValueError("its head contains a line break or a NUL")
     return found
 
 
 def header(reply: aiohttp.ClientResponse, name: str) -> str:
-    """Looked up in any case; empty where there is none."""
+    """Looked up in any case; empty if there is none."""
     return ", ".join(reply.headers.getall(name, ()))
 
 

@@ -30,7 +30,7 @@ class Response:
         self.status = incoming.status
 
     def header(self, name: str) -> str:
-        """Looked up in any case; empty where there is none."""
+        """Looked up in any case; empty if there is none."""
         return header(self._incoming, name)
 
     @property

@@ -25,7 +25,7 @@ class Socket:
         self._pace = pace
 
     async def send(self, text: str) -> None:
-        """Raises BrokenReply where the bot has hung up."""
+        """Raises BrokenReply if the bot has hung up."""
         await self._pace.leave()
         self._tell("sent", text)
         with told_apart(self._where):

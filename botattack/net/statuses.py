@@ -22,7 +22,7 @@ def refusal(status: int, headers: Mapping[str, str], where: str, pace: Pace, clo
 
 
 def retry_after(headers: Mapping[str, str], clock: Callable[[], float]) -> float | None:
-    """Seconds that a reply asks to wait, told in seconds or as an HTTP date; None where it does not say."""
+    """Seconds that a reply asks to wait, told in seconds or as an HTTP date; None if it does not say."""
     said = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d{1,9}(\.\d+)?", said):
         return float(said)

@@ -43,7 +43,7 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
     """The reader of that name, or the one that fits the file, with `columns` bound, and with `lang` as the language of
     what names none.
 
-    Raises QuestionsError where the format is not clear or takes no columns, UnknownName where no reader has the name.
+    Raises QuestionsError if the format is not clear or takes no columns, UnknownName if no reader has the name.
     """
     name = name or detect(path, columns)
     reader = registry.find("readers", name)
@@ -63,7 +63,7 @@ def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Ques
 
 
 def detect(path: Path, columns: Columns | None = None) -> str:
-    """The name of the reader for the file's ending and content; raises QuestionsError where they leave it open."""
+    """The name of the reader for the file's ending and content; raises QuestionsError if they leave it open."""
     head = sample(path)
     suffix = path.suffix.lower()
     name = _BY_SUFFIX.get(suffix, "")

@@ -90,7 +90,9 @@ def _members(path: Path, place: tuple[str, ...]) -> Iterator[Member]:
             yield member
     if not found:
         where = "".join("[]" if name == MEMBERS else f".{name}" for name in place).lstrip(".") or "its top"
-        raise QuestionsError(f"{path} holds no JSON list of questions at {where}; name the format it has by `format`")
+        raise QuestionsError(
+            f"{path} contains no JSON list of questions at {where}; name the format it has by `format`"
+        )
 
 
 def _records(path: Path, place: tuple[str, ...], make: Callable[[Any], Question]) -> Iterator[Row]:
@@ -133,7 +135,7 @@ def _target(value: object) -> list[str]:
         return []
     terms = _VALUE.findall(records.clean(value, "`targetValue`"))
     if not terms:
-        raise Unfit("`targetValue` holds no (description …)")
+        raise Unfit("`targetValue` contains no (description …)")
     return [_unescaped(term) for term in terms]
 
 

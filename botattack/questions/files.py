@@ -30,7 +30,7 @@ class Unfit(ValueError):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError where there is none."""
+    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError if there is none."""
     _require_file(path)
     try:
         with path.open("rb") as raw:
@@ -82,7 +82,7 @@ def _require_file(path: Path) -> None:
 def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:
     head = raw.peek(1024)[:1024]
     if not head:
-        raise QuestionsError(f"{path} is empty; it should hold questions")
+        raise QuestionsError(f"{path} is empty; it should contain questions")
     if head.startswith(_UTF16) and not head.startswith(codecs.BOM_UTF32_LE):
         return cast("BinaryIO", io.BufferedReader(_FromUtf16(raw)))
     for magic, why in _NOT_TEXT.items():

@@ -44,7 +44,7 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "en") -> It
     """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
-    `passage` one passage. A cell holds at most 131,072 characters. Quotes are those of RFC 4180.
+    `passage` one passage. A cell contains at most 131,072 characters. Quotes are those of RFC 4180.
     """
     source = _Lines(path)
     header, delimiter = _header(source, columns or {})
@@ -102,13 +102,13 @@ def decode_json(text: bytes) -> Any:
     try:
         return _decode(text)
     except UnicodeDecodeError as error:
-        raise Unfit(f"it holds a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
+        raise Unfit(f"it contains a byte that is not UTF-8 ({error.reason}); save the file as UTF-8") from None
     except msgspec.DecodeError as error:
         raise Unfit(f"it is not JSON: {error}") from None
     except RecursionError:
         raise Unfit("its JSON is nested too deeply") from None
     except InvalidOperation:
-        raise Unfit("it holds a number that is out of range") from None
+        raise Unfit("it contains a number that is out of range") from None
 
 
 def _each_line(path: Path, make: Callable[[bytes], Question]) -> Iterator[Row]:
@@ -169,7 +169,7 @@ def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callab
 
 def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) -> Question:
     if len(row) != width:
-        raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that holds the separator")
+        raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that contains the separator")
     cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
     for field in ("answers", "tags"):
         if field in cells:
@@ -198,7 +198,7 @@ def _next(table: Iterator[list[str]]) -> list[str] | str | None:
 
 
 class _Lines:
-    """Lines for the csv module, which cannot be told of a bad one: those wait in `drain`."""
+    """Lines for the csv module, which has no way to hear of a bad one: those wait in `drain`."""
 
     def __init__(self, path: Path) -> None:
         self.number = 0

@@ -23,7 +23,7 @@ ENTRY = struct.Struct(">QQ")
 """Order key and place in the spool; sorted as bytes they ascend as numbers."""
 
 PLACES = 5
-"""Bad records that are told with their place; all are counted."""
+"""Bad records that are listed with their place; all are counted."""
 MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
@@ -69,7 +69,7 @@ class QuestionSet:
         on_bad: Callable[[BadRecord], None],
         shard: tuple[int, int] = (1, 1),
     ) -> Self:
-        """Reads the whole file once; raises QuestionsError where it holds no question, or the disk is full.
+        """Reads the whole file once; raises QuestionsError if it contains no question, or the disk is full.
 
         `limit` takes the first n distinct questions in seeded order, which is a random sample of the set.
         `shard` (i, n) then takes the i-th of n parts, i from 1: by order key, so every part is a random sample as well,
@@ -218,8 +218,8 @@ def _joined(first: Question, again: list[Question]) -> Question:
 
 def _nothing(path: Path, bad: int, first: Sequence[BadRecord]) -> str:
     if not first:
-        return f"{path} holds no questions"
-    return f"{path} holds no question that can be read: {bad_places(bad, first)}"
+        return f"{path} contains no questions"
+    return f"{path} contains no question that can be read: {bad_places(bad, first)}"
 
 
 def bad_places(number: int, first: Sequence[BadRecord]) -> str:

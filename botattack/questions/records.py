@@ -50,7 +50,7 @@ _SPEAKERS: Mapping[str, Literal["user", "bot"]] = {"user": "user", "human": "use
 
 
 def check_columns(columns: Columns) -> None:
-    """Raises QuestionsError where `columns` names a field that no question has."""
+    """Raises QuestionsError if `columns` names a field that no question has."""
     for field in columns:
         if field not in NAMES:
             raise QuestionsError(f"`columns` maps {field!r}, which no question has; it may map {', '.join(NAMES)}")
@@ -121,12 +121,12 @@ def clean(value: object, name: str, *, strip: bool = True) -> str:
     if not isinstance(value, str):
         raise Unfit(f"{name} is {_type(value)}, not text")
     if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-        raise Unfit(f"{name} holds a character that is not UTF-8; save the file as UTF-8")
+        raise Unfit(f"{name} contains a character that is not UTF-8; save the file as UTF-8")
     return value.strip() if strip else value
 
 
 def each(value: object, name: str) -> Sequence[Any]:
-    """The members of a list, or the one value that stands for itself; an empty member is refused."""
+    """The members of a list, or the value itself if it is none; an empty member is refused."""
     if value is None or value == "":
         return ()
     members = value if isinstance(value, list | tuple) else (value,)

@@ -1,7 +1,7 @@
 """The members of a list inside a JSON document of any size, one by one, each with its line.
 
 A structural scan finds where a member begins and ends; msgspec reads it. So a member that is wrong inside is one bad
-record, and the rest goes on; event parsers give no lines and stop at the first fault.
+record, and the rest is read; event parsers give no lines and stop at the first fault.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MEMBERS = "*"
 """In a path: every member of a list."""
 
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
-"""Only characters are repeated possessively: what stands in groups, Python before 3.11.5 matches wrongly so."""
+"""Only characters are repeated possessively: what is in groups, Python before 3.11.5 matches wrongly so."""
 _OUTSIDE = re.compile(rb'[^"\[\]{}:]*+(?:(' + _TEXT + rb')|([\[\]{}:"]?))', re.DOTALL)
 _BETWEEN = re.compile(rb'(?:[^"\[\]{},]++|' + _TEXT + rb')*([\[\]{},"]?)', re.DOTALL)
 _WITHIN = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb')*([\[\]{}"]?)', re.DOTALL)
@@ -31,7 +31,7 @@ _LOST = " Nothing after it could be read"
 
 @dataclass(frozen=True)
 class Member:
-    """One member as it stands in the file. `fault` says why it is not whole, if it is not."""
+    """One member as it is in the file. `fault` says why it is not whole, if it is not."""
 
     line: int
     text: bytes

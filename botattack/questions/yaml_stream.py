@@ -12,7 +12,7 @@ from botattack.questions.files import Unfit, opened
 MAX_DEPTH = 8
 """How deep a record may nest."""
 MAX_SIZE = 64 << 20
-"""Bytes of the largest file, for the parser holds a whole scalar."""
+"""Bytes of the largest file, for the parser keeps a whole scalar in memory."""
 
 
 def read(path: Path) -> Iterator[tuple[int, Any | Unfit]]:
@@ -64,7 +64,7 @@ class _Records:
             raise self._no_list()
 
     def _no_list(self) -> QuestionsError:
-        return QuestionsError(f"{self._path} holds no list of questions: start each with `- question: …`")
+        return QuestionsError(f"{self._path} contains no list of questions: start each with `- question: …`")
 
     def _list(self) -> Iterator[tuple[int, Any | Unfit]]:
         while _kind(event := next(self._events)) != "SequenceEnd":
@@ -98,7 +98,7 @@ class _Records:
         while _kind(event := next(self._events)) != "MappingEnd":
             name = self._value(event, faults, MAX_DEPTH)
             if name in values:
-                faults.append(f"`{name}` stands there twice")
+                faults.append(f"`{name}` is there twice")
             values[str(name)] = self._value(next(self._events), faults, depth + 1)
         return values
 

@@ -31,7 +31,7 @@ NEVER_ARRIVED = frozenset(("unreachable", "rate limited"))
 
 @dataclass(frozen=True)
 class _Failed:
-    """What is to be done again of one question: failed units, the attacks that were told of them or failed
+    """What is to be done again of one question: failed units, the attacks that heard of them or failed
     themselves, and the original where its answer failed or could not be judged."""
 
     units: set[str]
@@ -44,7 +44,7 @@ def without_errors(folder: Path, *, idempotent: bool = True) -> int:
     run then asks exactly those again. Gives how many there were. What the judge or an attack failed on is taken out
     too, but for the answers: it is done again without asking.
 
-    An attack that was told of an error may go on otherwise now: its verdicts are all made anew, from recorded answers
+    An attack that saw an error may continue differently now: its verdicts are all made again, from recorded answers
     where there are any. The recording is replaced whole or not at all. Without `idempotent`, only what surely never
     arrived is taken out. Raises RecordingError.
     """

@@ -32,7 +32,7 @@ class RecordedFailure(TargetError):
 class ReplayTarget(Target):
     """Answers units by their id; `live` is asked where `record` says so.
 
-    Holds where in the file each unit stands, not what it says. Raises RecordingError for a damaged recording.
+    Holds where in the file each unit is, not what it says. Raises RecordingError for a damaged recording.
     """
 
     def __init__(self, folder: Path, record: Record = "none", live: Target | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Which recorded run later nights are held against, and ask the very questions of.
+"""Which recorded run later nights are compared with, and whose questions they ask.
 
 A baseline is a small file beside the recordings that names one of them; the recording itself is the suite.
 """
@@ -53,7 +53,7 @@ def write(recordings: Path, name: str, baseline: Baseline) -> Path:
 
 
 def read(recordings: Path, name: str) -> Baseline | None:
-    """None where no such baseline was set; raises RecordingError where it is damaged or its recording is gone."""
+    """None if no such baseline was set; raises RecordingError if it is damaged or its recording is gone."""
     path = path_of(recordings, name)
     try:
         baseline = msgspec.json.decode(path.read_bytes(), type=Baseline)

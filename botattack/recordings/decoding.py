@@ -54,7 +54,7 @@ class Layer:
         return bool(self._sources)
 
     def source(self, span: Span) -> Span:
-        """Where in the text before a span of this one stood; what stood for one sign is taken whole."""
+        """Where in the text before a span of this one was; what encoded one sign is taken whole."""
         return self._place(span[0])[0], self._place(span[1] - 1)[1]
 
     def _place(self, at: int) -> Span:
@@ -108,7 +108,7 @@ def runs(text: str) -> Iterator[tuple[Span, str]]:
 
 
 def contents(digits: str) -> Iterator[str]:
-    """What digits of base64 or hexadecimal may stand for; other letters may stand before them."""
+    """What digits of base64 or hexadecimal may encode; other letters may come before them."""
     for skip in range(4):
         code = digits[skip:].replace("+", "-").replace("/", "_")
         whole = code[: len(code) - (len(code) % 4 == 1)]

@@ -19,7 +19,7 @@ LOOK_EVERY = 0.5
 
 @dataclass(frozen=True)
 class Address:
-    """Where a bot is: `key` tells it from others and holds no secret of its URL, `shown` is what people read."""
+    """Where a bot is: `key` tells it from others and contains no secret of its URL, `shown` is what people read."""
 
     key: str
     shown: str
@@ -36,7 +36,7 @@ def asking(
     """Holds the lock of a bot.
 
     Shards of one run pace themselves at their share, and so may ask side by side; nobody else may join them.
-    With `waiting`, which hears once whom it waits for, waits; without, raises RecordingError where another asks.
+    With `waiting`, which hears once whom it waits for, waits; without, raises RecordingError if another asks.
     """
     part, parts = shard
     shared = {address.key: parts > 1}

@@ -16,11 +16,11 @@ NAME = "run.json"
 WEIGHTS = "weights.json"
 """The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
-"""Recordings that are asked what rate a bot bears."""
+"""Recordings that are asked what rate a bot can take."""
 
 
 FILE_OF = "the file of "
-"""What a place of CONNECTION begins with that stands for the content of a file."""
+"""What a place of CONNECTION begins with where it names the content of a file."""
 CONNECTION = "connection"
 """The setting that holds short digests of what the target file says of asking; older recordings have none."""
 
@@ -29,8 +29,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`settings` holds every option that decides which units a run asks; `digests` the files and parts it used.
 
     `address` says where the bot is, empty for one in process; `ceiling` is the rate it was found to bear;
-    `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is held
-    against, `judge` what decides the verdicts; None in recordings of a botattack that did not write them down.
+    `target_file` is the path of the target file, as it was given. `gates` and `max_errors` are what the end is checked
+    by, `judge` what decides the verdicts; None in recordings of a botattack that did not write them down.
     """
 
     run: str
@@ -58,7 +58,7 @@ def write(folder: Path, manifest: Manifest) -> None:
 
 
 def read(folder: Path) -> Manifest:
-    """Raises RecordingError, naming the file, where it is missing, damaged or from a newer botattack."""
+    """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack."""
     path = folder / NAME
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)

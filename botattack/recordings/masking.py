@@ -45,7 +45,7 @@ class Masker:
     """Masks secrets in text: written plainly, with whatever signs JSON, URLs, HTML or programs quote, up to LAYERS
     times over, with white space of another kind, in small letters, and in base64 or hexadecimal.
 
-    `patterns` are regular expressions of the `regex` package; whatever they find, as it stands, is masked as well.
+    `patterns` are regular expressions of the `regex` package; whatever they find, as it is, is masked as well.
     """
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
@@ -81,7 +81,7 @@ class Masker:
             try:
                 text = in_time(pattern.sub, MASK, text, seconds=LONGEST)
             except TimeoutError:
-                # What cannot be searched in time may hold anything.
+                # What cannot be searched in time may contain anything.
                 return MASK
         return text
 
@@ -166,14 +166,14 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def _anchors(secret: str) -> Iterator[str]:
-    """Its longest run of letters and digits, which most encodings leave as it is; nothing where that is too short."""
+    """Its longest run of letters and digits, which most encodings leave as it is; nothing if that is too short."""
     run = _run(secret)
     yield from (run, run.lower()) if len(run) >= _SURE else ("",)
     yield from map(_run, _lines(secret))
 
 
 def _lines(secret: str) -> Iterator[str]:
-    """The lines of a key in a file, each of which may be told alone."""
+    """The lines of a key in a file, each of which may appear alone."""
     lines = [line.strip() for line in secret.splitlines()]
     return (line for line in lines if len(lines) > 1 and re.fullmatch(r"[\w+/=-]{16,}", line) and line[0] != "-")
 

@@ -32,7 +32,7 @@ def merge(
     """Makes a recording of all shards of a run and gives its folder.
 
     `sinks` hear of its events, as those of a live run do; `conclude` is asked once they have heard of all but the end.
-    Raises RecordingError where they are not of one run, one is missing or there twice, or one has not ended.
+    Raises RecordingError if they are not of one run, one is missing or there twice, or one has not ended.
     """
     manifests = [manifest.read(folder) for folder in folders]
     _check(folders, manifests)
@@ -105,7 +105,7 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
 
 
 def _frame(folder: Path) -> Frame:
-    """Raises RecordingError where the shard is not done."""
+    """Raises RecordingError if the shard is not done."""
     start: RunStarted | None = None
     ends: list[RunEnded] = []
     closed = 0

@@ -16,7 +16,7 @@ LONGEST_LINE = 64_000_000
 
 
 def events(folder: Path) -> Iterator[AnyEvent]:
-    """The events of a recording, oldest first; a torn last line is passed over.
+    """The events of a recording, oldest first; a torn last line is skipped.
 
     Raises RecordingError, naming the line, where another line cannot be read.
     """

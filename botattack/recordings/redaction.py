@@ -40,7 +40,7 @@ class Redactor:
         self._read = read
 
     def __call__(self, line: bytes) -> bytes:
-        """The same object where there was nothing to mask."""
+        """The same object if there was nothing to mask."""
         if not self.mask.suspects(line.decode()):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
@@ -94,7 +94,7 @@ class Redactor:
         return value
 
     def _whole(self, masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-        """What was read from a reply's `raw` may hold a secret that is in pieces there."""
+        """What was read from a reply's `raw` may contain a secret that is in pieces there."""
         raw = masked.get("raw")
         if not raw or all(masked[name] == value for name, value in reply.items() if name != "raw"):
             return masked

@@ -17,7 +17,7 @@ Extract = Callable[[str], Reply]
 
 
 def reextracted(events: Iterable[AnyEvent], extract: Extract) -> Iterator[AnyEvent]:
-    """The same events with every reply extracted anew; times and raw forms stay as they were.
+    """The same events with every reply extracted again; times and raw forms stay as they were.
 
     A reply that cannot be had from what was kept becomes a failure of the kind `unknown`, one in which today's
     extraction finds nothing the failure that a live run would have had. Units that failed before stay as they were.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +13,11 @@ from botattack.engine.ask import Answer
 from botattack.engine.judging import Judging
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, JudgedBy, NeedMet, OriginalJudged, RunStarted, VariantJudged
-from botattack.model import Reply, Verdict, says_decoy
+from botattack.model import Prompt, Question, Reply, Verdict, says_decoy
 
 
 @dataclass
-class _Known:
+class _Kept:
     """What is known of an open question beside its events."""
 
     baseline: tuple[Reply, ...] = ()
@@ -32,7 +32,7 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None =
     A search keeps the path it was steered along. An original that is right only today was never attacked and stays
     so; one that is wrong only today keeps its variants, which then leave the rates. Memory is bounded by the window.
     """
-    opened, known = OpenCases(whole), dict[str, _Known]()
+    opened, known = OpenCases(whole), dict[str, _Kept]()
     for event in events:
         closed = opened.update(event)
         if closed is not None:
@@ -40,13 +40,13 @@ def rejudged(events: Iterable[AnyEvent], judging: Judging, by: JudgedBy | None =
         if isinstance(event, VariantJudged | OriginalJudged | NeedMet):
             case = opened.get(event.question)
             if case is not None and case.number >= 0:
-                yield _again(event, case, known.setdefault(event.question, _Known()), judging)
+                yield _again(event, case, known.setdefault(event.question, _Kept()), judging)
                 continue
         yield msgspec.structs.replace(event, judge=by) if isinstance(event, RunStarted) else event
 
 
 def _again(
-    event: VariantJudged | OriginalJudged | NeedMet, case: QuestionCase, known: _Known, judging: Judging
+    event: VariantJudged | OriginalJudged | NeedMet, case: QuestionCase, known: _Kept, judging: Judging
 ) -> AnyEvent:
     if isinstance(event, VariantJudged):
         replies = _asked(case, event.unit).replies
@@ -66,7 +66,7 @@ def _asked(case: QuestionCase, unit: str) -> Asked:
     return found
 
 
-def _verdict(event: VariantJudged, case: QuestionCase, known: _Known, judging: Judging) -> Verdict:
+def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Verdict:
     asked = _asked(case, event.unit)
     prompt = asked.turns[-1]
     key: tuple[object, ...] | None = None
@@ -76,6 +76,8 @@ def _verdict(event: VariantJudged, case: QuestionCase, known: _Known, judging: J
         key = (prompt, reply.text, event.expect, event.reference)
         if key in known.verdicts:
             return known.verdicts[key]
+    if _part_failed(event.verdict, case.question, (prompt, [_answer(asked)]), known, judging):
+        return event.verdict
     verdict = judging.variant(
         case.question,
         _answer(asked),
@@ -90,14 +92,23 @@ def _verdict(event: VariantJudged, case: QuestionCase, known: _Known, judging: J
     return verdict
 
 
+def _part_failed(
+    was: Verdict, question: Question, asked: tuple[Prompt, Sequence[Answer]], known: _Kept, judging: Judging
+) -> bool:
+    """Whether the recorded verdict failed for want of what a part was to give: offline, it stays so."""
+    return bool(was.failed) and any(need.id not in known.met for need in judging.needs(question, *asked))
+
+
 def _answer(asked: Asked) -> Answer:
     return Answer(asked.replies, asked.failure, asked.attempts)
 
 
-def _original(event: OriginalJudged, case: QuestionCase, known: _Known, judging: Judging) -> OriginalJudged:
+def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: Judging) -> OriginalJudged:
     answers = [_answer(_asked(case, unit)) for unit in event.units]
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
     known.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
+    if _part_failed(event.verdict, case.question, (case.question.prompt, answers), known, judging):
+        return event
     verdict, standing = judging.original(case.question, answers, known.met)
     return msgspec.structs.replace(event, verdict=verdict, standing=standing)

@@ -82,18 +82,18 @@ class Suite:
 
 
 def suite_of(events: Iterable[AnyEvent]) -> Suite:
-    """Reads a recording once, and leaves probes out; raises RecordingError where it has no beginning or no question, or
+    """Reads a recording once, and leaves probes out; raises RecordingError if it has no beginning or no question, or
     one that cannot be asked again as it was."""
     of_run: list[AnyEvent] = []
     found = [(case.number, case.question, _variants(case)) for case in cases(events, besides=of_run.append)]
     asked = sorted((one for one in found if one[0] >= 0), key=itemgetter(0))
     started = next((event for event in reversed(of_run) if isinstance(event, RunStarted)), None)
     if started is None or not asked:
-        raise RecordingError("this recording holds no question that a suite could be made of")
+        raise RecordingError("this recording has no question that a suite could be made of")
     if masked := [question.text for _, question, _ in asked if question.masked]:
         raise RecordingError(
-            f"{masked[0]!r} cannot be asked again: it held what env: of the target file names, which was masked; "
-            "change the question, or leave that name out of env:, and run anew"
+            f"{masked[0]!r} cannot be asked again: it contained what env: of the target file names, which was masked; "
+            "change the question, or leave that name out of env:, and run again"
         )
     pinned = {
         label: Pinned.of(

@@ -20,7 +20,7 @@ SYNC_EVERY = 0.05
 
 
 def _open(path: Path) -> int:
-    """Opens and locks the events of a recording; raises RecordingError where another process writes them."""
+    """Opens and locks the events of a recording; raises RecordingError if another process writes them."""
     try:
         return open_locked(path, os.O_APPEND)
     except BlockingIOError:
@@ -40,7 +40,7 @@ def locked(folder: Path) -> Iterator[None]:
 class Recorder:
     """Appends events to a recording, then hands them to `sinks`: nobody sees what was not written, or a secret.
 
-    A torn last line is cut off on opening. Raises RecordingError where another process writes the same recording,
+    A torn last line is cut off on opening. Raises RecordingError if another process writes the same recording,
     and where the disk is full.
     """
 

@@ -1,6 +1,6 @@
 r"""The one door to standard output and error: whatever goes through it stays text, for a terminal and for a CI's log.
 
-Replies, pages, recordings and file names may hold escape sequences, which act on a terminal, and commands of the CI
+Replies, pages, recordings and file names may contain escape sequences, which act on a terminal, and commands of the CI
 that logs them: GitHub Actions reads `##[…]` anywhere and `::…` where a line begins, Azure DevOps `##vso[…]`, TeamCity
 `##teamcity[…]`. One character of such a command is escaped, so that it shows what it is and does nothing:
 `##vso\x5btask…`, `:\x3aset-output …`. Strings of YAML write it so too: a printed target file keeps its values.
@@ -33,7 +33,7 @@ _REMEMBERED = 64
 """Characters of an unfinished line that are looked at again, as a command may come in pieces."""
 
 
-class _Line:
+class _OpenLine:
     """A stream, and the line on it that is not at its end yet."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -41,7 +41,7 @@ class _Line:
         self._begun = ""
 
     def write(self, text: str) -> None:
-        """Writes what holds no foreign control character."""
+        """Writes what contains no foreign control character."""
         # What was begun is free of commands: one can only end, and be escaped, in the new part.
         whole = _COMMAND.sub(lambda found: found[1] + escaped(found[2]), self._begun + text)
         new = whole[len(self._begun) :]
@@ -66,7 +66,7 @@ class Guarded(TextIOBase):
     """
 
     def __init__(self, stream: TextIO) -> None:
-        self._line: _Line = stream._line if isinstance(stream, Guarded) else _Line(stream)
+        self._line: _OpenLine = stream._line if isinstance(stream, Guarded) else _OpenLine(stream)
         self._clean: Callable[[str], str] = printable
 
     @classmethod

@@ -12,7 +12,6 @@ import re
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -33,7 +32,7 @@ from botattack.text import translation
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
 """The target file of a translator; without it, Apertium."""
 PARAPHRASER = "BOTATTACK_PARAPHRASER"
-"""The target file of a model that can write sentences anew."""
+"""The target file of a model that can rewrite sentences."""
 ASKING = (
     "Rewrite this question in {n} different ways that mean exactly the same. Keep every name and number. "
     "Write one on each line and nothing else.\n\n{text}"
@@ -69,7 +68,7 @@ class Service:
         return self._masks[0].excerpt if self._masks else withheld
 
     def replies(self, prompts: Sequence[Prompt]) -> list[Reply | None]:
-        """One reply a prompt, None where none came; raises TargetDown where it fails again and again, RunStopped where
+        """One reply a prompt, None if none came; raises TargetDown if it fails again and again, RunStopped if
         the run that pays for it has no more to spend."""
         asking = self._loop.create_task(self._replies(prompts))
         self._asking[:] = [asking]
@@ -153,14 +152,14 @@ class Asking(NeedHandler):
 
 
 def service(variable: str) -> Service | None:
-    """The service that a variable names; None where it is not set. Raises what a wrong target file raises."""
+    """The service that a variable names; None if it is not set. Raises what a wrong target file raises."""
     name = os.environ.get(variable)
     if not name:
         return None
     path = Path(name).expanduser()
     if not path.is_file():
         raise MissingPart(f"{variable} names {name}, which is no target file")
-    return Service(load_target(path, environ=os.environ, today=datetime.now(UTC).date()))
+    return Service(load_target(path))
 
 
 @dataclass(frozen=True)
@@ -208,7 +207,7 @@ def load_translator() -> Translator | translation.Apertium:
 
 
 def load_paraphraser() -> Paraphraser:
-    """The model that BOTATTACK_PARAPHRASER names; raises MissingPart where it names none."""
+    """The model that BOTATTACK_PARAPHRASER names; raises MissingPart if it names none."""
     asked = service(PARAPHRASER)
     if asked is None:
         raise MissingPart(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from botattack.errors import BotattackError, RequestRefused, TargetError, excerpt
 from botattack.net import Call, Client, Hosts
+from botattack.protocols import Unpaced
 from botattack.resources.catalogue import Download, Fetchable
 from botattack.text.fetched import fetched
 
@@ -24,21 +25,11 @@ class FetchFailed(BotattackError):
     """A resource that could not be fetched, or is not what it must be."""
 
 
-class _Free:
-    """Nobody's pace: a handful of files."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        del seconds
-
-
 async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
     """The folder with the resource's files, each verified.
 
     `source` is where to take them from instead of their publisher: a file, a folder, or an address (of the file, or of
-    the folder that holds several, with a `/` at its end). What is there already stays. Raises FetchFailed.
+    the folder that contains several, with a `/` at its end). What is there already stays. Raises FetchFailed.
     """
     folder = fetched(resource.name)
     with _told(folder):
@@ -61,13 +52,13 @@ def _place(source: str, download: Download, resource: Fetchable) -> str:
     path = Path(source).expanduser()
     if not path.is_dir() and len(resource.downloads) > 1:
         names = ", ".join(item.name for item in resource.downloads)
-        raise FetchFailed(f"{resource.name} has several files: give the folder that holds {names}")
+        raise FetchFailed(f"{resource.name} has several files: give the folder that contains {names}")
     return str(path / download.name if path.is_dir() else path)
 
 
 @dataclass(frozen=True)
 class _Arriving:
-    """A file on its way: `part` holds what is there of it."""
+    """A file on its way: `part` is what is there of it."""
 
     download: Download
     part: Path
@@ -93,9 +84,9 @@ class _Arriving:
             raise FetchFailed(f"{place} is not the file that botattack knows: {wanted}; nothing was kept")
 
     async def stream(self, client: Client, address: str, have: int) -> None:
-        """Goes on from `have` bytes, or begins anew where the server sends the whole file."""
+        """Continues from `have` bytes, or begins again if the server sends the whole file."""
         headers = (("accept-encoding", "identity"), *((("range", f"bytes={have}-"),) if have else ()))
-        async with client.open(Call("GET", address, headers), _Free()) as response:
+        async with client.open(Call("GET", address, headers), Unpaced()) as response:
             have = have if response.status == 206 else 0
             with self.part.open("ab" if have else "wb") as file:
                 self.told(have)
@@ -114,7 +105,7 @@ async def _take(arriving: _Arriving, place: str) -> None:
 
 
 async def _over_net(arriving: _Arriving, address: str) -> None:
-    """A part that was begun is gone on with; where the server refuses to, it is begun anew."""
+    """A download that was interrupted continues; if the server refuses that, it begins again."""
     try:
         client = Client(Hosts.of([address]), max_body=arriving.download.size + SLACK)
     except ValueError as error:
@@ -129,7 +120,7 @@ async def _over_net(arriving: _Arriving, address: str) -> None:
             await arriving.stream(client, address, 0)
     except TargetError as error:
         have = arriving.size()
-        kept = f"; {have:,} bytes are kept, run it again to go on" if have else ""
+        kept = f"; {have:,} bytes are kept, run it again to continue" if have else ""
         raise FetchFailed(f"{address} could not be fetched{kept}: {error.told(excerpt)}") from None
     finally:
         await client.close()

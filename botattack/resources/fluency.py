@@ -27,7 +27,7 @@ class Fluency(NeedHandler):
     """A payload is `{"text"}`; a result is the mean natural logarithm of the probability of a word, at most 0; higher
     is more fluent.
 
-    Each step takes the longest of the likely tokens that the text goes on with, which is what the model's own
+    Each step takes the longest of the likely tokens that the text continues with, which is what the model's own
     tokeniser does for nearly every word.
     """
 
@@ -60,7 +60,7 @@ def _step(rest: str, likely: Sequence[tuple[str, float]]) -> tuple[int, float]:
 
 
 def load() -> Fluency:
-    """Raises MissingPart where runtime or weights are not installed, TrustRefused where the weights are not those
+    """Raises MissingPart if runtime or weights are not installed, TrustRefused if the weights are not those
     known."""
     if package_folder("xllamacpp") is None or package_folder(MODEL) is None:
         raise MissingPart(

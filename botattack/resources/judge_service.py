@@ -16,8 +16,8 @@ JUDGE = "BOTATTACK_JUDGE"
 
 
 @dataclass(frozen=True)
-class Judging(Asking):
-    """A payload is `{"prompt"}`; a result is what the model said to it, empty where nothing came.
+class JudgeService(Asking):
+    """A payload is `{"prompt"}`; a result is what the model said to it, empty if nothing came.
 
     Before its first one the model has to label an easy reply: one that gives no label would judge nothing, unseen.
     """
@@ -27,7 +27,7 @@ class Judging(Asking):
     result_type: ClassVar[Any] = str
 
     def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Raises MissingPart where the model cannot label."""
+        """Raises MissingPart if the model cannot label."""
         self._prove()
         return self._said([str(payload["prompt"]) for payload in payloads])
 
@@ -56,9 +56,9 @@ def _easy() -> str:
     return str(need.payload["prompt"])
 
 
-def load() -> Judging:
-    """The model that BOTATTACK_JUDGE names; raises MissingPart where it names none."""
+def load() -> JudgeService:
+    """The model that BOTATTACK_JUDGE names; raises MissingPart if it names none."""
     asked = service(JUDGE)
     if asked is None:
         raise MissingPart(f"there is no judge: set {JUDGE} to a target file, such as targets/openai-compatible.yaml")
-    return Judging(asked)
+    return JudgeService(asked)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from botattack.options import BadValue, Fault
+from botattack.options import BadValue
 
 MAX_OUTPUT = 1_000_000
-"""Bytes of UTF-8 that one filled template may hold."""
+"""Bytes of UTF-8 that one filled template may contain."""
 MAX_WORK = 1_000_000
 """Characters that the filters of one filling may go through; keeps a filling under 50 ms."""
 
@@ -38,12 +38,12 @@ class Values:
     def emit(self, size: int) -> None:
         self.room -= size
         if self.room < 0:
-            raise TemplateError(Fault(f"the filled template is longer than {MAX_OUTPUT:,} bytes"))
+            raise TemplateError(f"the filled template is longer than {MAX_OUTPUT:,} bytes")
 
     def spend(self, characters: int) -> None:
         self.work -= characters
         if self.work < 0:
-            raise TemplateError(Fault(f"the filters have more than {MAX_WORK:,} characters to go through"))
+            raise TemplateError(f"the filters have more than {MAX_WORK:,} characters to go through")
 
 
 def size(value: Any) -> int:
@@ -65,7 +65,7 @@ def as_text(value: Any) -> str:
 
 def there(value: Any) -> Any:
     if isinstance(value, Missing):
-        raise TemplateError(Fault(f"{value.name} is not there", hint=value.hint))
+        raise TemplateError(f"{value.name} is not there", hint=value.hint)
     return value
 
 
@@ -99,7 +99,7 @@ def _tojson(values: Values, value: Any) -> str:
 
 def _join(values: Values, value: Any, separator: Any = "") -> str:
     if not isinstance(there(value), list | tuple):
-        raise TemplateError(Fault("join needs a list"))
+        raise TemplateError("join needs a list")
     between = as_text(separator)
     values.spend(size(value) + size(between) * len(value))
     return between.join(map(as_text, value))

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from botattack.options import BadValue, Fault, Read
+from botattack.options import BadValue, Mistake, Read
 from botattack.templates.filters import (
     ARGUMENTS,
     FILTERS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
 PLACEHOLDERS = ("question", "history", "passages", "session", "turn", "uuid", "env")
-"""What every template may use; `env.NAME` stands for a declared environment name."""
+"""What every template may use; `env.NAME` is a declared environment name."""
 MAX_EXPRESSION = 2_000
 MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50
@@ -67,8 +67,8 @@ class Template:
         """
         compiler = _Compiler((*PLACEHOLDERS, *extra))
         fill = compiler.tree(value, ())
-        if compiler.faults:
-            raise TemplateError(*compiler.faults)
+        if compiler.mistakes:
+            raise TemplateError(mistakes=compiler.mistakes)
         return cls(value, frozenset(compiler.used), tuple(compiler.env_places), fill)
 
     @property
@@ -78,7 +78,7 @@ class Template:
     def fill(self, values: Mapping[str, Any]) -> Any:
         """The JSON value with `values` in place (`env` maps names to text). Parts may be shared: do not change it.
 
-        Raises TemplateError where a value is not there, or where the result is over MAX_OUTPUT.
+        Raises TemplateError if a value is not there, or where the result is over MAX_OUTPUT.
         """
         return self._fill(Values(values))
 
@@ -97,12 +97,12 @@ class _Compiler:
         self.known = known
         self.used: set[str] = set()
         self.env_places: list[tuple[Path, str]] = []
-        self.faults: list[Fault] = []
+        self.mistakes: list[Mistake] = []
         self.pieces = 0
 
     def tree(self, value: Any, path: Path) -> Fill:
         if len(path) > MAX_DEPTH:
-            self.faults.append(Fault(f"nested deeper than {MAX_DEPTH} levels", path))
+            self.mistakes.append(Mistake(f"nested deeper than {MAX_DEPTH} levels", path))
         elif isinstance(value, str):
             return self.text(value, path)
         elif isinstance(value, Mapping):
@@ -115,7 +115,7 @@ class _Compiler:
     def mapping(self, value: Mapping[str, Any], path: Path) -> Fill:
         for key in value:
             if "{{" in key:
-                self.faults.append(Fault("a template can stand in a value, not in a key", (*path, key)))
+                self.mistakes.append(Mistake("a template is allowed in a value, not in a key", (*path, key)))
         items = [(key, self.tree(item, (*path, key))) for key, item in value.items()]
         return lambda values: {key: item(values) for key, item in items}
 
@@ -139,11 +139,11 @@ class _Compiler:
 
     def literal(self, text: str, path: Path) -> Iterator[tuple[bool, str]]:
         if "{{" in text:
-            self.faults.append(Fault("'{{' is never closed", path, "write '}}' after the name"))
+            self.mistakes.append(Mistake("'{{' is never closed", path, "write '}}' after the name"))
         for sign in ("{%", "{#"):
             if sign in text:
                 mend = f"a template only places values; to send it as it is, write {{{{ '{sign}' }}}}"
-                self.faults.append(Fault(f"{sign!r} is not allowed", path, mend))
+                self.mistakes.append(Mistake(f"{sign!r} is not allowed", path, mend))
         if text:
             yield False, text
 
@@ -151,23 +151,23 @@ class _Compiler:
         self.pieces += 1
         if self.pieces > MAX_PLACEHOLDERS:
             if self.pieces == MAX_PLACEHOLDERS + 1:
-                self.faults.append(Fault(f"more than {MAX_PLACEHOLDERS:,} placeholders", path))
+                self.mistakes.append(Mistake(f"more than {MAX_PLACEHOLDERS:,} placeholders", path))
             return lambda _: ""
         try:
             if _PLAIN.fullmatch(expression):
                 return self.name(*expression.strip().split("."), path=path)
             return self.node(_parse(expression), path)
         except BadValue as error:
-            self.faults += [Fault(fault.message, path, fault.hint) for fault in error.faults]
+            self.mistakes += [Mistake(fault.message, path, fault.hint) for fault in error.mistakes]
             return lambda _: ""
 
     def name(self, name: str, part: str = "", *, path: Path) -> Fill:
         if name not in self.known:
             near = get_close_matches(name, self.known, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(self.known)}"
-            raise TemplateError(Fault(f"no placeholder is called {name!r}", hint=hint))
+            raise TemplateError(f"no placeholder is called {name!r}", hint=hint)
         if name == "env" and not part:
-            raise TemplateError(Fault("env needs a name", hint="write env.NAME"))
+            raise TemplateError("env needs a name", hint="write env.NAME")
         self.used.add(name)
         if not part:
             missing = Missing(name)
@@ -179,7 +179,7 @@ class _Compiler:
     def node(self, node: nodes.Node, path: Path) -> Fill:
         compile_node = _NODES.get(type(node).__name__)
         if compile_node is None:
-            raise TemplateError(Fault(_refusal(node), hint="a template only places values"))
+            raise TemplateError(_refusal(node), hint="a template only places values")
         return compile_node(self, node, path)
 
     def constant(self, node: nodes.Const, _: Path) -> Fill:
@@ -195,17 +195,17 @@ class _Compiler:
     def item(self, node: nodes.Getitem, path: Path) -> Fill:
         key = cast("nodes.Const", node.arg).value if type(node.arg).__name__ == "Const" else None
         if not isinstance(key, int | str) or isinstance(key, bool):
-            raise TemplateError(Fault("only a fixed number or name can stand in [ ]"))
+            raise TemplateError("only a fixed number or name is allowed in [ ]")
         return self.part(node.node, key, path)
 
     def part(self, base: nodes.Node, key: str | int, path: Path) -> Fill:
         name = _name(base)
         if isinstance(key, str) and key.startswith("_"):
-            raise TemplateError(Fault(f"{key!r} is not allowed", hint="names with a leading underscore are refused"))
+            raise TemplateError(f"{key!r} is not allowed", hint="names with a leading underscore are refused")
         if name == "env":
             return self.name("env", str(key), path=path)
         if name in _SCALARS or type(base).__name__ == "Const" or _is_env(base):
-            raise TemplateError(Fault(f"{name or 'this value'} has no parts"))
+            raise TemplateError(f"{name or 'this value'} has no parts")
         inner = self.node(base, path)
         return lambda values: part_of(inner(values), key)
 
@@ -213,10 +213,10 @@ class _Compiler:
         if node.name not in FILTERS:
             near = get_close_matches(node.name, FILTERS, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(FILTERS)}"
-            raise TemplateError(Fault(f"no filter is called {node.name!r}", hint=hint))
+            raise TemplateError(f"no filter is called {node.name!r}", hint=hint)
         least, most = ARGUMENTS.get(node.name, (0, 0))
         if node.kwargs or node.dyn_args or node.dyn_kwargs or not least <= len(node.args) <= most or node.node is None:
-            raise TemplateError(Fault(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}"))
+            raise TemplateError(f"the filter {node.name!r} takes {most or 'no'} argument{'s' * (most != 1)}")
         arguments = [self.node(argument, path) for argument in node.args]
         inner, apply = self.node(node.node, path), FILTERS[node.name]
         return lambda values: apply(values, inner(values), *(argument(values) for argument in arguments))
@@ -265,8 +265,8 @@ def _interpolate(pieces: list[str | Fill], path: Path, values: Values) -> str:
 
 
 def _at(path: Path, error: TemplateError | RecursionError) -> TemplateError:
-    faults = error.faults if isinstance(error, TemplateError) else (Fault("a value is nested too deeply"),)
-    return TemplateError(*(Fault(fault.message, path, fault.hint) for fault in faults))
+    faults = error.mistakes if isinstance(error, TemplateError) else (Mistake("a value is nested too deeply"),)
+    return TemplateError(mistakes=(Mistake(fault.message, path, fault.hint) for fault in faults))
 
 
 @cache
@@ -281,7 +281,7 @@ def _parse(expression: str) -> nodes.Node:
     from jinja2.parser import Parser
 
     if len(expression) > MAX_EXPRESSION:
-        raise TemplateError(Fault(f"an expression is longer than {MAX_EXPRESSION:,} characters"))
+        raise TemplateError(f"an expression is longer than {MAX_EXPRESSION:,} characters")
     try:
         parser = Parser(_environment(), expression, state="variable")
         node = parser.parse_expression()
@@ -293,7 +293,7 @@ def _parse(expression: str) -> nodes.Node:
     except RecursionError:
         problem = "nested too deeply"
     shown = expression.strip()
-    raise TemplateError(Fault(f"{shown!r} cannot be read: {problem}" if shown else "{{ }} is empty"))
+    raise TemplateError(f"{shown!r} cannot be read: {problem}" if shown else "{{ }} is empty")
 
 
 _WORDS = {

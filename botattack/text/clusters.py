@@ -45,7 +45,7 @@ def boundaries(text: str) -> frozenset[int]:
 
 @lru_cache(4096)
 def alphabet(letter: str, lang: str) -> str:
-    """The lower-case letters of the script that a cluster is written in, or "" where it is no letter or not known."""
+    """The lower-case letters of the script that a cluster is written in, or "" if it is no letter or not known."""
     if not letter[:1].isalpha():
         return ""
     script = unicodedata.name(letter[0], "").partition(" ")[0]

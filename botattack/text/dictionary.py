@@ -66,7 +66,7 @@ class Dictionary:
 def load() -> Dictionary:
     """The dictionary as installed: symspellpy's word list, with parts of speech of lemminflect's tables.
 
-    Both are read as data; neither package is imported. Raises MissingPart where one is not installed.
+    Both are read as data; neither package is imported. Raises MissingPart if one is not installed.
     """
     words = _resource("symspellpy", _WORDS)
     tables = [_resource("lemminflect", f"resources/{name}") for name in _TABLES]

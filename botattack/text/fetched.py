@@ -23,7 +23,7 @@ def named_files(variable: str, resource: str, missing: str, suffixes: Sequence[s
     """The files that an environment variable names, separated as in PATH; else those of a fetched resource.
 
     A folder stands for its files with these suffixes, in the order of their names. Raises MissingPart with the
-    sentence `missing` where there is none, or with the variable where it names what does not exist.
+    sentence `missing` if there is none, or with the variable where it names what does not exist.
     """
     places = [place for place in os.environ.get(variable, "").split(os.pathsep) if place]
     found = [path for place in places for path in _files(Path(place).expanduser(), variable, suffixes)]

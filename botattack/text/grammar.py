@@ -25,7 +25,7 @@ _FOUND = re.compile(r"Found (\d+) linkage", re.ASCII)
 
 @dataclass(frozen=True)
 class Grammar(NeedHandler):
-    """A payload is `{"text"}`; a result is whether a linkage takes in all its words, None where nothing is known
+    """A payload is `{"text"}`; a result is whether a linkage takes in all its words, None if nothing is known
     (a text of over 40 words, or one that the parser gives up)."""
 
     info: PartInfo
@@ -62,7 +62,7 @@ def _read(said: str, texts: Sequence[str]) -> dict[str, bool]:
 
 
 def load() -> Grammar:
-    """Raises MissingPart where the program is not installed."""
+    """Raises MissingPart if the program is not installed."""
     command = program("link-parser", MISSING)
     words = sorted(DICTIONARY.glob("*.dict")) + sorted(DICTIONARY.glob("4.0.*"))
     info = PartInfo("link-grammar", package_version("link-grammar"), "LGPL-2.1", digest_of(dict.fromkeys(words)))

@@ -26,7 +26,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class GrammarErrors:
+class LearnerErrors:
     """Errors by what is right (a word or phrase in lower case), the most frequent first."""
 
     info: PartInfo
@@ -40,9 +40,9 @@ class GrammarErrors:
         return hash(self.info)
 
 
-def load() -> GrammarErrors:
+def load() -> LearnerErrors:
     """The table learnt from the M2 files of BOTATTACK_GRAMMAR_ERRORS, else of those fetched by
-    `botattack resources get grammar-errors`. Raises MissingPart where there is none."""
+    `botattack resources get grammar-errors`. Raises MissingPart if there is none."""
     missing = (
         f"there are no grammar errors to learn from: botattack resources get {RESOURCE}, "
         f"or set {VARIABLE} to files in M2 form (or give the option table: false)"
@@ -50,14 +50,14 @@ def load() -> GrammarErrors:
     files = named_files(VARIABLE, RESOURCE, missing, (".m2",))
     counts = _real_words(Counter(pair for path in files for pair in read_m2(path)))
     if not counts:
-        raise MissingPart(f"{files[0]} holds no corrections in M2 form (lines `S …` and `A start end|||…`)")
+        raise MissingPart(f"{files[0]} contains no corrections in M2 form (lines `S …` and `A start end|||…`)")
     by_phrase: dict[str, list[str]] = {}
     for right, wrong in sorted(counts, key=lambda pair: (-counts[pair], pair)):
         by_phrase.setdefault(right, []).append(wrong)
     names = ", ".join(path.name for path in files)
     info = PartInfo(f"grammar errors ({names}: {len(counts):,})", "", "as its publisher states", digest_of(files))
     longest = max(phrase.count(" ") + 1 for phrase in by_phrase)
-    return GrammarErrors(info, {phrase: tuple(wrong) for phrase, wrong in by_phrase.items()}, longest)
+    return LearnerErrors(info, {phrase: tuple(wrong) for phrase, wrong in by_phrase.items()}, longest)
 
 
 def _real_words(counts: Counter[Pair]) -> Counter[Pair]:

@@ -41,7 +41,7 @@ class Inflection:
 
 
 def load() -> Inflection:
-    """Raises MissingPart where lemminflect is not installed."""
+    """Raises MissingPart if lemminflect is not installed."""
     folder = package_folder("lemminflect")
     if folder is None:
         raise MissingPart('inflection needs lemminflect: pip install "botattack[english]"')

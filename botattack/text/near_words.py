@@ -1,6 +1,6 @@
 """Meets the Need `neighbours`: words whose vectors are near a word's, by GloVe.
 
-It stands in for a masked language model, which no package carries: a neighbour does not know the sentence, and
+It is in for a masked language model, which no package carries: a neighbour does not know the sentence, and
 opposites are neighbours too. Whoever asks must look at both.
 """
 
@@ -60,7 +60,7 @@ class Neighbours(NeedHandler):
 
 
 def load() -> Neighbours:
-    """Raises MissingPart where the vectors are not installed, or are not the files known here."""
+    """Raises MissingPart if the vectors are not installed, or are not the files known here."""
     package = package_folder(PACKAGE)
     folder = package / "data" if package else None
     if folder is None or not folder.is_dir() or package_folder("pyarrow") is None:

@@ -104,7 +104,7 @@ Change = tuple[int, int, tuple[tuple[str, int, int], ...]]
 
 class Normal(msgspec.Struct, frozen=True, dict=True):
     """A text in normal form. `text` holds its `words` with one space before, between and after; `cut` says that
-    the raw text went on beyond what was read."""
+    the raw text continues beyond what was read."""
 
     raw: str
     text: str
@@ -123,11 +123,11 @@ class Normal(msgspec.Struct, frozen=True, dict=True):
         return self.text.replace(" ", "")
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """Where words `first` to `last` (both included) stand in the raw text."""
+        """Where words `first` to `last` (both included) are in the raw text."""
         return _place(self.raw, _token_of(self.changes, first)[0], _token_of(self.changes, last)[1])
 
     def find(self, phrase: str, text: str | None = None) -> Iterator[tuple[int, int]]:
-        """Where a phrase in normal form stands in the raw text, whole words only.
+        """Where a phrase in normal form is in the raw text, whole words only.
 
         `text` is `accentless` to look there instead.
         """
@@ -188,7 +188,7 @@ def _pattern(folded: str) -> Any:
 
 
 def _flat(folded: str) -> str | None:
-    """A text whose parts between spaces are its tokens, each where it was; None where that takes `_ASCII_TOKEN`.
+    """A text whose parts between spaces are its tokens, each where it was; None if that takes `_ASCII_TOKEN`.
 
     Most replies are such texts, and cutting at spaces is a tenth of the work. Only apostrophes, digits before a number
     word and words with a rule are written otherwise in the normal form of such a text.

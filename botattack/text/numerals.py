@@ -55,7 +55,7 @@ def ordinal(value: int) -> str:
 
 
 def read_number(tokens: Sequence[str], at: int) -> tuple[str, int] | None:
-    """The number that starts at `at` in casefolded words, in digits, and where it ends; None where none starts."""
+    """The number that starts at `at` in casefolded words, in digits, and where it ends; None if none starts."""
     if tokens[at] == "one" and _is_pronoun(tokens, at):
         return None
     total, end = Decimal(0), at

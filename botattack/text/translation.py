@@ -65,7 +65,7 @@ class Apertium(NeedHandler):
 
 
 def load() -> Apertium:
-    """Raises MissingPart where Apertium or every pair of it is missing."""
+    """Raises MissingPart if Apertium or every pair of it is missing."""
     command = program("apertium", MISSING)
     modes = sorted(MODES.glob("*.mode"))
     if not modes:

@@ -37,7 +37,7 @@ class Typos:
 def load(where: str | None = None) -> Typos:
     """The typos of `where`, else of BOTATTACK_TYPOS, else codespell's dictionary as installed.
 
-    Raises MissingPart where there is none, or a place named does not hold typos.
+    Raises MissingPart if there is none, or a place named does not hold typos.
     """
     places = [place for place in (where or os.environ.get(VARIABLE) or "codespell").split(os.pathsep) if place]
     corpora = [corpus for place in places for corpus in _corpora(place)]
@@ -82,7 +82,7 @@ def _corpora(place: str) -> list[_Corpus]:
     found = [_Corpus(file.name, file, read) for file in files if file.is_file() and (read := _reader(file))]
     if not found:
         raise MissingPart(
-            f"{place} holds no typo corpus: expected lines `$word` followed by its misspellings (missp.dat), "
+            f"{place} contains no typo corpus: expected lines `$word` followed by its misspellings (missp.dat), "
             "or JSON of word: [misspelling, …]"
         )
     return found

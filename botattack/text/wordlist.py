@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
-from botattack.options import BadValue, Fault, Read, shown
+from botattack.options import BadValue, Read, shown
 from botattack.text.tokens import words
 
 
@@ -42,15 +42,15 @@ def word_list(value: Any) -> WordList | None:
     if value is None or isinstance(value, WordList):
         return value
     if not isinstance(value, str) or not value:
-        raise BadValue(Fault(f"expected the path of a word list, found {shown(value)}"))
+        raise BadValue(f"expected the path of a word list, found {shown(value)}")
     try:
         found = WordList(Path(value).expanduser())
     except OSError as error:
-        raise BadValue(Fault(f"the word list {value!r} cannot be read: {error.strerror}")) from None
+        raise BadValue(f"the word list {value!r} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadValue(Fault(f"the word list {value!r} is not UTF-8 text")) from None
+        raise BadValue(f"the word list {value!r} is not UTF-8 text") from None
     if not found.words:
-        raise BadValue(Fault(f"the word list {value!r} holds no word"))
+        raise BadValue(f"the word list {value!r} contains no word")
     return found
 
 

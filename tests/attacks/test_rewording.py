@@ -19,7 +19,7 @@ from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant
 from botattack.protocols import PartInfo
 from botattack.text import inflection, thesaurus
-from botattack.text.grammar_errors import GrammarErrors as Table
+from botattack.text.grammar_errors import LearnerErrors as Table
 from botattack.text.paraphrases import Paraphrases
 from botattack.text.tokens import normalised
 from botattack.text.translation import Apertium

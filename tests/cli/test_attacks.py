@@ -54,7 +54,7 @@ def test_show(botattack: Botattack) -> None:
     shown = botattack("attacks", "show", "swap-words")
     assert shown.status == 0
     assert shown.out.startswith("swap-words: a right answer stays the same; needs no language part\n")
-    assert "  per: number = 4\n      words for one swap: the paper's 4; its code has 3.\n" in shown.out
+    assert "  per: number = 4\n      Words for one swap: the paper's 4; its code has 3.\n" in shown.out
     assert "  take: sample | nearest = sample\n" in shown.out
 
 

@@ -41,7 +41,7 @@ def test_nothing_can_be_installed(botattack: Botattack, monkeypatch: pytest.Monk
     monkeypatch.setattr(browser, "_run", lambda command: ran.append(command) or 1)
     ended = botattack("browser", "install", "firefox")
     assert (ended.status, len(ran)) == (2, 1)
-    assert "firefox could not be installed: where Playwright's downloads are blocked" in ended.err
+    assert "firefox could not be installed: if Playwright's downloads are blocked" in ended.err
 
 
 @pytest.mark.live

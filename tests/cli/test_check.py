@@ -64,7 +64,7 @@ def test_conversations_that_are_not_apart_end_with_1(
 ) -> None:
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch)
     assert ended.startswith("exit 1")
-    assert "to mend    conversations are not apart" in ended
+    assert "to fix     conversations are not apart" in ended
     reuse = FILE.replace("  kind: http\n", "  kind: http\n  conversation: reuse\n")
     ended = checked(botattack, folder, serve(bot(leaky=True)), monkeypatch, reuse)
     assert ended.startswith("exit 0")
@@ -75,7 +75,7 @@ def test_conversations_that_are_not_apart_end_with_1(
     ("old", "new", "status", "words"),
     [
         ("$.reply.text", "$.answer", 2, "desk.yaml:10:"),
-        ("$.reply.text", "$.answer", 2, "nothing stands at $.answer"),
+        ("$.reply.text", "$.answer", 2, "there is nothing at $.answer"),
         ("URL/chat", "http://127.0.0.1:9/chat", 3, "127.0.0.1:PORT"),
         ("limits: {", "lmits: {", 2, "did you mean 'limits'?"),
     ],

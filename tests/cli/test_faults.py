@@ -124,6 +124,7 @@ RAISED = {
     "nothing": lambda text: None,
     "no such verdict": lambda text: Verdict("maybe"),
     "no number": lambda text: Verdict("wrong", float("nan")),
+    "fine": lambda text: Verdict("correct", 1.0),
 }
 def judged(how, reply):
     return RAISED[how](reply.text) if "Oslo" in reply.text else Verdict("correct", 1.0, "picky")
@@ -145,8 +146,8 @@ class Needy(Opinion):
     def settle(self, reply, verdict, results): return judged(self.how, reply)
 class Echo(NeedHandler):
     info, result_type = PartInfo("echo", "1", "none", "0"), str
-    def meet(self, payloads): return list(payloads)
-WHOLE = False
+    def meet(self, payloads): return [{}[text] if BREAKS and "Oslo" in text else text for text in payloads]
+WHOLE = BREAKS = False
 @dataclass(frozen=True)
 class Fails(Attack):
     """Fails on Oslo after its first variant."""
@@ -230,6 +231,23 @@ def test_a_judge_that_fails_too_often_is_told_by_the_exit_status(botattack: Bota
     ended = botattack("run", acme, "--allow-code")
     assert ended.status == 1
     assert "0 of 49 askings failed and 1 could not be judged, more than max_errors (1.0 %)" in ended.err
+
+
+def test_a_part_that_fails_costs_the_verdict_that_needed_it(
+    botattack: Botattack, acme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import acme_faults  # type: ignore[import-not-found]
+
+    monkeypatch.setattr(acme_faults, "BREAKS", True)
+    judged_by(acme, "{second: {ask: [needy: {how: fine}]}}")
+    assert botattack("run", acme, "--allow-code", "-o", "out.json").status == 0
+    live = figures("out.json")
+    assert (live["questions"]["kept"], live["questions"]["unsure"]) == (4, 1)
+    (fault,) = live["faults"]
+    assert (fault["part"], fault["times"]) == ("judge", 1)
+    assert fault["reason"].startswith("KeyError at acme_faults:")
+    botattack("replay", recording(), "-o", "replayed.json")
+    assert counted(figures("replayed.json")) == counted(live)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_bot_that_answers_nothing_is_told_in_one_sentence(
     name: str, botattack: Botattack, folder: Path, serve: Serve, snapshot: SnapshotAssertion
 ) -> None:
     url = serve(Server(WRONG[name]))
-    Path("web.yaml").write_text(web(url, "1s") if name == "silent" else web(url))
+    Path("web.yaml").write_text(web(url, "200ms") if name == "silent" else web(url))
     Path("campaign.yaml").write_text(CAMPAIGN.format(target="web.yaml", root=ROOT))
     ended = botattack("run", "campaign.yaml")
     assert ended.status == (2 if name in ("no JSON", "no such field", "refused") else 3)

@@ -184,7 +184,7 @@ def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
 def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "--budget", "requests=9")
     refused = botattack("baseline", "set", newest())
-    assert (refused.status, "did not come to its end" in refused.err) == (2, True)
+    assert (refused.status, "did not finish" in refused.err) == (2, True)
     assert botattack("baseline", "show", "numbers").status == 2
 
 
@@ -358,6 +358,6 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url, "--notify", "always")
     assert ended.status == 0
-    assert ended.err.startswith("NO BASELINE of numbers: this night is held against nothing")
+    assert ended.err.startswith("NO BASELINE for numbers: ")
     assert "FOLDER/recordings/baselines/numbers.json" in ended.err
-    assert "held against nothing" in web.received[0]["text"]
+    assert "compared with nothing" in web.received[0]["text"]

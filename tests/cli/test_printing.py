@@ -62,14 +62,14 @@ def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, m
     assert ended.out.count("##") > 10
     assert "##\\x5b" in ended.out
     began = 0
-    for width in range(20, 100, 3):
+    for width in range(20, 100, 9):
         monkeypatch.setenv("COLUMNS", str(width))
         folded = harmless(botattack("replay", recording())).out
         began += folded.count(" :\\x3a")
-    assert began > 20
+    assert began > 5
     path = recording() / "events.jsonl"
     units = [json.loads(line)["unit"] for line in path.read_text().splitlines() if '"variant judged"' in line]
-    for unit in units[:: max(1, len(units) // 30)]:
+    for unit in units[:: max(1, len(units) // 10)]:
         assert harmless(botattack("replay", recording(), "--unit", unit)).status == 0
     harmless(botattack("run", hostile, "--allow-code", "--dry-run"))
     for arguments in (("diff", recording(), recording()), ("baseline", "set", recording()), ("trend", recording())):

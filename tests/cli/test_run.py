@@ -134,7 +134,7 @@ def test_a_budget_stops_it_and_resume_ends_it(botattack: Botattack, campaign: Pa
     assert "budget of 9 requests is used up; a resumed run has the whole of it again" in stopped.err
     (recording,) = Path("recordings").iterdir()
     told = "botattack run FOLDER/campaign.yaml --allow-code --budget requests=9 --resume recordings/TIME-capitals-ID"
-    assert f"\nto go on   {told}\n" in stopped.err
+    assert f"\ncontinue   {told}\n" in stopped.err
     twice = botattack("run", campaign, "--allow-code", "--resume", recording, "--budget", "requests=1")
     assert "campaign.yaml --allow-code --budget requests=1 --resume recordings/TIME-capitals-ID\n" in twice.err
     resumed = botattack("run", campaign, "--allow-code", "--resume", recording, "-o", "resumed.json")
@@ -347,9 +347,9 @@ def test_of_several_campaigns_one_is_gone_on_with(botattack: Botattack, campaign
     Path("two.yaml").write_text(campaign.read_text().replace("bot.yaml", "bot2.yaml"))
     ended = botattack("run", "--budget", "3", "--allow-code", "./campaign.yaml", "./two.yaml")
     assert ended.status == 4
-    told = [line for line in ended.err.splitlines() if line.startswith("to go on")]
+    told = [line for line in ended.err.splitlines() if line.startswith("continue")]
     assert told == [
-        f"to go on   botattack run --budget 3 --allow-code ./{name}.yaml --resume recordings/TIME-{bot}-ID"
+        f"continue   botattack run --budget 3 --allow-code ./{name}.yaml --resume recordings/TIME-{bot}-ID"
         for name, bot in (("campaign", "capitals"), ("two", "other"))
     ]
 
@@ -402,7 +402,7 @@ def test_a_question_file_that_changed_is_counted_as_it_is_today(botattack: Botat
     assert ended.status == 0
     asked = json.loads(Path("out.json").read_text())["questions"]
     assert (asked["total"], asked["gone"], asked["asked"]) == (7, 1, 8)
-    assert "7 of 7 asked, and 1 that the file no longer holds:" in " ".join(ended.out.split())
+    assert "7 of 7 asked, and 1 that the file no longer has:" in " ".join(ended.out.split())
     assert "\n8 of 8 questions · " in ended.err
 
 

@@ -14,14 +14,15 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.audit.nights import jobs, loop
+from botattack.audit.nights import job_files as jobs
+from botattack.audit.nights import loop
 from botattack.audit.nights.crontab import placed, without
-from botattack.audit.nights.jobs import Job, ScheduleError
+from botattack.audit.nights.job_files import NightlyJob, ScheduleError
 from botattack.audit.nights.requirements import needs_of
 from tests.cli.conftest import Botattack
 
 BERLIN = ZoneInfo("Europe/Berlin")
-JOB = Job(
+JOB = NightlyJob(
     "help desk", Path("/srv/bots 100%"), ("/opt/botattack", "nightly", "a b.yaml", "--keep-nights", "30"), "30 2 * * *"
 )
 
@@ -70,7 +71,7 @@ def test_jobs_are_what_their_readers_take_them_for(tmp_path: Path) -> None:
     assert "/opt/botattack nightly 'a b.yaml' --keep-nights 30" in runs
     job = yaml.safe_load(jobs.gitlab(JOB))["botattack-help-desk"]
     assert job["script"][-1] == "/opt/botattack nightly 'a b.yaml' --keep-nights 30"
-    line = jobs.cron(Job("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[-1]
+    line = jobs.cron(NightlyJob("x", tmp_path, ("echo", "a b", "100%"), "30 2 * * *")).splitlines()[-1]
     command = line.removeprefix("30 2 * * * ").replace(r"\%", "%")
     assert subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout == "a b 100%\n"
 
@@ -98,14 +99,14 @@ def test_what_others_cannot_say_is_refused() -> None:
         with pytest.raises(ScheduleError, match=f"systemd has no word for .*'{word}'"):
             jobs.on_calendar(cron)
     with pytest.raises(ScheduleError, match="UTC"):
-        jobs.github(Job("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
+        jobs.github(NightlyJob("x", Path(), ("x",), "30 2 * * *", "Europe/Berlin"))
     with pytest.raises(ScheduleError, match="Europe/Berlin"):
         jobs.check_zone("Europe/Nowhere")
 
 
 def test_a_job_takes_no_time_zone_over_from_another() -> None:
-    zoned = jobs.cron(Job("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
-    plain = jobs.cron(Job("plain", Path("/srv"), ("x",), "0 3 * * *"))
+    zoned = jobs.cron(NightlyJob("zoned", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    plain = jobs.cron(NightlyJob("plain", Path("/srv"), ("x",), "0 3 * * *"))
     assert placed(f"MAILTO=me\n{zoned}", plain) == f"MAILTO=me\n{plain}{zoned}"
     assert placed(f"MAILTO=me\n{plain}", zoned) == f"MAILTO=me\n{plain}{zoned}"
     assert placed("CRON_TZ=UTC\n1 1 * * * x\n", plain) == f"{plain}CRON_TZ=UTC\n1 1 * * * x\n"
@@ -113,8 +114,8 @@ def test_a_job_takes_no_time_zone_over_from_another() -> None:
 
 def test_a_crontab_keeps_what_is_not_ours() -> None:
     ours = jobs.cron(JOB)
-    zoned = jobs.cron(Job("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
-    other = jobs.cron(Job("other", Path("/srv"), ("x",), "0 3 * * *"))
+    zoned = jobs.cron(NightlyJob("help desk", Path("/srv"), ("x",), "30 2 * * *", "Europe/Berlin"))
+    other = jobs.cron(NightlyJob("other", Path("/srv"), ("x",), "0 3 * * *"))
     assert without(f"MAILTO=me\n{ours}{other}", "botattack-help-desk") == f"MAILTO=me\n{other}"
     assert without(f"{zoned}{other}", "botattack-help-desk") == other
     assert without("", "x") == ""
@@ -127,7 +128,7 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert printed.status == 0
     assert printed.out.startswith("# botattack-night\n#   secrets: ")
     assert "; cd FOLDER && " in printed.out
-    assert "cannot be told" in printed.err
+    assert "may lack it" in printed.err
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
     assert botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
@@ -270,7 +271,7 @@ def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: 
 def test_cron_hands_the_secrets_to_the_night(tmp_path: Path) -> None:
     (tmp_path / ".config").mkdir()
     (tmp_path / ".config" / "botattack-x.env").write_text("HELPDESK_TOKEN=abc\n")
-    line = jobs.cron(Job("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
+    line = jobs.cron(NightlyJob("x", tmp_path, ("printenv", "HELPDESK_TOKEN"), "30 2 * * *")).splitlines()[-1]
     command = line.removeprefix("30 2 * * * ")
     ran = subprocess.run(
         ["sh", "-c", command],

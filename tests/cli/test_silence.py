@@ -137,6 +137,6 @@ def test_silence_about_what_it_does_not_know_does_not_hide_that_under_attack(bot
 def test_check_proposes_what_to_set(botattack: Botattack, bot: Rasa) -> None:
     silent = botattack("check", "error.yaml")
     assert silent.status == 2
-    assert "error.yaml:5:21: connect.extract.answer: nothing stands at $[*].text" in silent.err
+    assert "error.yaml:5:21: connect.extract.answer: there is nothing at $[*].text" in silent.err
     assert "set extract.nothing: refused" in silent.err
     assert botattack("check", "refused.yaml").status == 0

@@ -201,7 +201,7 @@ def test_a_job_holds_no_command_of_a_stranger_s(target: str, how: str, botattack
     Path("night.yaml").write_text("target: bot.yaml\nquestions: {file: faq.jsonl}\nattacks: [case]\n")
     made = botattack("schedule", "night.yaml", "--at", "02:30", "--as", how)
     assert (made.status, "ran.txt" in made.out) == (0, False)
-    assert "cannot be told" in made.err
+    assert "may lack it" in made.err
 
 
 def test_a_file_that_older_recordings_did_not_look_at_stops_no_resume(

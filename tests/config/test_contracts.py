@@ -10,6 +10,7 @@ import pytest
 
 from botattack import registry
 from botattack.config.campaign import load_campaign
+from botattack.config.plugs import matcher_from
 from botattack.config.target import TargetConfig
 from botattack.errors import BotattackError, ConfigError
 
@@ -151,6 +152,22 @@ def test_several_places_are_attacked_as_far_as_they_reach_the_bot(write: Write, 
     attacks = "[{at: {place: everywhere, attack: case}}, {invisible: {place: both}}]"
     path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: {attacks}\n")
     assert load_campaign(path, **allowed).carried == {"question", "turn", "added turn"}
+
+
+@pytest.mark.parametrize("tree", ["{any: [exact, SECOND]}", "{not: SECOND}", "{all: [{not: SECOND}]}", "{any: [KIND]}"])
+def test_an_opinion_that_would_never_be_asked_is_refused(tree: str, write: Write, allowed: dict[str, Any]) -> None:
+    tree = tree.replace("SECOND", "{second: {ask: [judge]}}").replace("KIND", "{by-kind: {number: numeric}}")
+    write("faq.jsonl", '{"question": "Who?", "answers": ["Ann"]}\n')
+    write("bot.yaml", f"connect: {{{BOTS['not placed'][0]}}}\n")
+    path = write("campaign.yaml", f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nattacks: [case]\nmatch: {tree}\n")
+    with pytest.raises(ConfigError) as refused:
+        load_campaign(path, **allowed)
+    (problem,) = refused.value.problems
+    assert problem.path.startswith("match.")
+
+
+def test_a_recording_made_with_such_an_opinion_is_still_judged() -> None:
+    assert matcher_from({"any": ["exact", {"second": {"ask": ["judge"]}}]}).name == "any"
 
 
 TALKS = {

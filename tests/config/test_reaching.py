@@ -14,8 +14,7 @@ import pytest
 import botattack
 from botattack import registry
 from botattack.config.campaign import CampaignFile
-from botattack.config.docstrings import entry_of
-from botattack.config.schema import field_docs
+from botattack.config.docstrings import field_docs
 from botattack.config.target import TargetConfig, TargetFile
 from botattack.config.trust import needs_permission
 from botattack.errors import ConfigError, TrustRefused
@@ -85,7 +84,7 @@ def hints(cls: type) -> list[tuple[str, Any]]:
 def suspicious(cls: type) -> list[str]:
     """The options of a class that take any text though they look as if they named a file, code, a program or a model,
     and those that take anything."""
-    docs = {**field_docs(cls), **told(cls)}
+    docs = field_docs(cls)
     found = []
     for name, hint in hints(cls):
         kinds = set(leaves(hint))
@@ -93,12 +92,6 @@ def suspicious(cls: type) -> list[str]:
         if {Any, object} & kinds or (str in kinds and named):
             found.append(f"{cls.__name__}.{name}")
     return found
-
-
-def told(cls: type) -> dict[str, str]:
-    if cls.__module__.startswith("botattack.attacks"):
-        return {option.name: " ".join(option.text) for option in entry_of(cls.name).options}  # type: ignore[attr-defined]
-    return {}
 
 
 def test_no_option_of_plain_text_names_a_file_code_a_program_or_a_model() -> None:

@@ -150,7 +150,6 @@ def test_the_name_of_the_file_is_the_default_name(write: Write, read_target: Rea
     config = read_target(write("alice.yaml", text))
     assert config.name == "alice"
     assert config.limits.unlimited
-    assert config.limits.rate is None
     assert "add name:" in refusal(write("my bot.yaml", text), ConfigError)
 
 
@@ -216,7 +215,7 @@ def test_a_url_without_a_host(write: Write, read_target: Read) -> None:
 
 def test_a_secret_that_is_no_text_is_told(write: Write, read_target: Read) -> None:
     path = write("t.yaml", http("http://127.0.0.1/", "env: [TOKEN]\n"))
-    with pytest.raises(ConfigError, match=r"env\[0\]: TOKEN holds a byte that is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"env\[0\]: TOKEN contains a byte that is not UTF-8"):
         read_target(path, {"TOKEN": b"12\xff34".decode(errors="surrogateescape")})
 
 
@@ -265,7 +264,7 @@ def test_foreign_code_needs_leave(call: str, write: Write, read_target: Read, re
 
 
 def test_what_our_modules_import_is_not_our_code(write: Write, refusal: Refusal) -> None:
-    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local.local:import_module"))
+    path = write("t.yaml", CODE.replace("CALL", "botattack.targets.local.local_kind:import_module"))
     assert "would run code" in refusal(path, TrustRefused)
 
 

@@ -57,7 +57,7 @@ class Campaign:
         )
 
     async def start(self, *more: str) -> asyncio.subprocess.Process:
-        """One process over the campaign, quiet; goes on with the recording if there is one."""
+        """One process over the campaign, quiet; continues the recording if there is one."""
         recording = self.recording
         resume = ["--resume", str(recording)] if recording else []
         recordings = ["--recordings", str(self.folder / "recordings")]

@@ -1,4 +1,4 @@
-"""The tests' own attack stands beside the built-in ones while a test lasts."""
+"""The tests' own attack is beside the built-in ones while a test lasts."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, times: int)
             await asyncio.sleep(0.05)
         assert await process.wait() == 130
         assert "botattack: interrupted" in log(campaign)
-        assert "to go on botattack run" in log(campaign)
+        assert "continue botattack run" in log(campaign)
         assert isinstance(campaign.events()[-1], RunEnded)
         lost = bot.asked.keys() - set(campaign.answered())
         # The first Ctrl-C waits for what is on its way, the second does not.

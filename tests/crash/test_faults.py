@@ -19,7 +19,7 @@ LIMITS = "{rate: unlimited, concurrency: 8, timeout: 300ms, retries: 40, breaker
 
 
 class Moody:
-    """Answers rightly most of the time; else does one of a dozen things that bots do."""
+    """Answers correctly most of the time; else does one of a dozen things that bots do."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)

@@ -41,11 +41,11 @@ def test_how_many_askings_until_the_first_success() -> None:
     [
         ([0.2, 0.1, 0.3], False, "holds"),
         ([-0.2, -0.3, -0.1], False, "the opposite holds"),
-        ([0.01, -0.1, 0.12], False, "cannot be told"),
+        ([0.01, -0.1, 0.12], False, "unclear"),
         ([0.01, -0.02, 0.04], True, "holds"),
         ([-0.2, -0.3, -0.1], True, "does not hold"),
-        ([0.01, -0.1, 0.12], True, "cannot be told"),
-        (None, False, "cannot be told (too few questions)"),
+        ([0.01, -0.1, 0.12], True, "unclear"),
+        (None, False, "unclear (too few questions)"),
     ],
 )
 def test_a_verdict_is_that_of_the_interval(interval: Any, close: bool, said: str) -> None:
@@ -75,7 +75,7 @@ def test_a_search_is_held_against_the_fixed_order_of_its_kind_over_all_seeds() -
         "| bot | swap | fixed | 20 | 80 | 2,000 | 0 | 4.0 |  |  |  |",
         "| bot | swap | in order | 20 | 20 | 1,000 | 0 | 2.0 |  |  |  |",
         "| bot | swap | greedy | 18 | 18 | 300 | 10 | 6.0 | 3.00 |  | reached |",
-        "| bot | swap | greedy, goes on | 18 | 60 | 1,000 | 0 | 6.0 |  | 1.50 | missed |",
+        "| bot | swap | greedy, continues | 18 | 60 | 1,000 | 0 | 6.0 |  | 1.50 | missed |",
         "| bot | swap | beam | 6 | 6 | 400 | 0 | 1.5 | 0.75 |  | missed |",
     ]
 

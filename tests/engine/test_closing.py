@@ -40,7 +40,7 @@ class Clinging(Script):
 
 
 def limits(timeout: float) -> Limits:
-    return Limits(unlimited=True, concurrency=4, timeout=timeout, question_timeout=60.0, retries=0)
+    return Limits(rate=float("inf"), concurrency=4, timeout=timeout, question_timeout=60.0, retries=0)
 
 
 def test_a_bot_that_never_lets_go_ends_the_run_with_its_answers() -> None:

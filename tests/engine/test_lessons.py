@@ -76,8 +76,8 @@ def plan(**changes: Any) -> Any:
 
 @pytest.mark.parametrize(("concurrency", "window"), [(1, 256), (8, 256), (8, 20), (64, 3)])
 def test_concurrency_changes_nothing_that_a_search_asks(concurrency: int, window: int) -> None:
-    _, calm = play(plan(limits=Limits(unlimited=True, concurrency=4)), Script(deaf), asked())
-    limits = Limits(unlimited=True, concurrency=concurrency)
+    _, calm = play(plan(limits=Limits(rate=float("inf"), concurrency=4)), Script(deaf), asked())
+    limits = Limits(rate=float("inf"), concurrency=concurrency)
     _, other = play(plan(limits=limits, window=window), Script(deaf), asked())
     assert what_happened(calm) == what_happened(other)
     assert any(event.probe for event in of(calm, VariantJudged))
@@ -112,7 +112,7 @@ def test_a_search_at_the_end_of_a_chain_learns_the_same_in_any_order_of_answers(
     chain = Chain((Begin(), Misspell(search="greedy", combine=None)))
     told = []
     for concurrency in (1, 32):
-        limits = Limits(unlimited=True, concurrency=concurrency)
+        limits = Limits(rate=float("inf"), concurrency=concurrency)
         _, events = play(plan(attacks={"chain": chain}, limits=limits), Fickle(deaf), asked())
         told.append(what_happened(events))
     assert told[0] == told[1]

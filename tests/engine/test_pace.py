@@ -104,7 +104,7 @@ def test_late_wake_ups_cost_nothing_and_never_add_up_to_a_burst(rate: float, lat
 def test_one_gate_shuts_for_all_and_only_lengthens() -> None:
     async def main() -> list[float]:
         clock = loop_clock()
-        pacer = Pacer(Limits(unlimited=True), clock, None)
+        pacer = Pacer(Limits(rate=float("inf")), clock, None)
         pacer.shut(2.0)
         pacer.shut(1.0)
         await clock.sleep(1.5)

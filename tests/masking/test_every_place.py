@@ -81,7 +81,7 @@ def at_the_cut(number: str) -> str:
 
 @dataclass
 class Bot:
-    """Answers rightly until it is `telling`: then it fails, or answers only the originals rightly."""
+    """Answers correctly until it is `telling`: then it fails, or answers only the originals correctly."""
 
     telling: bool = False
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from botattack.matchers.forms import ExactMatch, LogicalForm, parse
 from botattack.matchers.lexical import Listed

@@ -90,7 +90,7 @@ def test_columns_are_checked(write) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "is empty; it should hold questions"),
+        (b"", "is empty; it should contain questions"),
         (b"\x1f\x8b\x08", "compressed by gzip: unpack it first"),
         (b"PK\x03\x04", "export it as CSV"),
         (b"text\rx\r", "end with carriage returns alone; save it with line feeds"),

@@ -130,7 +130,7 @@ def test_webquestions_in_both_shapes(write) -> None:
         Question("how many?", gold("5", "X Y")),
     ]
     assert rows[3:] == [
-        BadRecord(1, "record 4: `targetValue` holds no (description …)"),
+        BadRecord(1, "record 4: `targetValue` contains no (description …)"),
         BadRecord(1, "record 5: the question is empty"),
         BadRecord(1, "record 6: `answers` is not a list"),
         BadRecord(1, "record 7: the record is not a mapping"),
@@ -190,7 +190,7 @@ def test_hotpotqa_in_both_layouts(write, context: Any) -> None:
 
 
 def test_a_document_without_its_list_is_a_sentence(write) -> None:
-    with pytest.raises(QuestionsError, match=r"a\.json holds no JSON list of questions at data\[\]\.paragraphs"):
+    with pytest.raises(QuestionsError, match=r"a\.json contains no JSON list of questions at data\[\]\.paragraphs"):
         [*documents.read_squad(write("a.json", '{"data": {}}'))]
     with pytest.raises(QuestionsError, match="at its top"):
         [*documents.read_json(write("a.json", '{"data": []}'))]
@@ -227,7 +227,7 @@ def test_yaml_keeps_scalars_as_written_and_reports_the_rest(write) -> None:
         BadRecord(7, "record 3: the question is missing, not text"),
         BadRecord(8, "record 4: anchors and aliases are not read here; write the value out"),
         BadRecord(9, "record 5: anchors and aliases are not read here; write the value out"),
-        BadRecord(10, "record 6: `question` stands there twice"),
+        BadRecord(10, "record 6: `question` is there twice"),
         BadRecord(11, "record 7: it is nested too deeply"),
     ]
 
@@ -247,7 +247,7 @@ def test_yaml_keys_of_any_kind_are_passed_over(write) -> None:
 
 @pytest.mark.parametrize("text", ["a: 1", "just text", "{questions: 5}"])
 def test_yaml_without_a_list_is_a_sentence(write, text: str) -> None:
-    with pytest.raises(QuestionsError, match=r"holds no list of questions: start each with `- question: …`"):
+    with pytest.raises(QuestionsError, match=r"contains no list of questions: start each with `- question: …`"):
         [*documents.read_yaml(write("a.yaml", text))]
 
 

@@ -179,7 +179,7 @@ def test_another_encoding_is_reported_with_line_and_byte(write) -> None:
     assert bad == BadRecord(1, "byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8")
     assert good == Question("Who?")
     bad, good = lines.read_csv(write("a.csv", "text\ncafé\nWho?".encode("latin-1")))
-    assert bad == BadRecord(2, "the question holds a character that is not UTF-8; save the file as UTF-8")
+    assert bad == BadRecord(2, "the question contains a character that is not UTF-8; save the file as UTF-8")
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -200,7 +200,7 @@ def test_csv_records_over_several_lines_keep_their_line_numbers(write) -> None:
     assert (good, last) == (Question("two\nlines", gold("a")), Question("last", gold("c")))
     assert isinstance(quote, BadRecord)
     assert (quote.line, "is a quote missing?" in quote.why) == (5, True)
-    assert short == BadRecord(6, "it has 1 cells where the header has 2; quote a cell that holds the separator")
+    assert short == BadRecord(6, "it has 1 cells where the header has 2; quote a cell that contains the separator")
     assert empty == BadRecord(7, "the question is empty")
     assert isinstance(unclosed, BadRecord)
     assert (unclosed.line, "unexpected end of data" in unclosed.why) == (9, True)

@@ -114,10 +114,10 @@ def test_the_spool_goes_with_the_set(tmp_path, monkeypatch) -> None:
 
 
 def test_an_empty_set_is_a_sentence() -> None:
-    with pytest.raises(QuestionsError, match=r"^set holds no questions$"):
+    with pytest.raises(QuestionsError, match=r"^set contains no questions$"):
         loaded([])
     with pytest.raises(
-        QuestionsError, match="set holds no question that can be read: 2 bad records: line 3: why; line 4: else"
+        QuestionsError, match="set contains no question that can be read: 2 bad records: line 3: why; line 4: else"
     ):
         loaded([BadRecord(3, "why"), BadRecord(4, "else")])
 

@@ -31,7 +31,7 @@ from botattack.report.writers.json_file import as_json
 from tests.engine.bots import Listed, Script, knows_numbers, questions
 from tests.engine.test_run import a_plan, of, play, what_happened
 
-PATIENT = Limits(unlimited=True, retries=0, breaker=1000)
+PATIENT = Limits(rate=float("inf"), retries=0, breaker=1000)
 
 
 def record(folder: Path, told: list[AnyEvent]) -> None:

@@ -87,7 +87,7 @@ def test_a_recording_is_never_trusted(damage: str) -> None:
 def test_extraction_of_today_keeps_times_and_says_what_it_cannot_know() -> None:
     def extract(raw: str) -> Reply:
         if raw == "gone":
-            raise ExtractionFailed("nothing stands at $.text", place="connect.extract.answer")
+            raise ExtractionFailed("there is nothing at $.text", place="connect.extract.answer")
         return Reply(raw.upper(), ("a", "b"))
 
     def asked(raw: str) -> Asked:

@@ -27,8 +27,8 @@ from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
 from botattack.recordings.writer import EVENTS, SYNC_EVERY, Recorder
-from botattack.report.figures.findings import findings_of
 from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.material import material
 from tests.report.streams import Asking, Try, edit, ended, stream
 from tests.timing import quickest
 
@@ -199,7 +199,7 @@ def test_a_value_that_is_a_word_of_ours_breaks_no_event(tmp_path: Path, word: st
     assert seen == list(events(tmp_path))
     before, after = figures_of(told), figures_of(seen)
     assert replace(before, run=after.run) == after
-    (found,) = findings_of(seen)
+    (found,) = material(lambda: seen).findings
     assert (found.question, found.question_id) == ("is it [redacted]", asking.question.id)
     with pytest.raises(RecordingError, match=r"'is it \[redacted\]' cannot be asked again.*env:"):
         suite_of(seen)

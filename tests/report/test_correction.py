@@ -8,7 +8,7 @@ import pytest
 
 from botattack.events import JudgedBy
 from botattack.report.figures.correction import corrected
-from botattack.report.figures.figures import AttackFigures, Row
+from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers import words
 from tests.report.streams import Asking, Try, ended, started, stream

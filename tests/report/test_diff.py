@@ -113,7 +113,7 @@ def test_notes_tell_what_spoils_a_comparison() -> None:
     assert [note.split(" (")[0] for note in notes] == [
         "these are runs of two targets: alice and bob",
         "the seeds differ",
-        "the newer run did not come to its end",
+        "the newer run did not finish",
     ]
 
 

@@ -1,10 +1,18 @@
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
+from botattack.events import Event
 from botattack.model import Edit
-from botattack.report.figures.findings import findings_of, plain_slip
+from botattack.report.figures.findings import Finding, plain_slip
+from botattack.report.writers.material import material
 from tests.report.streams import Asking, Try, edit, stream
+
+
+def findings_of(told: Iterable[Event]) -> tuple[Finding, ...]:
+    events = list(told)
+    return material(lambda: events).findings
 
 
 def question(number: int, *sizes: int, **more: object) -> Asking:

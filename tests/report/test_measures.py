@@ -8,7 +8,7 @@ import pytest
 from botattack.events import Asked, Event, OriginalJudged, VariantJudged
 from botattack.model import Edit, GoldAnswer, Prompt, Reply, Turn, Verdict
 from botattack.report.figures import measures
-from botattack.report.figures.figures import Figures, Measure
+from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.measures import NEEDS_ALL, NOT_GRADED
 from botattack.report.figures.metrics import figures_of

@@ -16,7 +16,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Edit, Question, Verdict
-from botattack.report.figures.figures import Figures, QuestionFigures, RequestFigures, Row
+from botattack.report.figures.figure_values import Figures, QuestionFigures, RequestFigures, Row
 from botattack.report.figures.metrics import Metrics, figures_of
 from tests.report.streams import Asking, Try, edit, ended, started, stream
 

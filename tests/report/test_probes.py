@@ -8,8 +8,7 @@ from pathlib import Path
 
 from botattack.model import Verdict
 from botattack.recordings.suite import suite_of
-from botattack.report.figures.figures import Figures
-from botattack.report.figures.findings import findings_of
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.material import material, write_report
 from botattack.report.writers.unit import describe_unit
@@ -55,7 +54,7 @@ def test_each_is_a_row_that_says_so_and_no_finding(tmp_path: Path) -> None:
     assert [row["result"] for row in rows[1:]] == ["robust", "probe"]
     write_report(tmp_path / "page.html", material(lambda: events))
     assert '"probe","wrong"' in (tmp_path / "page.html").read_text("utf-8")
-    assert not findings_of(events)
+    assert not material(lambda: events).findings
     probe = next(event for event in events if getattr(event, "probe", False))
     assert "so         a probe of a search" in describe_unit(events, probe.unit)
     assert probe.verdict == Verdict("wrong")

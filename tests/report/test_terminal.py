@@ -7,8 +7,8 @@ from rich.cells import cell_len
 from botattack.events import Asked, Event, Paced
 from botattack.model import Attempt, Edit
 from botattack.report.escape import hidden
-from botattack.report.figures.findings import findings_of
 from botattack.report.figures.metrics import figures_of
+from botattack.report.writers.material import material
 from botattack.report.writers.progress import Progress
 from botattack.report.writers.terminal import Terminal
 from tests.report.streams import RUN, Asking, Try, edit, ended, started, stream
@@ -77,7 +77,7 @@ def printed(events: list[Event], out: Screen | None = None, recording: str = "")
     with Terminal(out, Screen(), Clock(), recording=recording, width=80) as terminal:
         for event in events:
             terminal.update(event)
-        terminal.finish(figures_of(events), findings_of(events))
+        terminal.finish(figures_of(events), material(lambda: events).findings)
     return out.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""Nights in a row: the page, and the night on which something turned over."""
+"""Nights in a row: the page, and the night on which something changed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 
 from botattack.events import Asked, Event
 from botattack.model import Edit, Failure
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers import words
 from botattack.report.writers.terminal import Terminal

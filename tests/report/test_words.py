@@ -13,7 +13,7 @@ from botattack.config.campaign import Gate
 from botattack.events import AnyEvent, Event, HeldGate, Paced, RunEnded
 from botattack.model import Edit
 from botattack.report import numbers
-from botattack.report.figures.figures import Figures, Measure
+from botattack.report.figures.figure_values import Figures, Measure
 from botattack.report.figures.gates import broken as broken_gates
 from botattack.report.figures.gates import checked, held
 from botattack.report.figures.metrics import figures_of
@@ -87,7 +87,7 @@ def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None
 def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
     figures = figures_of(own())
     assert words.headline(figures) == (
-        "noise broke 24 of 48 answers, held against its own replies: 50.0 %, with 95 % confidence 35.5 – 64.5 %. "
+        "noise broke 24 of 48 answers, compared with its own replies: 50.0 %, with 95 % confidence 35.5 – 64.5 %. "
         "Asked again unchanged, 0 of 24 broke."
     )
     assert [(line.name, words.share(line.row), line.control) for line in words.lines(figures)] == [
@@ -225,7 +225,7 @@ def test_hidden_characters_are_named() -> None:
 def test_a_learned_pace_is_told_in_a_form_for_the_file() -> None:
     events = run()
     events[2:2] = [Paced(why="learned", rate=10.2, ceiling=12.0), Paced(why="429", rate=10.2, wait=2.0)]
-    assert words.requests_line(figures_of(events)).endswith("learned pace 12/s, to be told as limits: {rate: 12/s}")
+    assert words.requests_line(figures_of(events)).endswith("learned pace 12/s, to be set as limits: {rate: 12/s}")
     assert "pace" not in words.requests_line(figures_of(run()))
 
 

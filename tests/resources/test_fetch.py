@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.resources.catalogue import FETCHABLE, Download, Fetchable, entries, fetchable
+from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables
 from botattack.resources.fetch import FetchFailed, fetch
 from botattack.text.fetched import fetched
 from tests.servers.http import Received, Server
@@ -80,7 +80,7 @@ def test_from_another_address(cache: Path) -> None:
 def test_it_goes_on_where_it_broke_off(cache: Path) -> None:
     server = FileServer(cuts=[70_000, 20_000])
     for have in (70_000, 90_000):
-        with pytest.raises(FetchFailed, match=f"{have:,} bytes are kept, run it again to go on"):
+        with pytest.raises(FetchFailed, match=f"{have:,} bytes are kept, run it again to continue"):
             asyncio.run(over_net(server))
     listening = asyncio.run(over_net(server))
     assert [received.headers.get("range") for received in listening.received] == ["bytes=90000-"]
@@ -136,12 +136,12 @@ def test_from_a_file_and_from_a_folder(tmp_path: Path, cache: Path) -> None:
 def test_several_files_come_from_a_folder(tmp_path: Path) -> None:
     one, other = resource("https://example.org/a").downloads[0], resource("https://example.org/b").downloads[0]
     item = Fetchable("thing", "a thing", "none", (one, other))
-    with pytest.raises(FetchFailed, match="has several files: give the folder that holds a, b"):
+    with pytest.raises(FetchFailed, match="has several files: give the folder that contains a, b"):
         get(item, str(tmp_path / "a"))
 
 
 def test_what_is_fetched_is_pinned() -> None:
-    for item in FETCHABLE.values():
+    for item in fetchables().values():
         for download in item.downloads:
             assert download.address.startswith("https://")
             assert len(bytes.fromhex(download.sha256)) == 32
@@ -153,12 +153,12 @@ def test_what_is_fetched_is_pinned() -> None:
     ("name", "folder"), [("typos", "typos"), ("paraphrases", "paraphrase"), ("grammar-errors", "grammar-errors")]
 )
 def test_the_published_files_are_those_that_are_pinned(name: str, folder: str, data: Path) -> None:
-    asyncio.run(fetch(FETCHABLE[name], str(data / folder), lambda *_: None))
-    assert {path.name for path in fetched(name).iterdir()} == {item.name for item in FETCHABLE[name].downloads}
+    asyncio.run(fetch(fetchables()[name], str(data / folder), lambda *_: None))
+    assert {path.name for path in fetched(name).iterdir()} == {item.name for item in fetchables()[name].downloads}
 
 
 def test_names_that_cannot_be_fetched() -> None:
-    assert fetchable("thesaurus") is FETCHABLE["wordnet"]
+    assert fetchable("thesaurus") is fetchables()["wordnet"]
     with pytest.raises(
         MissingPart, match=r'similar is not fetched but installed: pip install "botattack\[similarity\]"'
     ):

@@ -11,7 +11,7 @@ from typing import Any
 from botattack.config.checking import validator
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Target
-from botattack.targets.http.http import Http
+from botattack.targets.http.http_kind import Http
 
 EXTRACT = {"answer": "$.text"}
 

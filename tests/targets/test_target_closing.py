@@ -12,7 +12,7 @@ import pytest
 
 from botattack.net import Call, Client, Hosts
 from botattack.targets.http.websocket import WebSocket
-from botattack.targets.process.process import Process
+from botattack.targets.process.process_kind import Process
 from tests.servers.deaf import EVENT, PING, TEXT, Deaf
 from tests.targets.asking import Tally, ask, options
 

@@ -170,9 +170,11 @@ def nested(levels: int, inner: str) -> str:
         ("$.a[*] & $.b[*]", json.dumps({"a": [*range(50_000)], "b": [*range(50_000, 100_000)]})),
     ],
 )
-def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str) -> None:
+def test_a_path_that_explodes_is_stopped_with_a_sentence(path: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonpath, "PATH_SECONDS", 0.2)
+
     def follow() -> None:
-        with pytest.raises(ExtractionFailed, match=r"cannot be followed in 1 s; make it simpler$") as caught:
+        with pytest.raises(ExtractionFailed, match=r"cannot be followed in 0\.2 s; make it simpler$") as caught:
             extract(text, answer=path)
         assert caught.value.place == "connect.extract.answer"
 
@@ -205,7 +207,7 @@ def test_patterns_in_a_path() -> None:
 
 
 def test_a_reply_that_is_one_json_text_is_not_read_as_json_again() -> None:
-    with pytest.raises(ExtractionFailed, match="nothing stands at"):
+    with pytest.raises(ExtractionFailed, match="nothing at"):
         extract('"[{\\"a\\": 1"', answer="$[?@.a]")
 
 

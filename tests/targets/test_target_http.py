@@ -14,7 +14,7 @@ from botattack import __version__
 from botattack.errors import BrokenReply, HostRefused, RequestRefused
 from botattack.model import Prompt, Turn
 from botattack.options import BadValue
-from botattack.targets.http.http import Http
+from botattack.targets.http.http_kind import Http
 from botattack.targets.messages.calls import Caller, Request, read_url
 from tests.servers.http import TLS, Received, Server, always, replying, response, server_tls
 from tests.targets.asking import Tally, ask, http, options, unit_of

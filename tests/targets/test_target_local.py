@@ -23,7 +23,7 @@ from botattack.errors import (
 )
 from botattack.model import Prompt, Reply
 from botattack.protocols import Target
-from botattack.targets.local.local import Local
+from botattack.targets.local.local_kind import Local
 from tests.targets.asking import Tally, ask, options, unit_of
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""What it means when nothing stands at the answer's place, for every kind that extracts."""
+"""What it means when there is nothing at the answer's place, for every kind that extracts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import pytest
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError
 from botattack.model import Reply
 from botattack.protocols import Target
-from botattack.targets.http.http import Http
+from botattack.targets.http.http_kind import Http
 from botattack.targets.http.openai import OpenAI
 from botattack.targets.http.websocket import WebSocket
-from botattack.targets.process.process import Process
+from botattack.targets.process.process_kind import Process
 from tests.servers.http import Server, always, in_turn, response
 from tests.servers.websocket import talking
 from tests.targets.asking import ask, http, options

@@ -110,10 +110,10 @@ STREAM = 'data: {"choices": [{"delta": {"content": "Paris"}}]}\n\ndata: [DONE]\n
         ({}, response({"error": "no"}, 404), "connect.url", "check the path of the URL"),
         ({}, response({"error": "what is top_q?"}, 400), "connect", "what is top_q?"),
         ({}, response("<html>Hello</html>"), "connect.url", "the reply is HTML"),
-        ({}, response({"reply": "Paris"}), "connect.url", "nothing stands at $.choices"),
+        ({}, response({"reply": "Paris"}), "connect.url", "there is nothing at $.choices"),
         ({}, response(STREAM, kind="text/event-stream"), "connect.stream", "(set stream: true)"),
         ({"stream": True}, response(STREAM.replace("[DONE]", "{}")), "connect.stream", "ended before its end mark"),
-        ({"headers": {"x": "{{ question }}"}}, said("Paris"), "connect.headers.x", "would hold a line break"),
+        ({"headers": {"x": "{{ question }}"}}, said("Paris"), "connect.headers.x", "line break"),
     ],
 )
 async def test_what_is_wrong_is_told_at_a_key_of_this_kind(

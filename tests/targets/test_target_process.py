@@ -10,7 +10,7 @@ import pytest
 
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, Unreachable, excerpt
 from botattack.protocols import Target
-from botattack.targets.process.process import Process
+from botattack.targets.process.process_kind import Process
 from tests.targets.asking import Tally, ask, options
 
 pytestmark = pytest.mark.anyio

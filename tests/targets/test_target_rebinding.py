@@ -67,7 +67,7 @@ async def test_a_name_that_stays_is_asked(tmp_path: Path, names: Names) -> None:
 
 async def test_a_name_that_moves_is_not_asked(tmp_path: Path, names: Names) -> None:
     async with Server(always(response({"text": "hi"}))) as server:
-        with pytest.raises(HostRefused, match=r"^bot\.test:\d+ now stands for 0\.0\.0\.0, which is not this machine"):
+        with pytest.raises(HostRefused, match=r"^bot\.test:\d+ now means 0\.0\.0\.0, which is not this machine"):
             await asked(tmp_path, http(server.url), lambda: names.update({"bot.test": (ELSEWHERE,)}))
         assert server.connections == 0
 
@@ -90,7 +90,7 @@ async def test_a_socket_s_name_that_moves_is_not_asked(tmp_path: Path, names: Na
         url = server.url.replace(HERE, "bot.test")
         connect = f'kind: websocket, url: "{url}", send: "{{{{ question }}}}", extract: {{answer: $.say}}, quiet: 10ms'
         assert (await asked(tmp_path, connect, lambda: None)).text == "hi"
-        with pytest.raises(HostRefused, match="now stands for"):
+        with pytest.raises(HostRefused, match="now means"):
             await asked(tmp_path, connect, lambda: names.update({"bot.test": (ELSEWHERE,)}))
         assert server.handshakes == 1
 

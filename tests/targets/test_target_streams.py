@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.errors import BrokenReply, ExtractionFailed, ServerFailed, TargetError
-from botattack.targets.http.http import Http
+from botattack.targets.http.http_kind import Http
 from botattack.targets.http.streams import Piece, Splitter, pack, split, unpack
 from botattack.targets.messages.extraction import Silent
 from tests.servers.http import Behave, Received, Server, replying, response

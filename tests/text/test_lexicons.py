@@ -102,7 +102,7 @@ def test_missing_errors_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         grammar_errors.load()
     (tmp_path / "x.m2").write_text("nothing\n")
     monkeypatch.setenv(grammar_errors.VARIABLE, str(tmp_path / "x.m2"))
-    with pytest.raises(MissingPart, match=r"x.m2 holds no corrections in M2 form"):
+    with pytest.raises(MissingPart, match=r"x.m2 contains no corrections in M2 form"):
         grammar_errors.load()
 
 

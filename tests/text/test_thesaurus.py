@@ -68,5 +68,5 @@ def test_a_missing_thesaurus_says_how_to_get_one(tmp_path: Path, monkeypatch: py
     with pytest.raises(MissingPart, match="botattack resources get wordnet"):
         thesaurus.load()
     monkeypatch.setenv(thesaurus.VARIABLE, str(tmp_path))
-    with pytest.raises(MissingPart, match=r"BOTATTACK_WORDNET names .* does not hold WordNet's index.noun"):
+    with pytest.raises(MissingPart, match=r"BOTATTACK_WORDNET names .* does not contain WordNet's index.noun"):
         thesaurus.load()

@@ -39,7 +39,7 @@ def adversarial_words(
 ) -> list[Option]:
     """The replacements of a keyword, nearest first; each differs from the keyword and the others when normalised.
 
-    A word found in more than one way has the first of Algorithm 2's kinds. A part may be None where no kind needs it.
+    A word found in more than one way has the first of Algorithm 2's kinds. A part may be None if no kind needs it.
     """
     found = {normalised(keyword.text): ("", 0, "")}
     for word, kind in _candidates(keyword, rules, dictionary, typos):

@@ -1,4 +1,4 @@
-"""What stands beside a word and agrees with it: "a" or "an" before it, the mark of a possessive behind it. Pure;
+"""What is beside a word and agrees with it: "a" or "an" before it, the mark of a possessive behind it. Pure;
 English."""
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Clause:
         return found
 
     def lowered(self, places: Sequence[int]) -> str:
-        """As `said`, with a small first letter unless a name stands there."""
+        """As `said`, with a small first letter unless a name is there."""
         found = self.said(places)
         token = self.tokens[places[0]] if places else None
         keep = token is None or token.pos == "PROPN" or token.text == "I" or found[:2].isupper()

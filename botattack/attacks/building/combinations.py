@@ -42,7 +42,7 @@ Slot = Sequence[Option]
 
 
 def one_span(text: str, options: Sequence[Option]) -> list[Option]:
-    """The same replacements as a slot: where some take in what stands beside the others, all do."""
+    """The same replacements as a slot: where some take in what is beside the others, all do."""
     start = min((option.start for option in options), default=0)
     end = max((option.end for option in options), default=0)
     return [
@@ -53,8 +53,8 @@ def one_span(text: str, options: Sequence[Option]) -> list[Option]:
     ]
 
 
-class _Node:
-    """What may come next: each step takes an option of some later slot, then goes on at another node.
+class _Steps:
+    """What may come next: each step takes an option of some later slot, then continues at another node.
 
     `starts[i]` is the number of the first combination that begins with step i.
     """
@@ -63,10 +63,10 @@ class _Node:
 
     def __init__(self) -> None:
         self.starts: list[int] = []
-        self.steps: list[tuple[Slot, _Node | None]] = []
+        self.steps: list[tuple[Slot, _Steps | None]] = []
         self.total = 0
 
-    def add(self, options: Slot, then: _Node | None) -> None:
+    def add(self, options: Slot, then: _Steps | None) -> None:
         ways = len(options) * (then.total if then else 1)
         if ways:
             self.starts.append(self.total)
@@ -86,7 +86,7 @@ class Combinations:
         self._text = text
         self._measure = edit_distance()
         self._slots = [_by_cost(slot) for slot in slots]
-        self._known: dict[tuple[int, int, int], _Node] = {}
+        self._known: dict[tuple[int, int, int], _Steps] = {}
         levels = range(1, epsilon + 1)
         self._levels = [self._node(0, level, level if most is None else min(most, level)) for level in levels]
         self._starts = [0, *accumulate(level.total for level in self._levels)]
@@ -99,7 +99,7 @@ class Combinations:
         """The combination of that number."""
         level = bisect_right(self._starts, number) - 1
         number -= self._starts[level]
-        node: _Node | None = self._levels[level]
+        node: _Steps | None = self._levels[level]
         text, head, end = self._text, "", 0
         edits: tuple[Edit, ...] = ()
         shared = 0
@@ -121,7 +121,7 @@ class Combinations:
         start = Option(0, 0, "", (), 0, 0)
         return chain.from_iterable(self._walk(level, start, far) for far, level in enumerate(self._levels, 1))
 
-    def _walk(self, node: _Node, so_far: Option, far: int) -> Iterator[Edited]:
+    def _walk(self, node: _Steps, so_far: Option, far: int) -> Iterator[Edited]:
         """All that come after `so_far`, the text up to its end as edited; `far` is the sum of all distances."""
         text, measure = self._text, self._measure
         for options, then in node.steps:
@@ -150,11 +150,11 @@ class Combinations:
         levels = (draw(start, stop, most, rng) for start, stop in pairwise(self._starts))
         return islice(chain.from_iterable(levels), most)
 
-    def _node(self, first: int, exactly: int, most: int) -> _Node:
+    def _node(self, first: int, exactly: int, most: int) -> _Steps:
         """Combinations of the slots from `first` on that add up to `exactly`, with 1 to `most` edits."""
         key = (first, exactly, most)
         if key not in self._known:
-            self._known[key] = node = _Node()
+            self._known[key] = node = _Steps()
             for place in range(first, len(self._slots)):
                 for (distance, edits), options in self._slots[place].items():
                     left = exactly - distance
@@ -187,7 +187,7 @@ def draw(start: int, stop: int, most: int, rng: Random) -> Iterator[int]:
 def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
     """Slots of which no two combinations give the same text when normalised.
 
-    Two neighbours can where they touch (`5pm`) or replacements of both hold what stands between them (`so me` before
+    Two neighbours can where they touch (`5pm`) or replacements of both hold what is between them (`so me` before
     `me things`): such neighbours become one slot of all their combinations, each text once.
     """
     merged: list[Slot] = []
@@ -203,7 +203,7 @@ def unambiguous(text: str, slots: Sequence[Slot], epsilon: int) -> list[Slot]:
 def may_collide(text: str, one: Slot, other: Slot) -> bool:
     """Whether combinations of two neighbours may give one text.
 
-    They cannot where what stands between them begins with a character that no word of the first has, the word that is
+    They cannot where what is between them begins with a character that no word of the first has, the word that is
     there included, or ends with one that none of the other has: that character then parts all of them alike.
     """
     gap = text[one[0].end : other[0].start]

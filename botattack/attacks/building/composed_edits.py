@@ -20,8 +20,8 @@ _MEANINGS: tuple[Meaning, ...] = ("kept", "unsure", "changed")
 
 
 @dataclass
-class _Run:
-    """A stretch of the text in the middle that edits of either side touch: where it stands there, and who does."""
+class _Stretch:
+    """A stretch of the text in the middle that edits of either side touch: where it is there, and who does."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ def _combined(put: Edit, text: str, edits: Sequence[Edit]) -> Edit:
     """An added text with edits of its own."""
     if not edits:
         return put
-    run = _Run(0, len(text), [put], list(edits))
+    run = _Stretch(0, len(text), [put], list(edits))
     return msgspec.structs.replace(put, after=_applied(text, run), kind=_kinds(run))
 
 
@@ -96,7 +96,7 @@ def _composed_at(
             yield Edit(start, before, after, _kinds(run), place, relation, pos)
 
 
-def _runs(first: Sequence[Edit], second: Sequence[Edit]) -> list[_Run]:
+def _runs(first: Sequence[Edit], second: Sequence[Edit]) -> list[_Stretch]:
     spans: list[tuple[int, int, int, Edit]] = []
     shift = 0
     for edit in first:
@@ -104,16 +104,16 @@ def _runs(first: Sequence[Edit], second: Sequence[Edit]) -> list[_Run]:
         spans.append((start, start + len(edit.after), 0, edit))
         shift += len(edit.after) - len(edit.before)
     spans += [(edit.start, edit.start + len(edit.before), 1, edit) for edit in second]
-    runs: list[_Run] = []
+    runs: list[_Stretch] = []
     for start, end, side, edit in sorted(spans, key=lambda span: span[:3]):
         if not runs or start > runs[-1].end:
-            runs.append(_Run(start, end, [], []))
+            runs.append(_Stretch(start, end, [], []))
         (runs[-1].second if side else runs[-1].first).append(edit)
         runs[-1].end = max(runs[-1].end, end)
     return runs
 
 
-def _applied(text: str, run: _Run) -> str:
+def _applied(text: str, run: _Stretch) -> str:
     pieces, end = [], 0
     for edit in run.second:
         start = edit.start - run.start
@@ -122,7 +122,7 @@ def _applied(text: str, run: _Run) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _kinds(run: _Run) -> str:
+def _kinds(run: _Stretch) -> str:
     return " + ".join(dict.fromkeys(edit.kind for edit in (*run.first, *run.second)))
 
 
@@ -168,7 +168,7 @@ def distance_of(turns: Turns, edits: Edits) -> int:
 
 
 def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:
-    """What stands at the places that a variant edits, before and after: what a guard on meaning compares."""
+    """What is at the places that a variant edits, before and after: what a guard on meaning compares."""
     texts = places(turns)
     there = [place for place in dict.fromkeys(edit.place for edit in variant.edits) if place in texts]
     before = [texts[place] for place in there] or [texts[QUESTION]]

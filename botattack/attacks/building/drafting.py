@@ -9,7 +9,6 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
-from botattack.attacks.building.combinations import Take
 from botattack.attacks.building.guard import Draft, batches, guarded, take
 from botattack.attacks.building.hunt import Guided
 from botattack.attacks.building.listing import check_counts
@@ -27,10 +26,7 @@ TRIES = 6
 
 @dataclass(frozen=True)
 class Drafting(Guided):
-    """Options:
-    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
-      smallest distances first, ties by chance.
-    """
+    """What attacks share that draft whole variants."""
 
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
@@ -38,9 +34,6 @@ class Drafting(Guided):
     """Whether drafts come from chance and without end, so that those that exist cannot be counted."""
     certain: ClassVar[bool] = False
     """Whether no draft is ever refused, so that only those that are taken need be looked at."""
-
-    per_question: int = 10
-    take: Take = "sample"
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question", "queries", "successes")

@@ -54,7 +54,7 @@ class Shape(NamedTuple):
 
 
 def shapes(words: Sequence[Respellings], epsilon: int, most: int | None) -> list[Shape] | None:
-    """Every shape within a sum of distances and with at most so many words; None where there are very many."""
+    """Every shape within a sum of distances and with at most so many words; None if there are very many."""
     by_distance = [_by_distance(respelt) for respelt in words]
     count = min(len(words), epsilon, most or epsilon)
     chosen = (some for size in range(1, count + 1) for some in combinations(by_distance, size))
@@ -102,7 +102,7 @@ def _crossed(one: Edit, other: Edit) -> bool:
 
 
 class Frame:
-    """A text whose words are written anew, all at once; they ascend and do not overlap."""
+    """A text whose words are replaced, all at once; they ascend and do not overlap."""
 
     def __init__(self, text: str, words: Sequence[Token]) -> None:
         starts = [0, *(word.end for word in words)]

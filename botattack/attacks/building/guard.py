@@ -24,7 +24,7 @@ Edits = tuple[Edit, ...]
 Span = tuple[int, int]
 Form = Callable[[str], str]
 Judgement = tuple[Meaning, str]
-"""What edits do to the meaning, and why where it is not kept."""
+"""What edits do to the meaning, and why if it is not kept."""
 KEPT: Judgement = ("kept", "")
 
 

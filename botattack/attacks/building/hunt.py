@@ -7,12 +7,12 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from random import Random
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Literal
 
-from botattack.attacks.building.combinations import Option
+from botattack.attacks.building.combinations import Option, Take
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.roles import Roles, Tried, spots_of, sureness_of, taught
-from botattack.model import Edit, Expect, Meaning, Outcome, Result, Variant, edited
+from botattack.model import Edit, Meaning, Outcome, Result, Variant, edited
 from botattack.places import QUESTION
 from botattack.protocols import Attack, Context, SearchLimits
 from botattack.text.normalise import LONGEST
@@ -37,20 +37,22 @@ Asking = Generator[list[Variant], Sequence[Outcome], float]
 
 @dataclass(frozen=True, kw_only=True)
 class Guided(Attack):
-    """Options:
-    search: `none` asks what `take` drew, `in-order` the same one by one until the first success. `greedy`, `beam` and
-      `genetic` choose each variant by what broke the bot before, in this question and in those that went before it,
-      and stop at a success. What broke it much more seldom than requests do on the whole is not asked; of a
-      question of which the bot is much surer (`confidence` among the fields of a reply) than of those that broke,
-      nothing may be.
-    queries: requests that a search may spend on a question, those included that leave a word out to see what it
-      weighs (after three failures; reports call them probes).
-    successes: how many of a question a search looks for before it ends.
-    """
+    """What attacks share that can search."""
 
+    per_question: int = 10
+    """How many variants to take of those that exist."""
+    take: Take = "sample"
+    """`sample` draws uniformly, `nearest` takes the smallest distances first, ties by chance."""
     search: Search = "none"
+    """`none` asks what `take` drew, `in-order` the same one by one until the first success. `greedy`, `beam` and
+    `genetic` choose each variant by what broke the bot before, in this question and in those that went before it, and
+    stop at a success. What broke it much more seldom than requests do on the whole is not asked; of a question of which
+    the bot is much surer (`confidence` among the fields of a reply) than of those that broke, nothing may be."""
     queries: int = 20
+    """Requests that a search may spend on a question, those included that leave a word out to see what it weighs (after
+    three failures; reports call them probes)."""
     successes: int = 1
+    """How many of a question a search looks for before it ends."""
 
     @property
     def search_limits(self) -> SearchLimits | None:
@@ -59,36 +61,21 @@ class Guided(Attack):
         return SearchLimits(self.queries, self.successes, learns=self.search != "in-order")
 
 
-class Searches(Protocol):
-    """What a search has to know of the attack."""
+@dataclass(frozen=True, kw_only=True)
+class Combining(Guided):
+    """What attacks share whose edits of different places can be put together."""
 
-    name: ClassVar[str]
-    expect: ClassVar[Expect]
-
-    @property
-    def search(self) -> Search: ...
-    @property
-    def queries(self) -> int: ...
-    @property
-    def successes(self) -> int: ...
-    @property
-    def take(self) -> Any: ...
-
-
-class Combines(Searches, Protocol):
-    """An attack whose edits of different places can be put together."""
-
-    @property
-    def epsilon(self) -> int | None: ...
-    @property
-    def combine(self) -> int | None: ...
+    epsilon: int | None = None
+    """The largest distance from the question (Damerau-Levenshtein, in characters); none is no limit."""
+    combine: int | None = 1
+    """How many places may change at once; none means as many as epsilon allows."""
 
 
 @dataclass
 class Hunt(ABC):
     """Over options of slots, of which a choice takes at most one each."""
 
-    attack: Searches
+    attack: Guided
     context: Context
     slots: list[list[Option]]
     rng: Random
@@ -161,7 +148,7 @@ class Hunt(ABC):
         return bool(choice) and self.roles.pays(self.chance(choice))
 
     def ask(self, choice: Choice, *, anyway: bool = False) -> Asking:
-        """The score of a choice; 0 unasked where it is not worth a request, unless it is to be asked anyway."""
+        """The score of a choice; 0 unasked if it is not worth a request, unless it is to be asked anyway."""
         if choice in self.scores or self.over or not (anyway or self.pays(choice)):
             return self.scores.get(choice, 0.0)
         variant = self.variant(choice)
@@ -228,7 +215,7 @@ class Hunt(ABC):
 
     def likeliest(self, ranked: Sequence[int]) -> Choice:
         """Of edits of as many slots as the limits allow, and of a new one of each slot alone, what is likeliest to
-        break the bot; nothing where nothing is new."""
+        break the bot; nothing if nothing is new."""
         wide = [self._widest([*ranked[start:], *ranked[:start]]) for start in range(min(2, len(ranked)))]
         singles = [next(self.unasked((), slot), ()) for slot in ranked]
         new = [choice for choice in (*wide, *singles) if choice and choice not in self.scores]
@@ -242,7 +229,7 @@ class Hunt(ABC):
         return choice
 
     def weigh(self, slot: int) -> Generator[list[Variant], Sequence[Outcome], float | None]:
-        """How near the question without the slot's words comes to breaking the bot; None where it was not asked."""
+        """How near the question without the slot's words comes to breaking the bot; None if it was not asked."""
         option = self.slots[slot][0]
         before = self.context.question.text[option.start : option.end]
         first = option.edits[0]
@@ -280,7 +267,7 @@ class VariantHunt(Hunt):
 class CombiningHunt(Hunt):
     """Options of several slots go together."""
 
-    attack: Combines
+    attack: Combining
     judge: Callable[[Edits], Judgement] | None = None
 
     def fits(self, choice: Choice) -> bool:
@@ -290,7 +277,7 @@ class CombiningHunt(Hunt):
         return self._left(choice) > 0
 
     def _left(self, choice: Choice) -> float:
-        """How many edits, or operations, the limits still allow; below 0 where they are passed."""
+        """How many edits, or operations, the limits still allow; below 0 if they are passed."""
         options = [self.slots[slot][number] for slot, number in choice]
         far, edits = sum(option.distance for option in options), sum(len(option.edits) for option in options)
         most, epsilon = self.attack.combine, self.attack.epsilon
@@ -301,9 +288,7 @@ class CombiningHunt(Hunt):
         return variant_of(self.attack, self.context, edits, self.judge(edits) if self.judge else ("kept", ""))
 
 
-def variant_of(
-    attack: Searches, context: Context, edits: Edits, judgement: Judgement, *, probe: bool = False
-) -> Variant:
+def variant_of(attack: Guided, context: Context, edits: Edits, judgement: Judgement, *, probe: bool = False) -> Variant:
     """The question with these edits."""
     turns = context.question.turns
     new = edited(turns, edits)

@@ -111,7 +111,7 @@ def choose_keywords(tokens: Tokens, how: Keywords, rng: Random) -> list[int]:
     """DPAEG's keywords or one of its baselines, or `all` words.
 
     Where a language has no parser, `dependency` and `content` take the words that look like content: no stop words,
-    and of two characters or more; all words where none does.
+    and of two characters or more; all words if none does.
     """
     words = [i for i, token in enumerate(tokens) if is_word(token)]
     parsed = any(token.relation for token in tokens)

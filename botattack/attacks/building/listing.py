@@ -1,4 +1,4 @@
-"""What attacks share that list their candidates: one slot a place of the question, with all that may stand there."""
+"""What attacks share that list their candidates: one slot a place of the question, with all that may be put there."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
-from botattack.attacks.building.combinations import Combinations, Option, Slot, Take, may_collide, unambiguous
+from botattack.attacks.building.combinations import Combinations, Option, Slot, may_collide, unambiguous
 from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
-from botattack.attacks.building.hunt import Combines, Guided
+from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.search import in_order, search_slots
 from botattack.model import Expect, Need, Question, Variant, edited
 from botattack.protocols import Context, Proposals
@@ -23,23 +23,9 @@ Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
 
 
-class Lists(Combines, Protocol):
-    """An attack that lists its candidates."""
-
-    @property
-    def per_question(self) -> int: ...
-    @property
-    def take(self) -> Take: ...
-
-
 @dataclass(frozen=True)
-class Listing(Guided):
-    """Options:
-    per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
-      smallest distances first, ties by chance.
-    epsilon: the largest distance from the question (Damerau-Levenshtein, in characters); none is no limit.
-    combine: how many places may change at once; none means as many as epsilon allows.
-    """
+class Listing(Combining):
+    """What attacks share that list candidates, word by word."""
 
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
@@ -47,11 +33,6 @@ class Listing(Guided):
     """Whether options come from chance, so that those that exist cannot be counted."""
     distinct: ClassVar[bool] = False
     """Whether options of different slots are known to give different texts where the text is ASCII."""
-
-    per_question: int = 10
-    take: Take = "sample"
-    epsilon: int | None = None
-    combine: int | None = 1
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question", "epsilon", "combine", "queries", "successes")
@@ -117,14 +98,16 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
 
 
 def check_counts(attack: Any, *options: str) -> None:
-    """Raises ValueError where one of these options is given and below 1."""
+    """Raises ValueError if one of these options is given and below 1."""
     for option in options:
         value = vars(attack)[option]
         if value is not None and value < 1:
             raise ValueError(f"{option} must be at least 1, not {value}")
 
 
-def offer(attack: Lists, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None) -> Proposals:
+def offer(
+    attack: Combining, context: Context, slots: Sequence[Slot], rng: Random, judge: Judge | None = None
+) -> Proposals:
     """What an attack proposes, given its slots: drawn, or searched for. Returns how many variants exist."""
     combinations, merged = combined(context.question, slots, attack.epsilon, attack.combine)
     if attack.search not in ("none", "in-order"):

@@ -20,22 +20,21 @@ from botattack.text.wordlist import Vocabulary, WordList
 Gate = Literal["similar", "grammar", "opposites"]
 _GATE_PARTS = {"similar": ("similar",), "grammar": ("grammar",), "opposites": ("thesaurus", "inflection")}
 _OPEN = ("ADJ", "VERB", "NOUN", "ADV")
-Judging = Generator[Sequence[Need], Sequence[Any], list[Variant]]
+Gating = Generator[Sequence[Need], Sequence[Any], list[Variant]]
 
 
 @dataclass(frozen=True)
 class MeaningGates:
-    """Options:
-    gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
-      where the original can) and `opposites` (does an edit put an antonym in). What does not pass is unsure, and its
-      `why` says so; without gates nothing is looked at.
-    at_least: the cosine below which meaning is unsure.
-    vocabulary: a file with words; a word is put in only if it is one of them.
-    """
+    """The guards on meaning, as options of an attack."""
 
     gates: tuple[Gate, ...] = ("similar",)
+    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
+    original can) and `opposites` (does an edit put an antonym in). What does not pass is unsure, and its `why` says so;
+    without gates nothing is looked at."""
     at_least: Share = 0.85
+    """The cosine below which meaning is unsure."""
     vocabulary: Vocabulary = None
+    """A file with words; a word is put in only if it is one of them."""
 
     def least(self, variant: Variant) -> float:
         """The cosine that a variant needs."""
@@ -60,7 +59,7 @@ def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Prop
         sent = yield batch
 
 
-def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Judging:
+def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:
     """The variants in their order; those whose meaning was kept and that do not pass are unsure."""
     question = context.question
     asked = [variant for variant in variants if variant.meaning == "kept"]

@@ -13,7 +13,7 @@ PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 
 def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
-    """Raises MissingPart where the tokens come from a language without a parser."""
+    """Raises MissingPart if the tokens come from a language without a parser."""
     if tokens and not any(token.relation for token in tokens):
         raise MissingPart(f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed")
 
@@ -44,6 +44,6 @@ def below(tokens: Sequence[Token], head: int) -> list[int]:
 
 
 def phrase_of(tokens: Sequence[Token], head: int) -> list[int]:
-    """The same where it stands together without a gap; else nothing."""
+    """The same if it is in one piece; else nothing."""
     found = below(tokens, head)
     return found if found == list(range(found[0], found[-1] + 1)) else []

@@ -23,7 +23,7 @@ EXACT = 2**40
 """Below this a number made of a fraction is as likely as any other."""
 
 Respelt = tuple[str, str, int]
-"""What a word becomes, the kind of edit, and its distance where it is known, else 0."""
+"""What a word becomes, the kind of edit, and its distance if it is known, else 0."""
 
 
 def word_tokens(text: str) -> tuple[Token, ...]:

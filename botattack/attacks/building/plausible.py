@@ -29,7 +29,7 @@ SHARED = 0.5
 
 
 def doubt(question: Question, sentence: str, *, compared: bool) -> str:
-    """Why a sentence may ask for something else than the question; "" where nothing tells against it.
+    """Why a sentence may ask for something else than the question; "" if nothing tells against it.
 
     `compared` says that a model of similarity looks at it too. For English; of other languages only lengths, numbers
     and answers are looked at.
@@ -73,7 +73,7 @@ def _lowered(text: str) -> list[str]:
 
 
 def _told(answer: str, question: str, sentence: str) -> bool:
-    """Whether a right answer stands in the sentence that did not stand in the question."""
+    """Whether a right answer is in the sentence that was not in the question."""
     wanted = f" {normalised(answer)} "
     return bool(wanted.strip()) and wanted in _spaced(sentence) and wanted not in _spaced(question)
 

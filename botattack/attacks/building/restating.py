@@ -38,7 +38,7 @@ def restated(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
 
 
 def _indirect(clause: Clause, inflection: Inflects) -> str:
-    """The question in the order of a statement, as it stands behind "tell me"."""
+    """The question in the order of a statement, as it is behind "tell me"."""
     asked = clause.lowered(clause.asked) if clause.asked else "whether"
     auxiliary = clause.auxiliary
     if auxiliary is None:
@@ -53,7 +53,7 @@ def _indirect(clause: Clause, inflection: Inflects) -> str:
 
 
 def _without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
-    """The main verb in the form that do-support took over; None where it is no base form, so a wrong parse."""
+    """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
     verb = clause.tokens[clause.root]
     if (
         clause.root not in clause.rest

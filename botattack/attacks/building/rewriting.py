@@ -1,4 +1,4 @@
-"""A text that was written anew, as edits of the old one. Pure."""
+"""A rewritten text, as edits of the old one. Pure."""
 
 from __future__ import annotations
 

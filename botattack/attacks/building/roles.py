@@ -26,7 +26,7 @@ PAYS = 0.7
 MANY = 3
 """Variants of so many edited places or more are counted together."""
 BINS = 20
-"""How finely a bot's sureness is told apart."""
+"""How finely levels of a bot's sureness are distinguished."""
 NEAR = 2.0
 """Bins of sureness at this distance tell half as much of one another as of themselves."""
 
@@ -189,7 +189,7 @@ def spots_of(edits: Edits) -> Spots:
 
 
 def sureness_of(fields: Mapping[str, Any]) -> float | None:
-    """How sure a bot says it is, from 0 to 1: the field `confidence` of its reply; None where it does not say."""
+    """How sure a bot says it is, from 0 to 1: the field `confidence` of its reply; None if it does not say."""
     found = fields.get("confidence")
     if isinstance(found, bool) or not isinstance(found, int | float):
         return None

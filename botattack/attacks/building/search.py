@@ -10,7 +10,7 @@ from random import Random
 
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import Edits, Judgement
-from botattack.attacks.building.hunt import Choice, Combines, CombiningHunt, Hunt, Searches, VariantHunt
+from botattack.attacks.building.hunt import Choice, Combining, CombiningHunt, Guided, Hunt, VariantHunt
 from botattack.attacks.building.roles import PART, Roles, Spot, spots_of
 from botattack.model import Outcome, Variant
 from botattack.protocols import Attack, Context
@@ -29,7 +29,7 @@ def learns(attack: Attack) -> bool:
     return (limits is not None and limits.learns) or any(map(learns, attack.links))
 
 
-def in_order(attack: Searches, variants: Iterable[Variant]) -> Step:
+def in_order(attack: Guided, variants: Iterable[Variant]) -> Step:
     """Yields variants one by one as they come, until enough broke the bot or all requests are spent."""
     spent = wins = 0
     for variant in variants:
@@ -41,7 +41,7 @@ def in_order(attack: Searches, variants: Iterable[Variant]) -> Step:
 
 
 def search_slots(
-    attack: Combines,
+    attack: Combining,
     context: Context,
     slots: Sequence[Slot],
     rng: Random,
@@ -54,7 +54,7 @@ def search_slots(
 
     First comes one edit of the word whose role broke most often so far in this run (`Roles`), then twice what is
     likeliest to: another word, or as many words at once as the limits allow. After three failures words are left out
-    one at a time to see what each weighs, and the method goes on from the weightiest. What so far in this run broke
+    one at a time to see what each weighs, and the method continues from the weightiest. What so far in this run broke
     the bot much more seldom than requests do on the whole is not asked (`Roles.pays`).
     """
     roles = _roles(context)
@@ -62,7 +62,7 @@ def search_slots(
     yield from _search(CombiningHunt(attack, context, ordered, rng, roles, judge=judge), most, leave_out=True)
 
 
-def search_variants(attack: Searches, context: Context, variants: Sequence[Variant], rng: Random) -> Step:
+def search_variants(attack: Guided, context: Context, variants: Sequence[Variant], rng: Random) -> Step:
     """As `search_slots` where candidates are whole variants: those that edit the same places are one slot, and nothing
     is left out."""
     roles = _roles(context)

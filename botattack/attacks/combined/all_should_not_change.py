@@ -29,11 +29,6 @@ class AllShouldNotChange(Attack):
     """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
     question, in turn.
 
-    Options:
-      strategies: which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model.
-      per_question: how many variants in all; the strategies take turns until none has more.
-      vocabulary: a file with words; a word is put in only if it is one of them.
-
     Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
     once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
     """
@@ -42,8 +37,11 @@ class AllShouldNotChange(Attack):
     expect: ClassVar[Expect] = "same"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
+    """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""
     per_question: int = 10
+    """How many variants in all; the strategies take turns until none has more."""
     vocabulary: Vocabulary = None
+    """A file with words; a word is put in only if it is one of them."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")

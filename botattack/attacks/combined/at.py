@@ -21,11 +21,11 @@ Where = Literal["question", "context", "history", "everywhere"]
 KINDS: dict[Where, frozenset[PlaceKind]] = {
     "question": frozenset({"question"}),
     "context": frozenset({"passage"}),
-    "history": frozenset({"history", "turn"}),
-    "everywhere": frozenset({"question", "passage", "history", "turn"}),
+    "history": frozenset({"history"}),
+    "everywhere": frozenset({"question", "passage", "history"}),
 }
 BETWEEN = "\n\n"
-"""What stands between the texts of two places while they are one."""
+"""What is between the texts of two places while they are one."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,14 @@ class At(Attack):
     answers, whose words it therefore spares. So its limits, such as the largest distance, hold for all places together.
     A variant with an edit across two places is left out. Messages of the bot, and places that never reach it, are not
     edited.
-
-    Options:
-      place: the `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`.
-      attack: the attack, with its options.
     """
 
     name: ClassVar[str] = "at"
 
     attack: Annotated[Attack, AsGiven]
+    """The attack, with its options."""
     place: Where = "context"
+    """The `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`."""
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]  # it is the attack's
@@ -96,7 +94,7 @@ class At(Attack):
                 sent = yield from self._asked(context.question, found, batch)  # type: ignore[arg-type]
 
     def _asked(self, question: Question, found: dict[Place, str], variants: Sequence[Variant]) -> Any:
-        """What came of the attack's variants; those that cannot be asked, it is told, were not."""
+        """What came of the attack's variants; it hears that those which cannot be asked were not."""
         moved = [self._moved(question, found, variant) for variant in variants]
         whole = [variant for variant in moved if variant is not None]
         outcomes = iter((yield whole) if whole else ())
@@ -106,7 +104,7 @@ class At(Attack):
         ]
 
     def _moved(self, question: Question, found: dict[Place, str], variant: Variant) -> Variant | None:
-        """The variant of the question, or None where an edit is in two places."""
+        """The variant of the question, or None if an edit is in two places."""
         starts = [0, *accumulate(len(text) + len(BETWEEN) for text in found.values())]
         where = list(found.items())
         edits = []

@@ -188,7 +188,7 @@ def _step(generator: Proposals, sent: Any) -> Sequence[Any] | None:
 
 
 def unasked(starts: Sequence[Proposals]) -> Generator[Any, Any, tuple[list[list[Variant]], list[int | None]]]:
-    """All variants of generators that are told that none was asked, and how many each says exist; their Needs are met
+    """All variants of generators that hear that none was asked, and how many each says exist; their Needs are met
     in common batches."""
     made: list[list[Variant]] = [[] for _ in starts]
     existing: list[int | None] = [None] * len(starts)

@@ -30,16 +30,15 @@ Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
 
 @dataclass(frozen=True)
 class Respelling(Listing):
-    """Options:
-    keywords: which words change, as in `dpaeg`: those of the `dependency` parse, all `content` words, `random` words
-      as many as the first finds, or `all`. Without a parser for the language the first two take words that look like
-      content; the last needs none.
-    """
+    """What attacks share that respell single words."""
 
     drawn: ClassVar[bool] = True
     distinct: ClassVar[bool] = True
 
     keywords: Keywords = "dependency"
+    """Which words change, as in `dpaeg`: those of the `dependency` parse, all `content` words, `random` words as many
+    as the first finds, or `all`. Without a parser for the language the first two take words that look like content; the
+    last needs none."""
 
     def parts(self) -> tuple[str, ...]:
         return () if self.keywords == "all" else ("parse",)
@@ -74,7 +73,7 @@ class Respelling(Listing):
 
     @abstractmethod
     def made(self, question: Question, words: Sequence[Token], rng: Random) -> Iterable[Variant] | None:
-        """The variants of a plain text whose words are parted; None where they must be listed."""
+        """The variants of a plain text whose words are parted; None if they must be listed."""
 
     @abstractmethod
     def enough(self, words: int) -> int:
@@ -92,9 +91,6 @@ class RandomCharacters(Respelling):
     A letter is replaced with another of its script, a digit with a digit, in its case; what a reader takes for one
     character is replaced as a whole.
 
-    Options:
-      characters: how many characters of a keyword change at most.
-
     Decided here: the paper does not say how many characters change; up to 2 in a keyword and 4 in a question, as
     DPAEG itself may, so that the two differ in which edits they make, not in how many.
     """
@@ -104,6 +100,7 @@ class RandomCharacters(Respelling):
     epsilon: int | None = 4
     combine: int | None = None
     characters: int = 2
+    """How many characters of a keyword change at most."""
 
     def enough(self, words: int) -> int:
         # Two words can be combined, so that the square of this is there to draw from.
@@ -151,9 +148,6 @@ class Noise(Respelling):
     the first and last, `shuffle` all letters, `keyboard` hits the key beside. Every script is served; a letter
     without a known keyboard has no key beside it.
 
-    Options:
-      kinds: which of the five.
-
     Decided here: one keyword changes at a time, for the paper compares modifications of a keyword; there is no limit
     of distance, for the paper's own noise goes farther than DPAEG does. Two letters that are swapped are neighbours.
     """
@@ -161,6 +155,7 @@ class Noise(Respelling):
     name: ClassVar[str] = "noise"
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
+    """Which of the five."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -283,4 +278,4 @@ MAKERS = {"replace": _replaced, "swap": _swapped, "middle": _middle, "shuffle": 
 AT_ONE = frozenset({"replace", "swap", "keyboard"})
 """Kinds whose words are at a distance of one."""
 FEWEST = ("swap", "keyboard", "middle", "shuffle", "replace")
-"""The kinds, those before with fewer ways or dearer ones."""
+"""The kinds, those before with fewer ways or costlier ones."""

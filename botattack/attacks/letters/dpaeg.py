@@ -8,8 +8,8 @@ from random import Random
 from typing import ClassVar, Literal, get_args
 
 from botattack.attacks.building.adversarial_words import WordKind, WordRules, adversarial_words
-from botattack.attacks.building.combinations import Slot, Take
-from botattack.attacks.building.hunt import Guided
+from botattack.attacks.building.combinations import Slot
+from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.keywords import (
     content_keywords,
     dependency_keywords,
@@ -29,40 +29,23 @@ from botattack.text.spelling import distance
 
 
 @dataclass(frozen=True)
-class Dpaeg(Guided):
+class Dpaeg(Combining):
     """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
 
     Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
     (Algorithm 2); up to `combine` keywords change at once while the edits stay within `epsilon` (section 3.5). The
-    filter of section 3.2, to attack only what the bot answers rightly, is the run's.
-
-    Options:
-      epsilon: most edits in a question. "Smaller than" in the prose, "maximum" in the definition: here at most.
-      per_question, take: how many variants to take of those that exist; `sample` draws uniformly, `nearest` takes the
-        smallest distances first, ties by chance. The paper takes all it makes, which no live bot's limits allow.
-      words: which of the three kinds of words to use.
-      pos: whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
-        (section 4.3.1). A name is not a noun here: under `same` only names replace names.
-      keywords: `dependency`, or the baselines of section 4.4.1: all `content` words, or `random` words, as many as
-        Algorithm 1 finds and at least one, so that the three differ in which words they take, not in how many.
-      through_prepositions: off, Algorithm 1 as printed: children of a head only, so "Who played the voice of Aladdin"
-        has the keywords played and voice. On, objects of prepositions below a head count too: Aladdin.
-      numbers: whether numbers are content words. Off: a number changed is another question, and has few typos.
-      d: reach of the search for spell-similar words. The formula is missing from the paper's text: 1 for verbs, else
-        max(1, f(length)). Here f is half the length, rounded down: it must pass 2 for ordinary words, else Algorithm
-        2's branch for words farther than 2 would be dead. A number given here is used for every keyword.
-      within: how far an adversarial word may be from its keyword; the paper's 2.
-      combine: how many keywords may change at once; none means as many as epsilon allows.
-      edit: `replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is.
+    filter of section 3.2, to attack only what the bot answers correctly, is the run's.
 
     Decided here: heads are the roots of all sentences of the text, and of clauses anywhere below them, for clauses hang
-    on nouns. A word that stands in the question twice is two keywords. What is limited by epsilon is the sum over the
+    on nouns. A word that is in the question twice is two keywords. What is limited by epsilon is the sum over the
     words replaced. That is the Damerau-Levenshtein distance of the questions, or more where two edits happen to share
     an operation across the gap between them; each variant carries its true distance, which never exceeds epsilon.
     Replacements take the case of what they replace.
 
     Meaning counts as kept, as the paper's readers found (section 4.2.2), for spell-similar real words too; with
     `edit: remove` it is unsure, for a right bot may no longer know what is asked.
+
+    The paper takes all variants that there are, which no live bot's limits allow.
 
     Returns how many variants exist under these options. Raises MissingPart for a text in a language without a parser.
     """
@@ -71,17 +54,29 @@ class Dpaeg(Guided):
     expect: ClassVar[Expect] = "same"
 
     epsilon: Count = 4
-    per_question: Count = 10
-    take: Take = "sample"
+    """Most edits in a question. "Smaller than" in the prose, "maximum" in the definition: here at most."""
     words: tuple[WordKind, ...] = get_args(WordKind)
+    """Which of the three kinds of words to use."""
     pos: PosRule = "same"
+    """Whether a spell-similar word has the `same` part of speech as the keyword, a `different` one, or is `free`
+    (section 4.3.1). A name is not a noun here: under `same` only names replace names."""
     keywords: Literal["dependency", "content", "random"] = "dependency"
+    """`dependency`, or the baselines of section 4.4.1: all `content` words, or `random` words, as many as Algorithm 1
+    finds and at least one, so that the three differ in which words they take, not in how many."""
     through_prepositions: bool = False
+    """Off, Algorithm 1 as printed: children of a head only, so "Who played the voice of Aladdin" has the keywords
+    played and voice. On, objects of prepositions below a head count too: Aladdin."""
     numbers: bool = False
+    """Whether numbers are content words. Off: a number changed is another question, and has few typos."""
     d: Count | None = None
+    """Reach of the search for spell-similar words. The formula is missing from the paper's text: 1 for verbs, else
+    max(1, f(length)). Here f is half the length, rounded down: it must pass 2 for ordinary words, else Algorithm 2's
+    branch for words farther than 2 would be dead. A number given here is used for every keyword."""
     within: Count = 2
+    """How far an adversarial word may be from its keyword; the paper's 2."""
     combine: Count | None = None
     edit: Literal["replace", "remove"] = "replace"
+    """`replace`, or `remove`: all keywords go and nothing else is done (section 4.4.1), whatever epsilon is."""
 
     def __post_init__(self) -> None:
         check_counts(self, "epsilon", "per_question", "d", "within", "combine", "queries", "successes")
@@ -121,7 +116,7 @@ class Dpaeg(Guided):
 
 
 def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[Variant]:
-    """The question without its keywords, or nothing where nothing would change or be left."""
+    """The question without its keywords, or nothing if nothing would change or be left."""
     edits = tuple(_removals(question.text, keywords))
     if not edits:
         return []
@@ -134,7 +129,7 @@ def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[
 
 
 def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:
-    """Each keyword goes with the white space before it, and with that after it where nothing is left before."""
+    """Each keyword goes with the white space before it, and with that after it if nothing is left before."""
     end, kept = 0, False
     for word in keywords:
         start, stop = max(end, len(text[: word.start].rstrip())), word.end

@@ -31,19 +31,18 @@ IDLE = 12
 
 @dataclass(frozen=True)
 class Unseen(Attack):
-    """Options:
-    per_question: how many variants to draw.
-    share: how many of the characters that may change do: from 0 to 1, at least one.
-    answers: whether gold answers that stand in the text are left as they are; `spare`, or `change`. A bot that
-      answers with a piece of its passage would give back what was put into it.
-    """
+    """What attacks share that a reader cannot see."""
 
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
 
     per_question: int = 10
+    """How many variants to draw."""
     share: Share = 1.0
+    """How many of the characters that may change do: from 0 to 1, at least one."""
     answers: Literal["spare", "change"] = "spare"
+    """Whether gold answers that are in the text are left as they are; `spare`, or `change`. A bot that answers with a
+    piece of its passage would give back what was put into it."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
@@ -133,18 +132,16 @@ class Invisible(Unseen):
     There it is U+200E before every space of the context: `{at: {place: context, attack: {invisible: {characters:
     [left-to-right-mark]}}}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
 
-    Options:
-      characters: which; one kind a variant. The names of the table, or the character itself.
-      position: `before-space`, `for-space` (in place of spaces; a space-like character wants this), or `in-words`,
-        between any two characters of a word.
-
     Decided here: variants are compared as they are written, for some of these characters are spaces once normalised.
     """
 
     name: ClassVar[str] = "invisible"
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
+    """Which; one kind a variant. The names of the table, or the character itself."""
     position: Position = "before-space"
+    """`before-space`, `for-space` (in place of spaces; a space-like character wants this), or `in-words`, between any
+    two characters of a word."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,14 +183,12 @@ class Homoglyph(Unseen):
     characters; Persian QA's Invisible Char and Unicode's confusables).
 
     From a small table of our own, which holds Latin, Cyrillic, Greek, Persian, Arabic and Hebrew letters.
-
-    Options:
-      share: here by default a tenth of the letters.
     """
 
     name: ClassVar[str] = "homoglyph"
 
     share: Share = 0.1
+    """Here by default a tenth of the letters."""
 
     @property
     def kind(self) -> str:

@@ -26,15 +26,13 @@ class Case(Drafting):
     What users type day by day; from none of the papers. A script without case has no variants. Turkish and Azeri keep
     their dotted and dotless i. Words of a gold answer keep their case.
 
-    Options:
-      kinds: which of the five; `random` fills what is left of per_question.
-
     Decided here: variants are compared as they are written, for the normal form has no case.
     """
 
     name: ClassVar[str] = "case"
 
     kinds: tuple[Cases, ...] = get_args(Cases)
+    """Which of the five; `random` fills what is left of per_question."""
 
     def form(self, text: str) -> str:
         return text
@@ -96,16 +94,14 @@ class Punctuation(Drafting):
     """Writes the question with other punctuation, as users do: without its mark, with two, with another, with none.
 
     From none of the papers. Marks are those of the question's language. Marks inside words and numbers stay.
-
-    Options:
-      kinds: `none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and
-        `ellipsis` put that one in its place, `spaced` puts a space before it, `stripped` takes every mark away,
-        `comma` puts one behind the first word.
     """
 
     name: ClassVar[str] = "punctuation"
 
     kinds: tuple[Marks, ...] = get_args(Marks)
+    """`none` takes the last mark away, `doubled` writes it twice, `question`, `stop`, `exclamation` and `ellipsis` put
+    that one in its place, `spaced` puts a space before it, `stripped` takes every mark away, `comma` puts one behind
+    the first word."""
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng

@@ -1,4 +1,4 @@
-"""Whole sentences written anew by a translator or a paraphraser (semantic parsers 3.1, dialogue 3.1). Pure."""
+"""Whole sentences rewritten by a translator or a paraphraser (semantic parsers 3.1, dialogue 3.1). Pure."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.translation import Apertium
+from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns sentences with the kind of their edits."""
@@ -27,18 +28,17 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Wholly(MeaningGates, Attack):
-    """Options:
-    gates: what looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole,
-      where the original can) and `opposites` (does it have an antonym of a word that went). What does not pass is
-      unsure, and its `why` says so.
-    at_least: the cosine below which meaning is unsure.
-    vocabulary: a file with words; a sentence with a new word that is none of them is left out.
-    """
+    """What attacks share that write a sentence in other words."""
 
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
 
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
+    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
+    original can) and `opposites` (does it have an antonym of a word that went). What does not pass is unsure, and its
+    `why` says so."""
+    vocabulary: Vocabulary = None
+    """A file with words; a sentence with a new word that is none of them is left out."""
 
     @abstractmethod
     def sentences(self, question: Question) -> Sentences:
@@ -54,7 +54,7 @@ class Wholly(MeaningGates, Attack):
                 yield Draft(edits, self.looked_at(question, sentence))
 
     def looked_at(self, question: Question, sentence: str) -> Judgement:
-        """What a sentence does to the meaning, as far as it can be told without a model."""
+        """What a sentence does to the meaning, as far as that is known without a model."""
         del question, sentence
         return KEPT
 
@@ -67,11 +67,6 @@ class BackTranslation(Wholly):
     Several bridges are tried and the best is taken, by the similarity of the sentences. The paper's bridges are
     Russian, French and Japanese by Google; here any that the translator has (`BOTATTACK_TRANSLATOR`, else Apertium).
 
-    Options:
-      bridges: languages by their two-letter codes.
-      best: how many of the translations are taken, the most similar first; the paper's 1.
-      placeholders: whether names are replaced with letters that no translator touches, and put back afterwards.
-
     Decided here: names are entities, proper nouns and words of a gold answer; a translation that lost one is left
     out, and so is one that only differs in case. The question's mark and first letter stay as they were.
     """
@@ -79,8 +74,11 @@ class BackTranslation(Wholly):
     name: ClassVar[str] = "back-translation"
 
     bridges: tuple[str, ...] = ("eo", "es")
+    """Languages by their two-letter codes."""
     best: int = 1
+    """How many of the translations are taken, the most similar first; the paper's 1."""
     placeholders: bool = True
+    """Whether names are replaced with letters that no translator touches, and put back afterwards."""
 
     def __post_init__(self) -> None:
         check_counts(self, "best")
@@ -93,7 +91,7 @@ class BackTranslation(Wholly):
         )
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:
-        """Raises MissingPart where the translator tells its languages and a bridge is none of them."""
+        """Raises MissingPart if the translator tells its languages and a bridge is none of them."""
         known = parts["translate"].pairs if isinstance(parts["translate"], Apertium) else None
         lost = [bridge for bridge in self.bridges if known is not None and not _reached(bridge, known)]
         if lost:
@@ -134,14 +132,11 @@ class BackTranslation(Wholly):
 
 @dataclass(frozen=True)
 class Paraphrase(Wholly):
-    """Has a model write the question anew: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
+    """Has a model rewrite the question: "How old are you" becomes "What's your age" (dialogue 3.1, Generative-level
     Paraphrasing).
 
     The paper trains a pointer-generator network on ParaNMT-5M; here any model that a target file names
     (`BOTATTACK_PARAPHRASER`): a server of the OpenAI shape, or one in this process.
-
-    Options:
-      per_question: how many paraphrases to ask for.
 
     Decided here: a paraphrase that lost words of a gold answer is left out. Models add and drop things, so all gates
     are on, and small models answer, ramble and repeat: whatever the gates say, a sentence is unsure that no longer
@@ -152,6 +147,7 @@ class Paraphrase(Wholly):
     name: ClassVar[str] = "paraphrase"
 
     per_question: int = 3
+    """How many paraphrases to ask for."""
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
@@ -205,7 +201,7 @@ def _name_spans(question: Question, tokens: Sequence[Token]) -> list[Span]:
 
 
 def _unveiled(text: str, names: Sequence[str]) -> str:
-    """The text with its names back; empty where one was lost or doubled."""
+    """The text with its names back; empty if one was lost or doubled."""
     for letter, name in zip(_LETTERS, names, strict=False):
         if text.count(f"XQ{letter}") != 1:
             return ""

@@ -39,14 +39,6 @@ class Restate(MeaningGates, Drafting):
     DPAEG 4.2.1 restated its questions by hand; this does it by rules over the parse. `{chain: [restate, dpaeg]}` is
     that section's experiment.
 
-    Options:
-      ways: `structure` (the question made indirect, passive, a cleft sentence, a request; "the capital of France" and
-        "France's capital"; "why" and "for what reason"), `synonyms`, or both.
-      synonyms: how many words may become synonyms at once.
-      senses: of how many senses, the most frequent first, synonyms are taken. More find more and fit worse.
-      synonym_at_least: the cosine that a variant with synonyms needs. A word has several senses and the thesaurus does
-        not know which is meant ("capital" and "working capital"): what is less alike is unsure.
-
     Decided here: synonyms are those of WordNet for the word's part of speech, inflected as the word was; a word of a
     name, of a gold answer or with little sense of its own ("get", "make", "kind") keeps its place. The question's mark
     (a full stop where the sentence no longer asks) and the case of its first letter stay. Meaning is kept where the
@@ -56,9 +48,15 @@ class Restate(MeaningGates, Drafting):
     name: ClassVar[str] = "restate"
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")
+    """`structure` (the question made indirect, passive, a cleft sentence, a request; "the capital of France" and
+    "France's capital"; "why" and "for what reason"), `synonyms`, or both."""
     synonyms: int = 1
+    """How many words may become synonyms at once."""
     senses: int = 1
+    """Of how many senses, the most frequent first, synonyms are taken. More find more and fit worse."""
     synonym_at_least: Share = 0.93
+    """The cosine that a variant with synonyms needs. A word has several senses and the thesaurus does not know which is
+    meant ("capital" and "working capital"): what is less alike is unsure."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

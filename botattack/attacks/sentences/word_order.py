@@ -24,15 +24,13 @@ class SwapWords(Drafting):
 
     One swap for every `per` words; only neighbours with nothing but white space between them, none twice; the first
     and the last word stay.
-
-    Options:
-      per: words for one swap: the paper's 4; its code has 3.
     """
 
     name: ClassVar[str] = "swap-words"
     drawn: ClassVar[bool] = True
 
     per: int = 4
+    """Words for one swap: the paper's 4; its code has 3."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,16 +94,14 @@ class Reorder(Drafting):
     the side goes to the front; what stands around a form of "be" changes sides; the two sides of an "and" or "or"
     change places. Meaning is kept by these. Nothing moves out of a second sentence, or away from a mark beside it.
 
-    Options:
-      free: also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure.
-
-    Decided here: the first word of the text gives its capital to the one that comes to stand there, unless it is a
+    Decided here: the first word of the text gives its capital to the one that comes to be there, unless it is a
     name or "I". Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "reorder"
 
     free: bool = False
+    """Also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure."""
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)
@@ -194,7 +190,7 @@ def _start(tokens: Sequence[Token], i: int, phrase: Sequence[int]) -> int:
 
 
 def _may_move(tokens: Sequence[Token], piece: Sequence[int]) -> bool:
-    """Whether no mark stands at an end of a piece, and it has both or none of a pair of marks."""
+    """Whether no mark is at an end of a piece, and it has both or none of a pair of marks."""
     ends = [tokens[i] for i in (piece[0], piece[-1]) if tokens[i].text not in '"()[]“”«»']
     return paired(tokens, piece) and all(token.pos != "PUNCT" for token in ends)
 

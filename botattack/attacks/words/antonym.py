@@ -34,11 +34,6 @@ class Antonym(Listing):
     The first verb, adjective or adverb that has an antonym, inflected as it was; where a word has several, each is a
     variant.
 
-    Options:
-      senses: of how many senses antonyms are taken, the most frequent first.
-      every: any word that has an antonym, nouns too, instead of the first only; still one a variant.
-      vocabulary: a file with words; an antonym is put in only if it is one of them.
-
     Decided here: antonyms are the direct ones of WordNet, of the most frequent sense that has any; where it has none,
     "un" before a verb, adjective or adverb that makes a word of the dictionary ("uninstall"). Auxiliaries and "be" are
     passed over. Whether the answer must change is the paper's claim; it is unsure for a
@@ -49,8 +44,11 @@ class Antonym(Listing):
     expect: ClassVar[Expect] = "different"
 
     senses: Count = 1
+    """Of how many senses antonyms are taken, the most frequent first."""
     every: bool = False
+    """Any word that has an antonym, nouns too, instead of the first only; still one a variant."""
     vocabulary: Vocabulary = None
+    """A file with words; an antonym is put in only if it is one of them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -41,10 +41,6 @@ class RandomInput(Drafting):
     Two bots play in the paper; here any question is asked. A bot that reads its input answers otherwise:
     `expect: different`, meaning changed.
 
-    Options:
-      words: `dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as
-        always where the question is not English.
-
     Decided here: punctuation and case stay, and a word becomes a single word, so that only words differ. The distance
     is that of optimal string alignment, never less than the true one, which takes twenty times as long where nothing
     is left of a text.
@@ -56,6 +52,8 @@ class RandomInput(Drafting):
     WHY: ClassVar[str] = "every word was replaced with a random one"
 
     words: Literal["dictionary", "letters"] = "dictionary"
+    """`dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as always
+    where the question is not English."""
 
     @property
     def spares(self) -> bool:
@@ -114,9 +112,6 @@ class RandomInputKeepEntities(RandomInput):
 
     A bot that answers as before listens to entities alone: `expect: different`, meaning changed.
 
-    Options:
-      words: as in `random-input`.
-
     Decided here: an entity is what the parser says, a run of proper nouns, or a number; a question without one has no
     variant. Raises MissingPart for a language without a parser.
     """
@@ -149,10 +144,7 @@ class ConfuseEntity(Drafting):
     `entities`, from the question's own passages, and from a small list of our own, in that order of preference. A
     right bot answers otherwise: `expect: different`, meaning changed.
 
-    Options:
-      entities: names to use, of whatever type; tried before all others.
-
-    Decided here: one entity a variant; never one that is a gold answer or stands in the question. A number becomes
+    Decided here: one entity a variant; never one that is a gold answer or is in the question. A number becomes
     another of as many digits. "The" before a name goes with it, "a" agrees with what follows, and
     "on a Sunday" becomes "last March". Raises MissingPart for a language without a parser.
     """
@@ -161,6 +153,7 @@ class ConfuseEntity(Drafting):
     expect: ClassVar[Expect] = "different"
 
     entities: tuple[Word, ...] = ()
+    """Names to use, of whatever type; tried before all others."""
 
     @property
     def spares(self) -> bool:

@@ -35,10 +35,7 @@ class Contraction(Listing):
 
     What users type day by day; from none of the papers. English only: another language raises MissingPart.
 
-    Options:
-      bare: also without the apostrophe.
-
-    Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can stand for
+    Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can mean
     "has" and "had".
     """
 
@@ -46,6 +43,7 @@ class Contraction(Listing):
 
     combine: int | None = None
     bare: bool = True
+    """Also without the apostrophe."""
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -71,7 +69,7 @@ class Contraction(Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         open_ = [edit for edit in edits if edit.kind == "full" and edit.before.lower()[-2:] in ("'s", "’s", "'d", "’d")]
-        return ("unsure", f"{open_[0].before!r} can stand for two things") if open_ else KEPT
+        return ("unsure", f"{open_[0].before!r} can mean two things") if open_ else KEPT
 
 
 @cache
@@ -95,15 +93,13 @@ class Filler(Drafting):
 
     What users type day by day; from none of the papers. English, Persian, Arabic, German, French, Spanish and Russian
     have a list; another language raises MissingPart. Nothing of the question itself changes.
-
-    Options:
-      both: also one before and one after at once.
     """
 
     name: ClassVar[str] = "filler"
     certain: ClassVar[bool] = True
 
     both: bool = True
+    """Also one before and one after at once."""
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         del rng

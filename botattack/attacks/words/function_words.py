@@ -30,9 +30,6 @@ class DropStopwords(Listing):
     Pronouns, verbs, question words and "not" stay (footnote 14). English, Persian, German, French and Spanish have a
     list; a text in another language raises MissingPart.
 
-    Options:
-      combine: how many words may go at once: the paper's 8 in a turn; its code has no limit (a large number).
-
     Decided here: a variant is a uniform draw from all sets of up to 8 stop words of the question; where a question
     has nothing but stop words, the last one stays.
     """
@@ -40,6 +37,7 @@ class DropStopwords(Listing):
     name: ClassVar[str] = "drop-stopwords"
 
     combine: int | None = 8
+    """How many words may go at once: the paper's 8 in a turn; its code has no limit (a large number)."""
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -57,12 +55,11 @@ class DropStopwords(Listing):
 
 @dataclass(frozen=True)
 class FunctionWords(Listing):
-    """Options:
-    words: the inventory of function words; none means the built-in one for English. The published data takes its
-      inventory from each data set.
-    """
+    """What attacks on function words share."""
 
     words: tuple[str, ...] | None = None
+    """The inventory of function words; none means the built-in one for English. The published data takes its inventory
+    from each data set."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -137,9 +134,6 @@ class DeleteFunctionWord(FunctionWords):
 class SubstituteFunctionWord(FunctionWords):
     """Replaces one function word with another (semantic parsers 3.1, Substitution (f)).
 
-    Options:
-      same_class: replace a word only with words of its own class (preposition, determiner, auxiliary …).
-
     Decided here: the text can be read as replacing every function word at once; the published data changes one a
     variant, and so does this. Meaning is changed where a pair turns the sense round (with/without, and/or,
     before/after, to/from) or one of the two negates, unsure where either carries sense of its own, else kept.
@@ -148,6 +142,7 @@ class SubstituteFunctionWord(FunctionWords):
     name: ClassVar[str] = "substitute-function-word"
 
     same_class: bool = False
+    """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""
 
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
         del text

@@ -39,9 +39,6 @@ class ParaphraseLexicon(MeaningGates, Listing):
     Every place is matched by the longest phrase that the lexicon has, from left to right. The paper's lexicon is the
     small PPDB 2.0; any file in PPDB's form, or of two words a line, will do (`BOTATTACK_PARAPHRASES`).
 
-    Options:
-      combine: how many places may change at once; none, as in the paper, means all that match.
-
     Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
     a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
     draw from all ways to choose a paraphrase or none at each place.
@@ -51,6 +48,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     combine: int | None = None
+    """How many places may change at once; none, as in the paper, means all that match."""
 
     def parts(self) -> tuple[str, ...]:
         return ("paraphrases", *self.gate_parts())
@@ -89,12 +87,6 @@ class GrammarErrors(MeaningGates, Listing):
     files, `BOTATTACK_GRAMMAR_ERRORS`; the paper's is AESW); and by the paper's two rules, an inflected verb becomes
     its infinitive and a plural noun its singular.
 
-    Options:
-      table: whether the table is used; off, the two rules alone, which need no file.
-      most: how many errors of the table are taken for a place, the most frequent first.
-      other_words: also errors of the table that put another word in ("gives" for "has"); their meaning is unsure.
-      combine: how many errors at once; none, as in the paper, means as many as there are places.
-
     Decided here: "does" and "has" become "do" and "have" by the rule for verbs; forms of "be" stay, for no writer
     says "he be" by mistake. Meaning is kept for errors of form; an error of the table that puts another word in (no
     function word, and further than half its length away) is unsure, and so is one between "be" and another verb, or
@@ -105,9 +97,13 @@ class GrammarErrors(MeaningGates, Listing):
 
     gates: tuple[Gate, ...] = ()
     combine: int | None = None
+    """How many errors at once; none, as in the paper, means as many as there are places."""
     table: bool = True
+    """Whether the table is used; off, the two rules alone, which need no file."""
     most: int = 5
+    """How many errors of the table are taken for a place, the most frequent first."""
     other_words: bool = False
+    """Also errors of the table that put another word in ("gives" for "has"); their meaning is unsure."""
 
     def parts(self) -> tuple[str, ...]:
         table = ("grammar-errors",) if self.table else ()

@@ -32,10 +32,6 @@ class Negate(Drafting):
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
     bot answers otherwise than before: `expect: different`, meaning changed.
 
-    Options:
-      verb: the `first` verb of the text (section 5), or its `root` (section 3.1).
-      contract: write "don't", "doesn't", "didn't"; else "do not" and so on.
-
     Decided here: where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
     where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
     subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a
@@ -46,7 +42,9 @@ class Negate(Drafting):
     expect: ClassVar[Expect] = "different"
 
     verb: Literal["first", "root"] = "first"
+    """The `first` verb of the text (section 5), or its `root` (section 3.1)."""
     contract: bool = True
+    """Write "don't", "doesn't", "didn't"; else "do not" and so on."""
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

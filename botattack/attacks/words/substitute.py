@@ -36,11 +36,6 @@ class SubstituteWord(MeaningGates, Attack):
     that can be the same part of speech, get the same tag as the word when the new sentence is parsed, and have another
     lemma. They are ranked by the similarity of the sentences, as in the paper, or by a small language model too.
 
-    Options:
-      k: how many neighbours of each word are looked at; the paper gives no number.
-      per_question: the paper's n: how many of the best ranked are taken; it gives no number.
-      rank: `similar`, or `similar` and `fluency`: the mean of both ranks. Fluency costs about a second a candidate.
-
     Decided here: neighbours include opposites, for which neither model has an eye: direct antonyms of WordNet are
     left out, and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and
     names are no candidates. Meaning is kept from a cosine of `at_least` on, and unsure where the thesaurus knows the
@@ -51,8 +46,11 @@ class SubstituteWord(MeaningGates, Attack):
     expect: ClassVar[Expect] = "same"
 
     k: int = 40
+    """How many neighbours of each word are looked at; the paper gives no number."""
     per_question: int = 10
+    """The paper's n: how many of the best ranked are taken; it gives no number."""
     rank: tuple[Literal["similar", "fluency"], ...] = ("similar",)
+    """`similar`, or `similar` and `fluency`: the mean of both ranks. Fluency costs about a second a candidate."""
     gates: tuple[Gate, ...] = ("similar",)
 
     def __post_init__(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from botattack.audit.nights.jobs import NOTE
+from botattack.audit.nights.job_files import NOTE
 
 
 def placed(crontab: str, text: str) -> str:
-    """A crontab with a job at its end, or, where that has no time zone, before the first that has: it would be taken
+    """A crontab with a job at its end, or, if that has no time zone, before the first that has: it would be taken
     over from there."""
     lines = crontab.splitlines(keepends=True)
     zoned = next((index for index, line in enumerate(lines) if line.startswith("CRON_TZ=")), None)

@@ -11,7 +11,7 @@ from botattack.recordings.manifest import Manifest
 
 
 def runs_of(recordings: Path, target: str) -> list[tuple[Path, Manifest]]:
-    """The runs of one bot, oldest first; raises RecordingError where there is none, or of several bots."""
+    """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots."""
     found = []
     for folder in sorted(path for path in recordings.iterdir() if path.is_dir()):
         with suppress(BotattackError):
@@ -19,7 +19,7 @@ def runs_of(recordings: Path, target: str) -> list[tuple[Path, Manifest]]:
     targets = sorted({made.target for _, made in found})
     runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
     if not runs:
-        raise RecordingError(f"{recordings} holds no recording" + (f" of {target!r}" if target else ""))
+        raise RecordingError(f"{recordings} contains no recording" + (f" of {target!r}" if target else ""))
     if len(targets) > 1 and not target:
-        raise RecordingError(f"{recordings} holds runs of {', '.join(targets)}: name one with --target")
+        raise RecordingError(f"{recordings} contains runs of {', '.join(targets)}: name one with --target")
     return sorted(runs, key=lambda entry: (entry[1].started, (entry[0] / "run.json").stat().st_mtime_ns))

@@ -21,7 +21,7 @@ class Wall(Protocol):
 
 
 LONGEST = 60.0
-"""Seconds between two looks at the clock: a suspended machine or a clock set anew is noticed that soon."""
+"""Seconds between two looks at the clock: a suspended machine or a clock that was set is noticed that soon."""
 
 
 class Times:

@@ -1,4 +1,4 @@
-"""One night: the suite asked, held against the baseline, reported, and told of where it went wrong."""
+"""One night: the suite is asked, compared with the baseline and reported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import RunComparison, Side, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
-from botattack.report.figures.figures import Figures
+from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.terminal import Terminal
 
@@ -84,13 +84,13 @@ def run_night(order: Order, shown: Shown) -> Night:
     except BotattackError as error:
         return Night(name, error.exit_status, str(error))
     except Exception as error:
-        # A night that breaks must still be told of, by whoever called.
+        # Whoever called must still hear of a night that breaks.
         return Night(name, 2, our_fault(error))
 
 
 @contextmanager
 def _alone(order: Order) -> Iterator[None]:
-    """Raises RecordingError where another night of this campaign is still running."""
+    """Raises RecordingError if another night of this campaign is still running."""
     label = re.sub(r"[^\w.-]", "_", order.campaign.name)
     path = order.recordings / f".{label}.lock"
     try:
@@ -107,9 +107,7 @@ def _alone(order: Order) -> Iterator[None]:
 
 
 def _night(order: Order, shown: Shown) -> Night:
-    campaign = load_campaign(
-        order.campaign, environ=os.environ, today=datetime.now(UTC).date(), allow_code=order.allow_code
-    )
+    campaign = load_campaign(order.campaign, allow_code=order.allow_code)
     name = order.baseline or campaign.target.name
     baseline = baselines.read(order.recordings, name)
     if order.baseline and baseline is None:
@@ -121,7 +119,7 @@ def _night(order: Order, shown: Shown) -> Night:
     if baseline is None:
         looked = baselines.path_of(order.recordings, name).resolve()
         shown.say(
-            f"NO BASELINE of {campaign.target.name}: this night is held against nothing, and asks the whole campaign; "
+            f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
     job = _job(order, campaign, baseline)
@@ -143,7 +141,7 @@ def _night(order: Order, shown: Shown) -> Night:
 
 
 def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> Job:
-    """The whole campaign where there is no baseline yet; else exactly its suite, with its seed and askings."""
+    """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [COMMAND, str(order.campaign), *sys.argv[2:]]
     if baseline is None:
         return prepare(campaign, order.recordings, None, command)

@@ -11,6 +11,7 @@ import msgspec
 
 from botattack.audit.nights.night import Night
 from botattack.errors import BotattackError, MissingPart, TargetError
+from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words
 from botattack.report.escape import visible
@@ -23,7 +24,7 @@ SECONDS = 15.0
 PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
-NOT_COMPARED = "There is no baseline: this night was held against nothing."
+NOT_COMPARED = "There is no baseline: this night was compared with nothing."
 
 
 class NotifyError(BotattackError):
@@ -77,7 +78,7 @@ def message(night: Night) -> dict[str, Any]:
 
 
 def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
-    """Raises NotifyError or MissingPart for what could never be told, before a night is spent on it."""
+    """Raises NotifyError or MissingPart for a message that could never be sent, before a night is spent on it."""
     for url in webhooks:
         _hosts(url)
     if apprise:
@@ -101,7 +102,7 @@ def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[
 
 
 async def post(url: str, payload: dict[str, Any]) -> None:
-    """Raises NotifyError where the place did not take it after several tries. Every part of the URL but its host may be
+    """Raises NotifyError if the place did not take it after several tries. Every part of the URL but its host may be
     a secret: none is part of a message, though a page that says what was not found there repeats them."""
     from botattack.net import Call, Client
 
@@ -113,7 +114,7 @@ async def post(url: str, payload: dict[str, Any]) -> None:
             await asyncio.sleep(pause)
             try:
                 async with asyncio.timeout(SECONDS):
-                    await client.fetch(call, _AtOnce())
+                    await client.fetch(call, Unpaced())
                 return
             except TargetError as error:
                 last = mask.text(error.told(mask.excerpt))
@@ -140,16 +141,6 @@ def _hosts(url: str) -> Hosts:
         return Hosts.of([url])
     except ValueError:
         raise NotifyError("the URL of a webhook must start with http:// or https:// and name a host") from None
-
-
-class _AtOnce:
-    """A pace that never waits."""
-
-    async def leave(self) -> None:
-        return
-
-    def shut(self, seconds: float | None) -> None:
-        del seconds
 
 
 def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:

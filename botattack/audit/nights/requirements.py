@@ -15,7 +15,7 @@ _VARIABLE = re.compile(r"export (\w+)=")
 
 
 @dataclass(frozen=True)
-class Needs:
+class Requirements:
     """`env` are the names of the target file's environment and of services that attacks ask; `extras` those of
     botattack; `commands` what else is run once."""
 
@@ -34,25 +34,17 @@ class Needs:
         return f'pip install "{named}"', *self.commands
 
 
-def needs_of(campaign: Path) -> Needs:
-    """Raises ConfigError where the campaign or its target file cannot be read, or is wrong: what stands in a job is
+def needs_of(campaign: Path) -> Requirements:
+    """Raises ConfigError if the campaign or its target file cannot be read, or is wrong: what is in a job is
     run by a shell, so nothing gets there as a file happens to say it."""
     from botattack.config.campaign import parts_of_file
     from botattack.config.target import declarations_of
     from botattack.config.yaml import load
     from botattack.resources.catalogue import INSTALL
-    from botattack.targets.browser.page_options import PageOptions
-    from botattack.targets.local.local import Local
-    from botattack.targets.local.own_bots import OwnOptions
 
     given = _mapping(load(campaign)[0].value)
     target, options = declarations_of(campaign.parent / str(given.get("target", "")))
-    env, extras, commands = [*target.env], list[str](), list[str]()
-    if isinstance(options, PageOptions):
-        commands.append(f"playwright install --with-deps {options.browser}")
-    if isinstance(options, Local) and isinstance(options.options, OwnOptions):
-        extras.append(options.options.extra)
-        commands += options.options.install
+    env, extras, commands = [*target.env], [*filter(None, [options.extra])], [*options.install]
     for part in parts_of_file(campaign):
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):
@@ -62,15 +54,15 @@ def needs_of(campaign: Path) -> Needs:
             env.append(variable[1])
         elif install:
             commands.append(install.replace("apt-get install", "apt-get update && apt-get install -y"))
-    return Needs(*(tuple(dict.fromkeys(found)) for found in (env, extras, commands)))
+    return Requirements(*(tuple(dict.fromkeys(found)) for found in (env, extras, commands)))
 
 
-def needs_told(campaign: Path) -> tuple[Needs, str]:
-    """The needs, and what to say where they cannot be told."""
+def needs_told(campaign: Path) -> tuple[Requirements, str]:
+    """The needs, and what to say if they cannot be found out."""
     try:
         return needs_of(campaign), ""
     except BotattackError as error:
-        return Needs(), f"what this campaign needs cannot be told, so that the job may lack it: {error}"
+        return Requirements(), f"botattack cannot say what this campaign needs, so the job may lack it: {error}"
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Two runs of one bot held against each other, unit by unit: what newly breaks, and whether that is more than chance.
+"""Two runs of one bot compared, unit by unit: what newly breaks, and whether that is more than chance.
 
-Variants count where the original was right in both runs: the older run attacked only what it then answered rightly,
+Variants count where the original was right in both runs: the older run attacked only what it then answered correctly,
 and a question that was right by luck would otherwise look like a loss. For the same reason originals are a row of
 their own, over all of them, right or wrong. So every row is fair to an unchanged bot, whatever its noise.
 """
@@ -15,7 +15,7 @@ from typing import Literal
 from botattack.cases import Alteration, OpenCases, QuestionCase, cases
 from botattack.events import AnyEvent, Event, RunEnded, RunStarted, VariantJudged
 from botattack.model import content_id
-from botattack.report.figures.figures import CONTROL, OF_OWN, RunFigures
+from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
 from botattack.report.writers.words import judge_named
@@ -36,7 +36,7 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Change:
-    """A unit that broke, or was mended, since the older run."""
+    """A unit that broke, or was fixed, since the older run."""
 
     row: str
     broke: bool
@@ -100,7 +100,7 @@ class Seen:
 
 
 class Side:
-    """One run, as far as comparing needs it; `update` is for a run that is still going on."""
+    """One run, as far as comparing needs it; `update` is for a run that is still going."""
 
     def __init__(self) -> None:
         self.run = RunFigures()
@@ -182,12 +182,12 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
         yield f"two judges decided, so that verdicts may differ where replies do not: {judges[0]}; {judges[1]}"
     for side, which in ((before, "older"), (after, "newer")):
         if side.ended is None or side.ended.exit not in (0, 1):
-            yield f"the {which} run did not come to its end"
+            yield f"the {which} run did not finish"
 
 
 @dataclass(slots=True)
 class _Table:
-    """Sums of one row; `pairs` holds for each question newly broken less newly mended, and its units."""
+    """Sums of one row; `pairs` holds for each question newly broken minus newly fixed, and its units."""
 
     pairs: list[tuple[int, int]] = field(default_factory=list)
     units: int = 0
@@ -249,7 +249,7 @@ def _seed(name: str) -> int:
 
 
 def _interval(pairs: list[tuple[int, int]]) -> Interval:
-    """Interval of the change: questions as clusters, half a broken and half a mended question of each kind added
+    """Interval of the change: questions as clusters, half a broken and half a fixed question of each kind added
     (Agresti & Min, Statistics in Medicine 24, 2005), so that no change at all is not taken for certainty."""
     questions, units = len(pairs), sum(n for _, n in pairs)
     each = units / questions

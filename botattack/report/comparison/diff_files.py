@@ -21,7 +21,7 @@ SUFFIXES = (".json", ".md", ".xml")
 
 
 def check(path: Path) -> None:
-    """Raises ReportError where no comparison is written to a file of that name."""
+    """Raises ReportError if no comparison is written to a file of that name."""
     if path.suffix.lower() not in SUFFIXES:
         raise ReportError(f"{path}: a comparison is written to {', '.join(SUFFIXES)}, not to {path.suffix!r}")
 

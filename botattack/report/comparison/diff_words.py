@@ -16,8 +16,8 @@ NAMED = 10
 """Broken units that are shown in full."""
 HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
 INTERVAL = (
-    "The interval is of the change (newly broken less mended), not of a rate; a rate's own stands in the report of its "
-    "run. Both are at 95 %."
+    "The interval is of the change (newly broken minus newly fixed), not of a rate; a rate's own interval is in the "
+    "report of its run. Both are at 95 %."
 )
 
 
@@ -45,7 +45,7 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, what is in one run only, and what the row can show."""
-    parts = [f"{row.broken:,} newly broken, {row.mended:,} newly mended, {count(row.questions, 'question')}"]
+    parts = [f"{row.broken:,} newly broken, {row.mended:,} newly fixed, {count(row.questions, 'question')}"]
     others = (
         (row.missing, "missing"),
         (row.added, "added"),

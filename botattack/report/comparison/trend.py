@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -17,10 +14,11 @@ from botattack.model import Edit
 from botattack.report import numbers
 from botattack.report.comparison.diff import ORIGINALS, row_of
 from botattack.report.escape import visible
-from botattack.report.figures.figures import OF_OWN, Figures, GateFigures, Measure, Row
+from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.writers import words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
+from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
 WIDTH, HEIGHT, LEFT, TOP = 640, 185, 52, 10
@@ -30,7 +28,7 @@ _STATES = {"kept": "held", "wrong": "broke", "refused": "broke"}
 
 @dataclass(frozen=True)
 class ShownRun:
-    """One run as the page shows it: a night, the `baseline` that nights are held against, or any other run."""
+    """One run as the page shows it: a night, the `baseline` that nights are compared with, or any other run."""
 
     name: str
     figures: Figures
@@ -114,7 +112,7 @@ class Bisect:
             track.alteration = case.alteration(key[2], edits)
 
     def flips(self, question: str = "") -> list[Flip]:
-        """What turned over and stayed so, broken before mended, the latest first; of one question, or of all.
+        """What changed and stayed so, broken before fixed, the latest first; of one question, or of all.
 
         Among all, variants that went with their original are only counted.
         """
@@ -145,7 +143,7 @@ def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Fl
 
 @dataclass(frozen=True)
 class Point:
-    """A night in a chart; None where there was not enough to say."""
+    """A night in a chart; None if there was not enough to say."""
 
     x: float
     y: float | None
@@ -163,7 +161,7 @@ class Chart:
     points: tuple[Point, ...]
     latest: str = ""
     limits: tuple[float, ...] = ()
-    """Heights of the bounds of gates, as the newest run was held against them."""
+    """Heights of the bounds of gates that the newest run was checked against."""
     ticks: tuple[tuple[float, str], ...] = field(default=())
 
     @property
@@ -248,14 +246,11 @@ def counted(nights: Sequence[ShownRun]) -> str:
 
 def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[Flip]) -> None:
     """One page without scripts that needs no network; raises ReportError."""
-    from jinja2 import Environment, StrictUndefined
-
-    folder = files("botattack.report.writers") / "page"
-    style = folder.joinpath("page.css").read_text("utf-8") + folder.joinpath("trend.css").read_text("utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     with whole_file(path) as file:
         file.write(
-            environment.from_string(folder.joinpath("trend.html").read_text("utf-8")).render(
+            rendered(
+                "trend.html",
+                ("page.css", "trend.css"),
                 target=visible(target),
                 nights=nights,
                 charts=charts(nights),
@@ -265,7 +260,5 @@ def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[F
                 visible=visible,
                 size=(WIDTH, HEIGHT, LEFT, TOP),
                 y=_y,
-                style=style,
-                style_hash=f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}",
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from botattack.events import JudgedBy
-from botattack.report.figures.figures import AttackFigures, Corrected
+from botattack.report.figures.figure_values import AttackFigures, Corrected
 from botattack.report.figures.statistics import z_quantile
 
 

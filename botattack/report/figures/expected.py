@@ -12,8 +12,8 @@ class Expected:
     """Originals, and of each attack what it makes of the questions it attacks: as many as of those it is done with,
     and the less that are, the more what its options say.
 
-    `most` gives for each attack how many requests of a question its options allow, None where they do not say.
-    `known` is the whole number, where it is known before; `budget` the requests that this process may make.
+    `most` gives for each attack how many requests of a question its options allow, None if they do not say.
+    `known` is the whole number, if it is known before; `budget` the requests that this process may make.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Expected:
 
     @property
     def left(self) -> int:
-        """Askings still to come, as far as can be told; one at least for each question that is attacked now."""
+        """Askings still to come, as far as is known; one at least for each question that is attacked now."""
         if self._closed >= self._total:
             return 0
         whole = self._known if self._known is not None else self._whole()

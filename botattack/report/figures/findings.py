@@ -1,13 +1,12 @@
-"""The shortest edits that broke the bot, as a fold over the events of a run."""
+"""The shortest edits that broke the bot, as a fold over closed questions."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from botattack.cases import Alteration, OpenCases, QuestionCase, VariantCase
-from botattack.events import Event
+from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.model import Edit, Expect, Reference, VerdictKind
 
 KEPT = 10
@@ -28,7 +27,7 @@ Change = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply where none are known."""
+    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply if none are known."""
 
     alteration: Alteration
     expected: tuple[str, ...]
@@ -63,7 +62,7 @@ class Finding:
 
     @property
     def change(self) -> Change:
-        """What was put for what, wherever it stood."""
+        """What was put for what, wherever it was."""
         return tuple((edit.before.casefold(), edit.after.casefold()) for edit in self.edits)
 
 
@@ -97,28 +96,20 @@ class Findings:
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self._open = OpenCases()
         self._best: dict[str, list[_Ranked]] = {}
         """Of each attack as many as could be shown if it were alone."""
 
-    def update(self, event: Event) -> None:
-        if (closed := self._open.update(event)) is not None:
-            self._add(self._best, closed)
-
-    def value(self) -> tuple[Finding, ...]:
-        """In the order in which they are shown."""
-        best = dict(self._best)
-        for question in self._open:
-            self._add(best, question)
-        return tuple(_in_turn([found for ranked in best.values() for _, found in ranked], self._keep))
-
-    def _add(self, best: dict[str, list[_Ranked]], question: QuestionCase) -> None:
+    def add(self, question: QuestionCase) -> None:
         by_attack: defaultdict[str, list[Finding]] = defaultdict(list)
         for found in sorted(_findings(question), key=lambda found: found.size):
             by_attack[found.attack].append(found)
         for attack, fresh in by_attack.items():
-            ranked = [*best.get(attack, ()), *enumerate(fresh[: self._keep])]
-            best[attack] = _various(ranked)[: self._keep]
+            ranked = [*self._best.get(attack, ()), *enumerate(fresh[: self._keep])]
+            self._best[attack] = _various(ranked)[: self._keep]
+
+    def value(self) -> tuple[Finding, ...]:
+        """In the order in which they are shown."""
+        return tuple(_in_turn([found for ranked in self._best.values() for _, found in ranked], self._keep))
 
 
 def _various(ranked: list[_Ranked]) -> list[_Ranked]:
@@ -145,14 +136,6 @@ def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
         attacks[found.attack] += 1
         edits[found.change] += 1
         yield found
-
-
-def findings_of(events: Iterable[Event], keep: int = KEPT) -> tuple[Finding, ...]:
-    """The findings of a whole recording."""
-    findings = Findings(keep)
-    for event in events:
-        findings.update(event)
-    return findings.value()
 
 
 def finding(question: QuestionCase, case: VariantCase) -> Finding:

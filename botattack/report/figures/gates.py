@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
-from botattack.report.figures.figures import OF_OWN, AttackFigures, Figures, GateFigures, Measure
+from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
 from botattack.report.numbers import percent
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def checked(gates: Sequence[HeldGate], figures: Figures) -> tuple[GateFigures, .
 
 
 def value(gate: AnyGate, figures: Figures) -> float | None:
-    """The figure a gate speaks of, as reports show it; None where there is not enough to say.
+    """The figure a gate speaks of, as reports show it; None if there is not enough to say.
 
     Without an attack, robust and perturbation accuracy are the micro means over all of them. Where an attack has no
     answers judged against gold, its success rate and robust accuracy are those of the bot's own reference.
@@ -85,9 +85,10 @@ def _own(gate: AnyGate, attack: AttackFigures) -> bool:
 def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
     found, why = _figure(gate, figures)
     attack = figures.attacks.get(gate.attack or "")
-    name = gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
-    name += OF_OWN if attack is not None and _own(gate, attack) else ""
-    for bound, limit in _limits(gate):
+    name = name_of(gate) + (OF_OWN if attack is not None and _own(gate, attack) else "")
+    for bound, limit in bounds_of(gate).items():
+        if bound == "drop_at_most" and not gate.compared:
+            continue
         holds, sentence = False, f"{name} cannot be given: {why}"
         if found is not None and bound == "drop_at_most":
             holds, sentence = _dropped(gate, name, found, limit)
@@ -98,13 +99,19 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
         yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence)
 
 
-def _limits(gate: HeldGate) -> Iterator[tuple[Bound, float]]:
-    if gate.at_least is not None:
-        yield "at_least", gate.at_least
-    if gate.at_most is not None:
-        yield "at_most", gate.at_most
-    if gate.drop_at_most is not None and gate.compared:
-        yield "drop_at_most", gate.drop_at_most
+def bounds_of(gate: AnyGate) -> dict[Bound, float]:
+    """The bounds that are set."""
+    found: dict[Bound, float | None] = {
+        "at_least": gate.at_least,
+        "at_most": gate.at_most,
+        "drop_at_most": gate.drop_at_most,
+    }
+    return {bound: limit for bound, limit in found.items() if limit is not None}
+
+
+def name_of(gate: AnyGate) -> str:
+    """`success rate of dpaeg`"""
+    return gate.metric.replace("_", " ") + (f" of {gate.attack}" if gate.attack else "")
 
 
 def _dropped(gate: HeldGate, name: str, found: float, limit: float) -> tuple[bool, str]:

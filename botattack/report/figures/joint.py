@@ -46,12 +46,12 @@ class Joint:
                 )
 
     def rate(self, name: str) -> float:
-        """ZeroDivisionError where it has no outcome."""
+        """ZeroDivisionError if it has no outcome."""
         x, n, _ = self.totals.get(name, (0, 0, 0))
         return x / n
 
     def macro(self, names: Sequence[str]) -> tuple[float, Interval] | None:
-        """The mean of the rates, each counting alike, with its 95 % interval; None where one of them has too few
+        """The mean of the rates, each counting alike, with its 95 % interval; None if one of them has too few
         questions. Linearised, questions as clusters; at 0 % and 100 % each question counts as one outcome."""
         if not names or any(self.totals.get(name, (0, 0, 0))[2] < MIN_QUESTIONS for name in names):
             return None

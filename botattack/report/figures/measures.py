@@ -2,8 +2,8 @@
 
 All count gold reference and meaning as claimed only, and give every outcome of a question to its cluster.
 
-- Standard accuracy: originals answered rightly; perturbation accuracy: variants answered rightly, whatever became of
-  the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
+- Standard accuracy: originals answered correctly; perturbation accuracy: variants answered correctly, whatever became
+  of the original; robust accuracy: the same over right originals; success rate of black-box attack: wrong answers among
   variants that scored lower than their original (semantic parsers, 4.2). Micro means pool the outcomes of all
   operations, macro means count each operation alike (there, Tables 2 and 3). The control is no operation.
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
@@ -23,7 +23,7 @@ from botattack.cases import QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
 from botattack.model import Expect, Turns, places
-from botattack.report.figures.figures import CONTROL, AttackFigures, Measure, Row
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.joint import Joint
 from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
 from botattack.report.figures.significance import benjamini_hochberg, difference
@@ -200,7 +200,7 @@ def measure(sums: ClusterSums) -> Measure:
 
 
 def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str, AttackFigures]:
-    """The attacks with their measures, held against the control: differences, and p adjusted over the attacks."""
+    """The attacks with their measures, compared with the control: differences, and p adjusted over the attacks."""
     control = attacks.get(CONTROL)
     p_values: dict[str, float] = {}
     for name, attack in attacks.items():

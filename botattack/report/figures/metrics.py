@@ -24,7 +24,8 @@ from botattack.events import (
 )
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
-from botattack.report.figures.figures import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.figure_values import FaultFigures, Figures, QuestionFigures, RequestFigures, RunFigures
+from botattack.report.figures.findings import KEPT, Finding, Findings
 from botattack.report.figures.gates import checked
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.sums import Sums
@@ -35,12 +36,13 @@ SKIPPED = 50
 
 
 class Metrics:
-    """Folds events into `Figures`; `value()` may be asked at any time and counts questions still open, too."""
+    """Folds events into `Figures` and findings; both may be asked at any time and count questions still open, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, findings: int = KEPT) -> None:
+        """`findings` is how many of them are kept."""
         self._open = OpenCases()
         self._run = _RunFold()
-        self._closed = _Questions()
+        self._closed = _QuestionSums(findings)
 
     def update(self, event: Event) -> None:
         self._run.update(event)
@@ -50,9 +52,7 @@ class Metrics:
             self._closed.add(closed)
 
     def value(self) -> Figures:
-        run, questions = self._run, deepcopy(self._closed)
-        for case in self._open:
-            questions.add(case)
+        run, questions = self._run, self._questions()
         seen, measures = questions.seen, questions.measures
         names = dict(run.expect) | {name: seen[name] for name in sorted(seen.keys() - run.expect)}
         attacks = compared({name: questions.sums.attack(name, expect) for name, expect in names.items()}, measures)
@@ -70,11 +70,22 @@ class Metrics:
         )
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
+    def findings(self) -> tuple[Finding, ...]:
+        """The shortest edits that broke the bot, in the order in which they are shown."""
+        return self._questions().findings.value()
 
-class _Questions:
-    """Sums over questions."""
+    def _questions(self) -> _QuestionSums:
+        questions = deepcopy(self._closed)
+        for case in self._open:
+            questions.add(case)
+        return questions
 
-    def __init__(self) -> None:
+
+class _QuestionSums:
+    """What is kept of questions."""
+
+    def __init__(self, findings: int) -> None:
+        self.findings = Findings(findings)
         self.seen: dict[str, Expect] = {}
         """Attacks whose variants were judged."""
         self.sums = Sums()
@@ -87,6 +98,7 @@ class _Questions:
         """Attacks and the faults that ended them."""
 
     def add(self, case: QuestionCase) -> None:
+        self.findings.add(case)
         self.sums.add(case)
         self.measures.add(case)
         self.silences.add(case)

@@ -1,6 +1,6 @@
 """Tests of whether a change or a difference is more than chance: pure functions of counts.
 
-No statistics library is asked for: the few functions needed are here, each held against published values by tests.
+No statistics library is asked for: the few functions needed are here, each compared with published values by tests.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class ClusterSums(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether every cluster holds exactly one outcome."""
+        """Whether every cluster contains exactly one outcome."""
         return self.nn == self.n
 
     @property

@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple
 from botattack.cases import QuestionCase
 from botattack.events import VariantJudged
 from botattack.model import Expect, Result
-from botattack.report.figures.figures import SPLITS, AttackFigures, Row
+from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 MIXED = "mixed"
-"""What stands for several kinds, relations or parts of speech in one variant."""
+"""What is shown for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
 
@@ -28,7 +28,7 @@ Key = tuple[str, str, str | int]
 
 
 class Sort(NamedTuple):
-    """Outcomes that stand in the same rows; `kind` and what follows are empty where they stand in no split."""
+    """Outcomes that are in the same rows; `kind` and what follows are empty if they are in no split."""
 
     attack: str
     reference: str
@@ -126,7 +126,7 @@ def _tallies(question: QuestionCase) -> dict[Key, Tally]:
 
 
 def _first_success(question: QuestionCase, attack: str) -> int | None:
-    """The requests until an attack that broke the bot first did; None where it went on after that."""
+    """The requests until an attack that broke the bot first did; None if it continued after that."""
     spent, broke = 0, False
     for event in question.judged:
         if event.attack != attack or not (event.probe or event.counted):
@@ -203,7 +203,7 @@ class Sums:
         self._first: dict[str, Counter[int]] = {}
         """Of each attack how often its first success came after so many requests."""
         self._goes_on: set[str] = set()
-        """Attacks that went on after a success."""
+        """Attacks that continued after a success."""
 
     def add(self, question: QuestionCase) -> None:
         tallies = _tallies(question)
@@ -246,7 +246,7 @@ class Sums:
         )
 
     def _median(self, name: str, gold: Row) -> float | None:
-        """None of an attack that went on after some success, or asked each question one thing alone."""
+        """None for an attack that continued after some success, or asked each question one thing alone."""
         found = self._first.get(name)
         if not found or name in self._goes_on or gold.rated <= gold.questions:
             return None

@@ -9,7 +9,7 @@ from collections import Counter
 
 from botattack.cases import QuestionCase
 from botattack.events import Asked
-from botattack.report.figures.figures import CONTROL, Unanswered
+from botattack.report.figures.figure_values import CONTROL, Unanswered
 from botattack.report.figures.significance import fisher
 
 NOT_OF_THE_QUESTION = frozenset(("unreachable", "rate limited", "not recorded", "unknown"))
@@ -46,5 +46,5 @@ class Silences:
 
 
 def _failure(asked: Asked | None) -> str:
-    """The kind; empty where there is none."""
+    """The kind; empty if there is none."""
     return asked.failure.kind if asked and asked.failure else ""

@@ -34,7 +34,7 @@ def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
 
 
 def sent_text(alteration: Alteration) -> str:
-    """The question as it was sent, then whatever else was sent and does not stand in the original, in one text."""
+    """The question as it was sent, then whatever else was sent and is not in the original, in one text."""
     if not alteration.sent:
         return ""
     turns = ("".join(piece.text for piece in line) for line in _turns(alteration))

@@ -26,7 +26,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path, newline="") as file:
         table = csv.writer(file)
         table.writerow(COLUMNS)

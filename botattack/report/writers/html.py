@@ -7,11 +7,8 @@ script and style, so nothing a bot says can run, load or leave.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -22,13 +19,14 @@ import msgspec
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, SPLITS, Figures, Row
+from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.writers import measure_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
 from botattack.report.writers.material import Material
+from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
 
 BLOCK = 2000
@@ -41,7 +39,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file, ExitStack() as stack:
         data = stack.enter_context(TemporaryFile("w+", encoding="utf-8"))
         outcomes = _Outcomes(data, list(source.figures.attacks))
@@ -122,11 +120,6 @@ def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
 
 
 def _page(source: Material, outcomes: _Outcomes) -> str:
-    from jinja2 import Environment, StrictUndefined
-
-    folder = files("botattack.report.writers") / "page"
-    style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     attacks = source.figures.attacks
     changed = [n for n, name in enumerate(outcomes.attacks) if name in attacks and attacks[name].expect == "different"]
     names = {
@@ -134,7 +127,10 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         "different": changed,
         "command": _command(source),
     }
-    return environment.from_string(folder.joinpath("page.html").read_text("utf-8")).render(
+    return rendered(
+        "page.html",
+        ("page.css",),
+        "page.js",
         figures=source.figures,
         findings=source.findings,
         order=ORDER_TOLD,
@@ -152,10 +148,6 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         troubles=outcomes.troubles.kinds.most_common(SHOWN_TROUBLES),
         records=[f"line {one.line}: {visible(one.why)}" for one in source.figures.skipped],
         names=_encode(names).decode().replace("<", "\\u003c"),
-        style=style,
-        script=script,
-        style_hash=_hash(style),
-        script_hash=_hash(script),
         data=_DATA,
     )
 
@@ -175,10 +167,6 @@ def _splits(figures: Figures) -> Iterator[tuple[str, str, Rows, Rows]]:
 
 def _command(source: Material) -> str:
     return f"botattack replay {words.quoted(source.recording)} --unit "
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 REPORT = Report((".html", ".htm"), write)

@@ -11,7 +11,7 @@ import msgspec
 
 from botattack.events import JudgedBy
 from botattack.protocols import Report
-from botattack.report.figures.figures import AttackFigures, Figures, Measure, Row
+from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -43,7 +43,7 @@ def as_json(figures: Figures) -> dict[str, Any]:
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file:
         json.dump(as_json(source.figures), file, indent=2, ensure_ascii=False)
         file.write("\n")

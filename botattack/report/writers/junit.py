@@ -1,7 +1,7 @@
 """The report as JUnit XML: a suite for each attack, in it a case for each attacked question.
 
 A case fails where the attack broke the bot, or where the bot did not notice that the right answer changed. It is an
-error where some variant brought no answer and none broke it, and is skipped where nothing could be decided. Originals
+error where some variant brought no answer and none broke it, and is skipped if nothing could be decided. Originals
 that were not attacked are skipped cases of their own suite; each bound of a gate is a case of the suite of gates, and
 each attack that failed itself an error in the suite of faults.
 """
@@ -23,8 +23,6 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.findings import finding
 from botattack.report.writers import words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -34,7 +32,7 @@ SHOWN = 5
 
 
 @dataclass
-class _Suite:
+class _CaseSpool:
     """Cases are spooled to a file, for their counts stand before them."""
 
     cases: IO[str]
@@ -46,28 +44,28 @@ class _Suite:
         self.cases.write(case)
 
 
-class _Suites(dict[str, _Suite]):
+class _CaseSpools(dict[str, _CaseSpool]):
     """A suite for each name asked for; their files go when the stack does."""
 
     def __init__(self, stack: ExitStack) -> None:
         super().__init__()
         self._stack = stack
 
-    def __missing__(self, name: str) -> _Suite:
+    def __missing__(self, name: str) -> _CaseSpool:
         spool = self._stack.enter_context(TemporaryFile("w+", encoding="utf-8"))  # noqa: SIM115 (the stack closes it)
-        self[name] = _Suite(spool)
+        self[name] = _CaseSpool(spool)
         return self[name]
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file, ExitStack() as stack:
-        suites = _Suites(stack)
+        suites = _CaseSpools(stack)
         _fill(suites, source)
         _write(file, suites, source)
 
 
-def _fill(suites: _Suites, source: Material) -> None:
+def _fill(suites: _CaseSpools, source: Material) -> None:
     target = source.figures.run.target
     for question in source.cases():
         if question.original is not None and not question.original.attacked:
@@ -112,10 +110,7 @@ def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -
 
 def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
-    lines = []
-    for each in found[:SHOWN]:
-        lines += [*(join(shown) for shown in marked(each.alteration)), f"expected {words.expected(each)}"]
-        lines += [f"got      {words.got(each)}", words.reproduce(each.unit, recording), ""]
+    lines = [line for each in found[:SHOWN] for line in (*words.story(each, recording), "")]
     kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
     if found[0].expect == "different":
         kind = "unnoticed"
@@ -136,7 +131,7 @@ def element(group: str, name: str, body: str) -> str:
     return f"<testcase classname={attribute(group)} name={attribute(name)}>{body}</testcase>\n"
 
 
-def _write(file: IO[str], suites: _Suites, source: Material) -> None:
+def _write(file: IO[str], suites: _CaseSpools, source: Material) -> None:
     run = source.figures.run
     total: Counter[str] = sum((suite.counts for suite in suites.values()), Counter())
     file.write('<?xml version="1.0" encoding="UTF-8"?>\n')

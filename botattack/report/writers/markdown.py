@@ -1,6 +1,6 @@
 """The report as Markdown, for the summary of a CI job.
 
-Foreign text stands in fences, or with every sign escaped that would mark, link or mention.
+Foreign text is in fences, or with every sign escaped that would mark, link or mention.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from pathlib import Path
 from botattack.protocols import Report
 from botattack.report import numbers
 from botattack.report.escape import visible
-from botattack.report.figures.findings import ORDER_TOLD, Finding
+from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.writers import measure_words, words
-from botattack.report.writers.alterations import marked
-from botattack.report.writers.marks import join
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -24,7 +22,7 @@ HEADER = ("attack", "broken", "rate", "95 % interval", "unchanged")
 
 
 def write(path: Path, source: Material) -> None:
-    """Raises ReportError where the file cannot be written."""
+    """Raises ReportError if the file cannot be written."""
     with whole_file(path) as file:
         file.writelines(f"{line}\n" for line in markdown(source))
 
@@ -81,13 +79,7 @@ def _findings(source: Material) -> Iterator[str]:
         yield ORDER_TOLD
     for finding in source.findings:
         yield ""
-        yield from fenced(_lines(finding, source.recording))
-
-
-def _lines(finding: Finding, recording: str) -> list[str]:
-    shown = [join(pieces) for pieces in marked(finding.alteration)]
-    answers = [f"expected  {words.expected(finding)}", f"got       {words.got(finding)}"]
-    return [*shown, *answers, words.reproduce(finding.unit, recording)]
+        yield from fenced(words.story(finding, source.recording))
 
 
 def fenced(lines: list[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ SPACE = "␣"
 SIGNS = 5
 """Hidden characters that are named."""
 AROUND = 60
-"""Characters of untouched text kept on either side of an edit, where there is more."""
+"""Characters of untouched text kept on either side of an edit, if there is more."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _side(text: str) -> str:
 
 
 def _named(before: str, after: str) -> str:
-    """A letter of another script that stands in for one of a plain word is followed by its code point."""
+    """A letter of another script that replaces one of a plain word is followed by its code point."""
     if not before.isascii() or len(before) != len(after):
         return after
     changed = zip(before, after, strict=True)
@@ -113,7 +113,7 @@ def _foreign(character: str) -> bool:
 
 
 def _shortened(text: str, head: int, tail: int) -> str:
-    """The first `head` and the last `tail` characters, cut at spaces where one is near."""
+    """The first `head` and the last `tail` characters, cut at spaces if one is near."""
     if len(text) <= head + tail + 1:
         return text
     front = text[:head].rsplit(" ", 1)[0] + " " if head else ""

@@ -11,8 +11,8 @@ from botattack import registry
 from botattack.cases import QuestionCase, cases
 from botattack.events import Event
 from botattack.protocols import Report
-from botattack.report.figures.figures import Figures
-from botattack.report.figures.findings import KEPT, Finding, Findings
+from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.report_files import ReportError, check_place
 
@@ -36,12 +36,11 @@ class Material:
 
 def material(events: Callable[[], Iterable[Event]], recording: str = "", findings: int = KEPT) -> Material:
     """Reads the events once for the figures and findings; reports that list outcomes read them again."""
-    metrics, found = Metrics(), Findings(findings)
+    metrics = Metrics(findings)
     for event in events():
         metrics.update(event)
-        found.update(event)
     figures = metrics.value()
-    return Material(figures, found.value(), recording or figures.run.id, events)
+    return Material(figures, metrics.findings(), recording or figures.run.id, events)
 
 
 def kind_of(path: Path) -> str:
@@ -62,7 +61,7 @@ def suffix_of(kind: str) -> str:
 
 
 def check_output(path: Path) -> None:
-    """Raises ReportError where no report is written to such a name, or to that folder: before anything is asked."""
+    """Raises ReportError if no report is written to such a name, or to that folder: before anything is asked."""
     kind_of(path)
     check_place(path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, Figures, Measure
+from botattack.report.figures.figure_values import CONTROL, Figures, Measure
 from botattack.report.figures.statistics import Interval
 from botattack.report.numbers import NONE, percent, span
 from botattack.report.writers.words import by_own
@@ -11,8 +11,8 @@ from botattack.report.writers.words import by_own
 EXPLAINED = {
     "standard accuracy": "right as asked",
     "accuracy under attack": "right as asked and under every variant asked",
-    "perturbation accuracy": "variants answered rightly, whatever became of the original",
-    "robust accuracy": "variants answered rightly, of right originals",
+    "perturbation accuracy": "variants answered correctly, whatever became of the original",
+    "robust accuracy": "variants answered correctly, of right originals",
     "over-sensitivity": "answers that should have stayed and did not",
     "over-stability": "answers that should have changed and did not",
     "micro": "all answers together",
@@ -44,7 +44,7 @@ def against_control(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def overall(figures: Figures) -> list[tuple[str, str, str]]:
-    """The measures over all attacks. Micro and macro means are told apart only where there are two to be told."""
+    """The measures over all attacks. Micro and macro means are distinguished only where there are two."""
     if any(map(by_own, figures.attacks.values())) and not any(each.gold.asked for each in figures.attacks.values()):
         return [("accuracies", NONE, "need gold answers")]
     attacks = [name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same"]
@@ -60,7 +60,7 @@ def overall(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def explained(name: str) -> str:
-    """What a measure is, in plain words; empty where its name says it."""
+    """What a measure is, in plain words; empty if its name says it."""
     base, _, mean = name.partition(", ")
     return "; ".join(filter(None, (EXPLAINED.get(base, ""), EXPLAINED.get(mean, ""))))
 

@@ -19,7 +19,7 @@ from botattack.events import (
 )
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figures import CONTROL
+from botattack.report.figures.figure_values import CONTROL
 from botattack.report.numbers import count, duration
 
 WINDOW = 60.0
@@ -50,7 +50,7 @@ class Progress:
         self._sample()
 
     def recall(self, event: Event) -> None:
-        """An event of a recording that is gone on with: it counts, but tells nothing of pace, waits and end of now."""
+        """An event of a recording that is continued: it counts, but says nothing of today's pace, waits and end."""
         if not isinstance(event, Paced | RunEnded):
             self._count(event)
             self._before = self._sent
@@ -81,12 +81,12 @@ class Progress:
                 self.ended = True
 
     def line(self) -> str:
-        """How far it is and how it goes on, in one line."""
+        """How far it is and how fast it is, in one line."""
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, where it is
-        told; what the bot should have noticed and did not is counted apart."""
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, if
+        known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
@@ -104,7 +104,7 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """Requests still to come, as far as can be told and the budget allows.
+        """Requests still to come, as far as is known and the budget allows.
 
         An asking takes as many as those before.
         """

@@ -17,7 +17,7 @@ class ReportError(BotattackError):
 
 @contextmanager
 def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
-    """A text file that takes its name only once it is complete; raises ReportError where it cannot be written.
+    """A text file that takes its name only once it is complete; raises ReportError if it cannot be written.
 
     Lone surrogates, which no encoding holds, are written as backslash escapes.
     """
@@ -34,7 +34,7 @@ def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
 
 
 def check_place(path: Path) -> None:
-    """Raises ReportError where no report can be written to that place; its folder is made."""
+    """Raises ReportError if no report can be written to that place; its folder is made."""
     if path.is_dir():
         raise ReportError(f"{path} is a folder; name a file in it")
     draft = _draft(path)

@@ -21,7 +21,7 @@ from botattack.events import Event, Paced, RunEnded, RunStarted
 from botattack.report import numbers
 from botattack.report.escape import visible
 from botattack.report.figures.expected import Expected
-from botattack.report.figures.figures import CONTROL, Figures
+from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
 from botattack.report.writers import measure_words, words
@@ -30,7 +30,7 @@ from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
 
 EVERY = 5.0
-"""Seconds between two lines where nothing can be redrawn."""
+"""Seconds between two lines if nothing can be redrawn."""
 EDITS = 12
 """Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
@@ -43,8 +43,8 @@ class Terminal:
 
     On a terminal that it `redraws` the view changes in place, elsewhere a line is written every few seconds. NO_COLOR
     is honoured.
-    `recording` is what the reproducing commands name, the run's id where it is empty; `expected` what progress is told
-    against. Use it as a context manager, so that the cursor comes back whatever happens.
+    `recording` is what the reproducing commands name, the run's id if it is empty; `expected` what progress is measured
+    by. Use it as a context manager, so that the cursor comes back whatever happens.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Terminal:
             self._err.print(Text(self._progress.line()), soft_wrap=True)
 
     def recall(self, event: Event) -> None:
-        """An event of a recording that is gone on with."""
+        """An event of a recording that is continued."""
         self._progress.recall(event)
 
     def view(self) -> Group:
@@ -116,7 +116,7 @@ class Terminal:
 
 
 def _long_wait(event: Event) -> bool:
-    """What is waited for is told at once: nothing else may happen for long."""
+    """What is waited for is shown at once: nothing else may happen for long."""
     return isinstance(event, Paced) and event.wait >= EVERY
 
 
@@ -192,7 +192,7 @@ def _glossary(figures: Figures) -> list[Text]:
 
 
 def _measures(figures: Figures) -> Table:
-    """The figures over all attacks, and each attack held against the bot's own noise."""
+    """The figures over all attacks, and each attack compared with the bot's own noise."""
     grid = _labelled()
     grid.add_column()
     for name, value, sure in measure_words.overall(figures):
@@ -214,7 +214,7 @@ def _details(figures: Figures) -> Table:
 def _finding(number: int, finding: Finding, recording: str) -> Group:
     question = _indented(3)
     for index, shown in enumerate(marked(finding.alteration, EDITS)):
-        question.add_row("" if index else str(number), _marked(shown))
+        question.add_row("" if index else str(number), coloured(shown))
     answers = _indented(3, 8)
     answers.add_row("", "expected", Text(words.expected(finding)))
     answers.add_row("", "got", Text(words.got(finding)))
@@ -237,7 +237,8 @@ def _indented(number: int, *labels: int) -> Table:
     return grid
 
 
-def _marked(shown: tuple[MarkedText, ...]) -> Text:
+def coloured(shown: tuple[MarkedText, ...]) -> Text:
+    """A marked text with its edits in colour."""
     text = Text(overflow="fold")
     for piece in shown:
         text.append({"plain": "", "before": "[", "after": " → "}[piece.role])

@@ -19,7 +19,7 @@ WHOLE = 20_000
 
 
 def describe_unit(events: Iterable[AnyEvent], unit: str) -> str:
-    """Reads until a question that has the unit is closed; raises RecordingError where the recording has no such unit.
+    """Reads until a question that has the unit is closed; raises RecordingError if the recording has no such unit.
 
     A unit that several questions share is shown for the first of them.
     """

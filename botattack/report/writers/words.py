@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from botattack.events import JudgedBy
 from botattack.model import Expect
 from botattack.report.escape import visible
-from botattack.report.figures.figures import CONTROL, AttackFigures, Corrected, FaultFigures, Figures, Row
+from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
-from botattack.report.figures.gates import AnyGate
+from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
+from botattack.report.writers.alterations import marked
+from botattack.report.writers.marks import join
 
 UNNOTICED, OWN, ENDS = "†", "‡", "§"
 """Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
@@ -22,7 +24,7 @@ EXPECTED_SHOWN = 3
 REASONS_SHOWN = 3
 """Different faults of one part that are named."""
 WHY = 2000
-"""Characters of the reason for an ending: mostly our own words, which end with the mend."""
+"""Characters of the reason for an ending: mostly our own words, which end with how to fix it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def by_own(attack: AttackFigures) -> bool:
 
 
 def legends(figures: Figures) -> list[str]:
-    """What the marks in the table of attacks mean, as far as they stand there."""
+    """What the marks in the table of attacks mean, as far as they is there."""
     found = []
     if any(attack.expect == "different" for attack in figures.attacks.values()):
         found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
@@ -120,7 +122,7 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
 
 
 def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
-    """The sentence of the attack with the highest rate; None where no such attack has any answer."""
+    """The sentence of the attack with the highest rate; None if no such attack has any answer."""
     attacks = {name: attack for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == expect}
     rows = {name: attack.own if own else attack.gold for name, attack in attacks.items()}
     rows = {name: row for name, row in rows.items() if row.rated}
@@ -133,7 +135,7 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
         broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
     else:
         broke = f"The bot did not notice {row.success:,} of {count(row.rated, 'change')} by {visible(name)}"
-    broke += ", held against its own replies" if own else ""
+    broke += ", compared with its own replies" if own else ""
     if row.interval is not None:
         sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
     else:
@@ -152,7 +154,8 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
 def _without_errors(found: Corrected) -> str:
     return (
         f"corrected for the judge's errors, if they are as frequent here, about {100 * found.rate:.0f} % "
-        f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks"
+        f"({span(found.interval)}); they alone would show {span(found.by_errors_alone)} of a bot that never breaks as "
+        "broken"
     )
 
 
@@ -206,10 +209,9 @@ def silence(figures: Figures) -> str:
 
 def bounds(gate: AnyGate) -> list[str]:
     """The bounds of a gate: `success rate of dpaeg at most 20.0 %`."""
-    name = gate.metric.replace("_", " ") + (f" of {visible(gate.attack)}" if gate.attack else "")
-    limits = ((gate.at_least, "at least {}"), (gate.at_most, "at most {}"))
-    worse = (gate.drop_at_most, "at most {} worse than the baseline")
-    return [f"{name} {form.format(percent(limit))}" for limit, form in (*limits, worse) if limit is not None]
+    forms = {"at_least": "at least {}", "at_most": "at most {}", "drop_at_most": "at most {} worse than the baseline"}
+    shown = (forms[bound].format(percent(limit)) for bound, limit in bounds_of(gate).items())
+    return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
 def gates(figures: Figures) -> list[tuple[str, str]]:
@@ -233,7 +235,7 @@ def requests_line(figures: Figures) -> str:
     services = f" ({requests.services:,} of them to services)" if requests.services else ""
     sent = f"{requests.sent:,} sent{services}"
     rate = requests.learned_rate
-    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be told as limits: {{rate: {rate:.3g}/s}}"
+    learned = "" if rate is None else f"; learned pace {rate:.3g}/s, to be set as limits: {{rate: {rate:.3g}/s}}"
     return f"{sent}, {requests.retried:,} retried, {requests.rate_limited:,} rate limited; {errors}{learned}"
 
 
@@ -248,7 +250,7 @@ def questions_line(figures: Figures) -> str:
         (questions.error, "error"),
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
-    gone = f", and {questions.gone:,} that the file no longer holds" if questions.gone else ""
+    gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}"
     line = f"{asked}: {became}; {questions.kept:,} attacked"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
@@ -262,7 +264,7 @@ def weaker(sentences: Iterable[str]) -> list[str]:
 
 
 def faults(figures: Figures, part: str = "") -> list[str]:
-    """What failed and was passed over, a sentence for the judge, each attack and the measures, or one of these parts
+    """What failed and was skipped, a sentence for the judge, each attack and the measures, or one of these parts
     alone."""
     groups: dict[tuple[str, str | None], list[FaultFigures]] = {}
     for fault in figures.faults:
@@ -340,6 +342,13 @@ def got(finding: Finding) -> str:
 def reproduce(unit: str, recording: str) -> str:
     """The command that judges an asking again, offline."""
     return f"botattack replay {quoted(recording)} --unit {quoted(unit)}"
+
+
+def story(finding: Finding, recording: str) -> list[str]:
+    """A finding as lines of plain text: what was sent, expected and said, and the command that shows it again."""
+    shown = [join(line) for line in marked(finding.alteration)]
+    answers = [f"expected  {expected(finding)}", f"got       {got(finding)}"]
+    return [*shown, *answers, reproduce(finding.unit, recording)]
 
 
 def quoted(text: str) -> str:

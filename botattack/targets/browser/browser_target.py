@@ -19,7 +19,7 @@ from botattack.state import state_folder, write_private
 from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
 from botattack.targets.browser.page import Fillers, Page, is_playwrights
-from botattack.targets.browser.page_conversation import Conversation
+from botattack.targets.browser.page_conversation import PageConversation
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class BrowserTarget(Target):
         self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
 
     @asynccontextmanager
-    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+    async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[PageConversation]:
         """A failure inside leaves a screenshot, whose place is a note of the error."""
         conversation = await self._conversation(unit, pace)
         keep = False
@@ -86,7 +86,7 @@ class BrowserTarget(Target):
     def _pooled(self) -> bool:
         return self.options.conversation == "reuse" or bool(self.options.reset)
 
-    async def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+    async def _conversation(self, unit: Unit, pace: Pace) -> PageConversation:
         while self._idle:
             page = self._idle.pop()
             with suppress(TargetError):
@@ -95,8 +95,8 @@ class BrowserTarget(Target):
         page = await self.page(await self._login(pace))
         return await self._begun(page, unit, pace)
 
-    async def _again(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        """A page that is open already; raises a TargetError where it cannot be reset, or where anything of what was
+    async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
+        """A page that is open already; raises a TargetError if it cannot be reset, or where anything of what was
         asked on it before is still to come."""
         conversation = self._conversing(page, unit, pace)
         if page.crashed:
@@ -104,10 +104,10 @@ class BrowserTarget(Target):
         await conversation.again()
         return conversation
 
-    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
-        return Conversation(page, self.options, self.env, unit, pace, habits=self.habits)
+    def _conversing(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
+        return PageConversation(page, self.options, self.env, unit, pace, habits=self.habits)
 
-    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> Conversation:
+    async def _begun(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
         conversation = self._conversing(page, unit, pace)
         try:
             await conversation.begin("open")
@@ -120,7 +120,7 @@ class BrowserTarget(Target):
 
     async def page(self, state: Any = None) -> Page:
         """An empty page in a context of its own, behind the walls. A browser that is gone is replaced, once; raises
-        Unreachable where that does not help."""
+        Unreachable if that does not help."""
         with suppress(Unreachable):
             return await self._new_page(await self._running(), state)
         return await self._new_page(await self._running(), state)
@@ -151,8 +151,8 @@ class BrowserTarget(Target):
         self._lost = True
 
     def trace(self, folder: Path) -> None:
-        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It holds
-        whatever the page held, secrets too."""
+        """From now on each page leaves a trace of Playwright's in `folder`, readable by this user alone. It contains
+        whatever the page contained, secrets too."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._traces = folder
 
@@ -187,7 +187,7 @@ class BrowserTarget(Target):
             self.blocked[parts.netloc if 0 < len(parts.netloc) <= LONGEST_HOST else f"{parts.scheme}:"] += 1
 
     async def _running(self) -> pw.Browser:
-        """The browser, launched where it is not there (any more)."""
+        """The browser, launched if it is not there (any more)."""
         from playwright.async_api import async_playwright
 
         async with self._starting:
@@ -232,7 +232,7 @@ class BrowserTarget(Target):
         write_private(self.login_file, msgspec.json.encode(state))
 
     def watch(self, tell: Tell) -> None:
-        """Steps are told from now on, and what looks wrong."""
+        """Reports its steps from now on, and what looks wrong."""
         self._tell = tell
 
     def notes(self) -> Sequence[str]:
@@ -241,11 +241,11 @@ class BrowserTarget(Target):
 
     def _noted(self) -> Iterator[str]:
         if named := ", ".join(f"{host} ({times} times)" for host, times in self.blocked.most_common(20)):
-            yield f"kept from loading: {named}; where an answer needs one, add it to connect.hosts"
+            yield f"kept from loading: {named}; if an answer needs one, add it to connect.hosts"
         if self.habits.grown:
-            yield f"went on after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
+            yield f"continued after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
         if self.habits.keeps_open:
-            yield "the page keeps responses open, so an open one does not tell that an answer is still coming"
+            yield "the page keeps responses open, so an open one does not mean that an answer is still coming"
 
     async def _picture(self, error: TargetError, page: Page, unit: Unit) -> None:
         if page.crashed:

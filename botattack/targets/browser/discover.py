@@ -17,8 +17,8 @@ from botattack.errors import ExtractionFailed, TargetError, excerpt
 from botattack.model import Prompt, Unit, Variant
 from botattack.options import BadValue
 from botattack.protocols import Pace
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.page import POLL, Page, library
 from botattack.targets.browser.page_options import Settled, Step
 from botattack.targets.messages.calls import read_text, read_url
@@ -69,7 +69,7 @@ class Found:
     echoes: bool = True
     """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""
-    """What the bot said last, read with this file; empty where it could not be read."""
+    """What the bot said last, read with this file; empty if it could not be read."""
     doubt: str = ""
 
     def gone(self) -> str | None:
@@ -78,7 +78,7 @@ class Found:
         return f"{self.input.selector}:disabled" if self.input and self.disabled else None
 
     def options(self) -> Browser:
-        """Raises ExtractionFailed where something needed was not found."""
+        """Raises ExtractionFailed if something needed was not found."""
         if self.input is None or self.answer is None:
             what = "no box to write in" if self.input is None else "no answer"
             raise ExtractionFailed(f"{what} was found on {self.url}: write the target file by hand", place="connect")
@@ -147,7 +147,7 @@ def _script(call: str) -> str:
 async def discover(url: str, pace: Pace, folder: Path) -> Found:
     """Opens the page, asks one question, watches, and asks a second one through what was found.
 
-    Raises a TargetError where the page cannot be opened, or has no box to write in.
+    Raises a TargetError if the page cannot be opened, or has no box to write in.
     """
     found = Found(url)
     target = BrowserTarget("discover", _options(url), {}, folder)

@@ -1,4 +1,4 @@
-"""What a run learns about a page while it asks it: how long answers fall silent before they go on, whether the page
+"""What a run learns about a page while it asks it: how long answers fall silent before they continue, whether the page
 shows what was sent, and whether it keeps responses open."""
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Habits:
     pause: float = 0.0
     """The longest pause inside an answer, whatever the page showed meanwhile."""
     silence: float = 0.0
-    """The longest time for which an answer looked complete before it went on."""
+    """The longest time for which an answer looked complete before it continued."""
     shows_messages: bool | None = None
     """Whether a sent message shows up on the page; None while that is not known."""
     keeps_open: bool = False
     """Whether the page keeps a response open after an answer, for longer than is learnt at all: then an open one says
     nothing."""
     grown: int = 0
-    """Answers that went on after they had been taken."""
+    """Answers that continued after they had been taken."""
 
     def linger(self, rule: Settled) -> float:
         """Seconds for which an answer is watched after `quiet`."""
@@ -53,7 +53,7 @@ class Habits:
         self.silence = max(self.silence, settling.silence)
 
     def took_too_early(self, silence: float) -> None:
-        """Learns from an answer that went on after it had been taken."""
+        """Learns from an answer that continued after it had been taken."""
         self.grown += 1
         self.silence = max(self.silence, silence)
 

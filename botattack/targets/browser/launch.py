@@ -115,8 +115,8 @@ class Walls:
     """
 
     def __init__(self, urls: Iterable[str], hosts: Iterable[str], *, here: bool = False) -> None:
-        """`here` keeps the pages themselves to this machine, whatever their names stand for by then (Chromium); what
-        they load from `hosts` may lie elsewhere. Raises ValueError where a URL is none."""
+        """`here` keeps the pages themselves to this machine, whatever address their names have by then (Chromium); what
+        they load from `hosts` may lie elsewhere. Raises ValueError if a URL is none."""
         from botattack.net import Hosts
 
         urls = list(urls)

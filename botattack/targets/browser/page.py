@@ -24,10 +24,10 @@ from botattack.errors import (
     Unreachable,
 )
 from botattack.protocols import Pace, Tell
+from botattack.targets.browser.answer_watch import Taken
 from botattack.targets.browser.launch import Walls, brief
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
 from botattack.targets.browser.traffic import Traffic
-from botattack.targets.browser.watch import Taken
 from botattack.targets.messages.calls import as_text, filler, url_filler
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Page:
     def __init__(
         self, page: pw.Page, options: PageOptions, fillers: Fillers, walls: Walls, note: Callable[[str], None]
     ) -> None:
-        """`note` is told of each URL that the walls keep the page from."""
+        """`note` gets each URL that the walls keep the page from."""
         self.page = page
         self.crashed = False
         self._options = options
@@ -247,7 +247,7 @@ class Page:
         return [text for texts in found for text in texts]
 
     async def echoes(self, text: str) -> int:
-        """How often a text stands on the page, boxes to write in and the bot's messages left out; -1 where it has no
+        """How often a text stands on the page, boxes to write in and the bot's messages left out; -1 if it has no
         letter or digit."""
         argument = {"needle": text, "exclude": self._options.exclude}
         answer = self._options.answer
@@ -255,7 +255,7 @@ class Page:
         return -1 if -1 in found else sum(found)
 
     async def holds(self, box: str, text: str) -> bool:
-        """Whether a box to write in holds a text."""
+        """Whether a box to write in contains a text."""
         return any(await self._all_frames(box, "holds(els, arg)", text, nothing=False))
 
     async def holds_all(self, steps: tuple[Step, ...], name: str, values: Mapping[str, Any]) -> bool:
@@ -274,7 +274,7 @@ class Page:
         return [str(line) for lines in found for line in lines]
 
     async def html(self, needle: str, limit: int) -> str | None:
-        """The smallest element that holds all messages; None where it is longer than `limit`."""
+        """The smallest element that contains all messages; None if it is longer than `limit`."""
         frame = self._homes.get(self._options.answer, self.page.main_frame)
         call = f"html(els, arg, {limit})"
         made = await self._in_frame(frame, self._options.answer, call, needle, None)

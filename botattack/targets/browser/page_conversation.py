@@ -10,18 +10,18 @@ from typing import Any, Literal
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.browser.answer_watch import AnswerWatch, Before, Taken
 from botattack.targets.browser.habits import Habits, longest
 from botattack.targets.browser.page import POLL, Page, step_place
 from botattack.targets.browser.page_options import PageOptions
 from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settling, changes, raw_of, together
-from botattack.targets.browser.watch import Before, Taken, Watch
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
-class Conversation:
+class PageConversation:
     """One conversation on one page."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Conversation:
         await self.page.do(self._options.stages[steps], steps, self._values(Prompt("")), self._pace)
 
     async def again(self) -> None:
-        """Begins on a page that was asked before; raises BrokenReply where anything of that is still to come."""
+        """Begins on a page that was asked before; raises BrokenReply if anything of that is still to come."""
         async with self.page.failing("connect.answer"):
             if not self._options.reset:
                 await self._see_quiet()
@@ -50,11 +50,11 @@ class Conversation:
             messages = await self.page.messages()
             await asyncio.sleep(POLL)
             if await self.page.messages() != messages:
-                raise BrokenReply("the page goes on after it was reset", delivered=False, place="connect.reset")
+                raise BrokenReply("the page keeps changing after it was reset", delivered=False, place="connect.reset")
         self.page.taken = Taken(len(messages), (), 0.0, _now())
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        """Raises a TargetError that names the place in the target file, if one is to blame."""
         if self._options.history == "ask" and not self._turns:
             for turn in prompt.history:
                 if turn.speaker == "user":
@@ -75,7 +75,7 @@ class Conversation:
         self._remark(watch)
         return reply
 
-    def _remark(self, watch: Watch) -> None:
+    def _remark(self, watch: AnswerWatch) -> None:
         """Tells what looks wrong though an answer came."""
         rule, tell, settling = self._options.settled, self.page.tell, watch.settling
         if rule.gone and not any(row.busy for row in watch.rows):
@@ -87,7 +87,7 @@ class Conversation:
         if settling.silence > rule.quiet:
             tell(
                 "note",
-                f"the answer went on after {settling.silence:.1f} s of silence, so later ones are watched for "
+                f"the answer continued after {settling.silence:.1f} s of silence, so later ones are watched for "
                 f"{settling.still:.1f} s: raise connect.settled.quiet above the longest pause",
             )
 
@@ -108,7 +108,7 @@ class Conversation:
             )
 
     async def _see_quiet(self) -> None:
-        """Raises BrokenReply where the page shows more than when the last answer was taken from it."""
+        """Raises BrokenReply if the page shows more than when the last answer was taken from it."""
         if self.page.taken is None:
             return
         await self._see_idle()
@@ -128,10 +128,10 @@ class Conversation:
             await asyncio.sleep(POLL)
 
     def _check_taken(self, messages: Sequence[str], delivered: bool | None = False) -> None:
-        """Raises BrokenReply where the last answer has grown since it was taken."""
+        """Raises BrokenReply if the last answer has grown since it was taken."""
         taken = self.page.taken
         if taken is not None and (grown := taken.grown(messages)):
-            raise self._too_early("the answer before this one went on", grown, delivered)
+            raise self._too_early("the answer before this one continued", grown, delivered)
 
     def _too_early(self, what: str, said: str, delivered: bool | None = False) -> BrokenReply:
         """The last answer was taken too early: this asking may be mixed with it, and later ones wait longer."""
@@ -152,8 +152,8 @@ class Conversation:
         await self.page.step(last, step_place("ask", len(first)), values, self._pace)
         return sent
 
-    def _watch(self, before: Before, clock: AwakeClock, sent: float) -> Watch:
-        return Watch(self._settling(before), clock, sent, echoed=before.echoes < 0)
+    def _watch(self, before: Before, clock: AwakeClock, sent: float) -> AnswerWatch:
+        return AnswerWatch(self._settling(before), clock, sent, echoed=before.echoes < 0)
 
     def _settling(self, before: Before) -> Settling:
         rule = self._options.settled
@@ -168,8 +168,8 @@ class Conversation:
             longest(rule),
         )
 
-    async def _wait(self, watch: Watch, before: Before, prompt: Prompt) -> None:
-        """Until the answer has settled; raises where it does not in time."""
+    async def _wait(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
+        """Until the answer has settled; raises if it does not in time."""
         while True:
             settled = watch.see(await self._look(watch, before, prompt))
             passed = watch.now() - watch.sent
@@ -183,7 +183,7 @@ class Conversation:
                 self._habits.keeps_open = True
             await asyncio.sleep(_pause(watch.settling, watch.now()))
 
-    def _is_own(self, watch: Watch, passed: float) -> bool:
+    def _is_own(self, watch: AnswerWatch, passed: float) -> bool:
         """Whether the answer is that to the sent message: the message has shown up before it, or the page shows no
         messages. That is known once a run's first answer has waited for its message for as long as is learnt at all."""
         habits = self._habits
@@ -191,8 +191,8 @@ class Conversation:
             habits.shows_messages = False
         return watch.echoed or habits.shows_messages is False
 
-    async def _look(self, watch: Watch, before: Before, prompt: Prompt) -> PageRow:
-        """A row with the latest moment at which a change in it can have happened, or, where nothing has changed, the
+    async def _look(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> PageRow:
+        """A row with the latest moment at which a change in it can have happened, or, if nothing has changed, the
         earliest at which that was seen: quiet is never overestimated."""
         early = await watch.clock.looked_at() - watch.began
         busy = await self.page.shown(self._options.settled.gone)
@@ -209,8 +209,8 @@ class Conversation:
         row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
 
-    async def _look_for_echo(self, watch: Watch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
-        """Messages are read before the echo is looked for: what stands there without it came before it. It is looked
+    async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
+        """Messages are read before the echo is looked for: what is there without it came before it. It is looked
         for twice, as a message of the bot that comes in the middle of a look does not count as the bot's yet."""
         if not (await self._shows(before, prompt) and await self._shows(before, prompt)):
             watch.strays = tuple(new)
@@ -227,7 +227,7 @@ class Conversation:
         """Whether the message stands on the page so many times more than before."""
         return await self.page.echoes(prompt.text) >= before.echoes + times
 
-    async def _confirm(self, watch: Watch, before: Before, prompt: Prompt) -> None:
+    async def _confirm(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
         """Sends the message once more where it is proven that it has not left. Otherwise it is only waited for."""
         watch.unsent = await self._is_unsent(before, prompt)
         if not watch.unsent:
@@ -243,7 +243,7 @@ class Conversation:
             return False
         return await self.page.holds_all(self._options.ask, "ask", self._values(prompt))
 
-    async def _reply(self, watch: Watch, before: Before, prompt: Prompt) -> Reply:
+    async def _reply(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> Reply:
         settling = watch.settling
         rows = changes(watch.rows)
         raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
@@ -254,8 +254,8 @@ class Conversation:
         text = together(rows[-1].text, self._options.several)
         return Reply(text, (), {}, max(0.0, settling.complete - watch.sent), first, raw)
 
-    async def _late(self, watch: Watch, before: Before, prompt: Prompt) -> TargetError:
-        """Why no answer settled in time, and what in the file would mend it."""
+    async def _late(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:
+        """Why no answer settled in time, and what in the file would fix it."""
         rule, last = self._options.settled, watch.last
         within = f"within {rule.timeout:g} s"
         if watch.settling.settled is not None:
@@ -294,7 +294,7 @@ def _pause(settling: Settling, passed: float) -> float:
     return left if 0.0 < left < POLL else POLL
 
 
-def _unsettled(watch: Watch, options: PageOptions, within: str) -> TimedOut:
+def _unsettled(watch: AnswerWatch, options: PageOptions, within: str) -> TimedOut:
     rule, last = options.settled, watch.last
     if rule.gone and last.busy:
         sentence = f"the busy sign {rule.gone!r} is still there, so the answer did not settle {within}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from botattack.options import BadValue, Deadline, Fault, ProgramFile, Read, Seconds, Word, shown
+from botattack.options import BadValue, Deadline, Mistake, ProgramFile, Read, Seconds, Word, shown
 from botattack.targets.messages.calls import Host, Text, Url, host_in, host_of, known_url, read_text
 from botattack.templates import Template
 
@@ -41,7 +41,7 @@ class Step:
     wait_gone: Word | None = None
     """Waits until no such element is visible."""
     dismiss: Word | None = None
-    """Clicks an element where it shows up within two seconds, and goes on where it does not."""
+    """Clicks an element where it shows up within two seconds, and continues if it does not."""
     with_: Text = None
     """The text for fill, type and select."""
     in_: Word | None = None
@@ -52,11 +52,11 @@ class Step:
         if len(given) != 1:
             known = ", ".join(name.rstrip("_") for name in ACTIONS)
             found = " and ".join(name.rstrip("_") for name in given)
-            raise BadValue(Fault(f"a step is one of {known}, not {found or 'none of them'}"))
+            raise BadValue(f"a step is one of {known}, not {found or 'none of them'}")
         if (given[0] in _TAKES_TEXT) != (self.with_ is not None):
-            raise BadValue(Fault(f"{given[0].rstrip('_')} {'needs' if self.with_ is None else 'takes no'} with"))
+            raise BadValue(f"{given[0].rstrip('_')} {'needs' if self.with_ is None else 'takes no'} with")
         if self.in_ is not None and self.press is None:
-            raise BadValue(Fault("in belongs to press alone"))
+            raise BadValue("in belongs to press alone")
 
     @property
     def action(self) -> str:
@@ -81,7 +81,7 @@ class Step:
 @dataclass(frozen=True)
 class Settled:
     """When an answer is complete: the busy sign is gone or the done sign is there, no response that may bring more of
-    it is still coming, one more message of the bot stands there than before, and its text has not changed for a
+    it is still coming, one more message of the bot is there than before, and its text has not changed for a
     while. No sign ends an answer by itself."""
 
     gone: Word | None = None
@@ -93,10 +93,10 @@ class Settled:
     timeout: Deadline = 25.0
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
-    """How long the answer is watched after `quiet`: what goes on in that time was not complete. By default as long as
-    `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has gone on after it looked
-    complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It does not
-    count as the bot's time."""
+    """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default as
+    long as `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has continued after it
+    looked complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It
+    does not count as the bot's time."""
 
 
 def read_address(value: Any) -> Template:
@@ -104,9 +104,9 @@ def read_address(value: Any) -> Template:
         made = read_text(value)
         if made.names <= {"env"}:
             return made
-        raise BadValue(Fault("the address of a browser can depend on the environment alone"))
+        raise BadValue("the address of a browser can depend on the environment alone")
     hint = "ws://… of a Playwright server, or http://HOST:PORT of a browser's debugging port"
-    raise BadValue(Fault(f"expected the address of a browser, found {shown(value)}", hint=hint))
+    raise BadValue(f"expected the address of a browser, found {shown(value)}", hint=hint)
 
 
 Address = Annotated[Template | None, Read(read_address, {"type": "string"})]
@@ -139,8 +139,8 @@ class PageOptions:
     context that shows more than when its last answer was taken, that is still busy, or in which an asking failed is
     not used again."""
     reset: tuple[Step, ...] = ()
-    """What begins a new conversation on a page that is already open, where a new context is too dear; a page that does
-    not come to rest after it is replaced."""
+    """What begins a new conversation on a page that is already open, if a new context is too expensive; a page that
+    does not come to rest after it is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
     """What the user said before a question: left out, or asked turn by turn first."""
     login: tuple[Step, ...] = ()
@@ -161,19 +161,21 @@ class PageOptions:
     """Longest wait for the element of a step."""
 
     def __post_init__(self) -> None:
-        faults = [Fault("needs at least one step", (name,)) for name in ("open", "ask") if not self.stages[name]]
+        faults = [Mistake("needs at least one step", (name,)) for name in ("open", "ask") if not self.stages[name]]
         for name in ("open", "login"):
             steps = self.stages[name]
             if steps and steps[0].goto is None:
-                faults.append(Fault("the first step opens a page", (name, 0), "begin with {goto: URL}"))
+                faults.append(Mistake("the first step opens a page", (name, 0), "begin with {goto: URL}"))
         if self.ask and not any("question" in step.names for step in self.ask):
             faults.append(
-                Fault("no step places {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
+                Mistake("no step places {{ question }}", ("ask",), 'write {fill: "#input", with: "{{ question }}"}')
             )
         if self.reset and self.conversation == "reuse":
-            faults.append(Fault("reset and conversation: reuse cannot stand together", ("reset",), "keep one of them"))
+            faults.append(
+                Mistake("reset and conversation: reuse cannot be used together", ("reset",), "keep one of them")
+            )
         if faults:
-            raise BadValue(*faults)
+            raise BadValue(mistakes=faults)
 
     @property
     def requests_each(self) -> int:

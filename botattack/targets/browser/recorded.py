@@ -26,7 +26,7 @@ MAX_HTML = 100_000
 """Characters of HTML that a recording keeps; what is longer is left out whole."""
 MAX_ROWS = 2_000
 BETWEEN = "\x1e"
-"""Stands between the messages of one row."""
+"""Separates the messages of one row."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Settling:
 
     An answer looks complete while there is one more message than `before`, not empty, and the page does not look busy:
     the busy sign is gone and no response is still coming, or the done sign is there. It has settled once its text has
-    been the same for `still` seconds, and it has looked complete for the last `linger` of them. Whenever it goes on
+    been the same for `still` seconds, and it has looked complete for the last `linger` of them. Whenever it continues
     after it looked complete, both grow, to `most` more at the most.
 
     A text seen again after that time has not changed in between, so an answer whose pauses are shorter is never cut,
@@ -79,7 +79,7 @@ class Settling:
     pause: float = 0.0
     """The longest pause inside the text."""
     silence: float = 0.0
-    """The longest time for which it looked complete before it went on."""
+    """The longest time for which it looked complete before it continued."""
     _changed: float = 0.0
     _ready: float | None = None
     _text: str = ""
@@ -132,7 +132,7 @@ class Settling:
 
 
 def learnt_linger(silence: float) -> float:
-    """How long an answer of a bot is watched that has once gone on after so long a silence."""
+    """How long an answer of a bot is watched that once continued after so long a silence."""
     return 1.5 * silence
 
 
@@ -163,7 +163,7 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Raw).dec
 
 
 def raw_of(options: PageOptions, rows: list[PageRow], settling: Settling, html: str | None) -> str:
-    """What `Reply.raw` keeps; empty where even the rows are too long."""
+    """What `Reply.raw` keeps; empty if even the rows are too long."""
     packed = list(_packed(rows))
     made = _Raw(
         options.answer,
@@ -220,7 +220,7 @@ def together(text: str, several: str) -> str:
 
 
 def extract(raw: str, options: PageOptions) -> Reply:
-    """The reply as these options read it; raises NotRecorded where the page itself would be needed."""
+    """The reply as these options read it; raises NotRecorded if the page itself would be needed."""
     try:
         seen = _decode(raw)
     except msgspec.MsgspecError:
@@ -308,7 +308,7 @@ def _from_html(html: str, options: PageOptions) -> Reply:
     if not found:
         sentence = f"nothing in the recorded page matches {options.answer!r}"
         raise ExtractionFailed(sentence, delivered=True, place="connect.answer")
-    # How many messages stood there before is known for the recorded selector alone: the last one is the answer.
+    # How many messages there were before is known for the recorded selector alone: the last one is the answer.
     return Reply(found[-1])
 
 

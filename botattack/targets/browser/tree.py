@@ -25,7 +25,7 @@ class NotRecorded(ExtractionFailed):
     kind = "unknown"
 
 
-class _Builder(HTMLParser):
+class _TreeBuilder(HTMLParser):
     """Nests elements as their tags say and no other way: scripts nest what no parser of HTML would, such as a `div` in
     a `p`, and what was recorded is what they made."""
 
@@ -59,7 +59,7 @@ class _Builder(HTMLParser):
 def texts(html: str, selector: str, exclude: str = "") -> list[str]:
     """The readable text of each outermost element that matches, without what is excluded or was hidden; elements inside
     what is excluded do not count. Raises NotRecorded for selectors that need more than the recorded elements."""
-    builder = _Builder()
+    builder = _TreeBuilder()
     builder.feed(html)
     builder.close()
     page = builder.open[0]

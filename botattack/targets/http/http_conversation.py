@@ -22,7 +22,7 @@ from botattack.targets.messages.chat_messages import ChatFiller
 from botattack.targets.messages.extraction import Decoder, Extract, decoded
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.selectors import Body, StreamInstead, find
-from botattack.targets.messages.watch import Watch
+from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
     from botattack.net import Client, Response
@@ -53,7 +53,7 @@ class Shared:
         return {step: self.chat.names_with(caller.names) for step, caller in self.callers.items()}
 
 
-class Conversation:
+class HttpConversation:
     """One conversation with a bot behind HTTP, open inside `async with`.
 
     `ask_history`: what went before a question is asked first.
@@ -86,7 +86,7 @@ class Conversation:
             await self._step("open", _NO_PROMPT, self._pace)
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises a TargetError that names the place in the target file, where one is to blame."""
+        """Raises a TargetError that names the place in the target file, if one is to blame."""
         if self._ask_history and not self._turns:
             for turn in prompt.history:
                 if turn.speaker == "user":
@@ -102,12 +102,12 @@ class Conversation:
             await in_time(self._step("close", _NO_PROMPT, self._pace), CLOSE_SECONDS)
 
     async def _ask(self, prompt: Prompt) -> Reply:
-        watch = Watch(self._pace)
+        watch = TimedPace(self._pace)
         reply = await self._reply(prompt, watch)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
-    async def _reply(self, prompt: Prompt, watch: Watch) -> Reply:
+    async def _reply(self, prompt: Prompt, watch: TimedPace) -> Reply:
         poll = self._shared.poll
         if self._shared.stream is not None:
             if poll is not None:
@@ -165,7 +165,7 @@ class Conversation:
             raise
 
     async def _polled(self, poll: Poll, prompt: Prompt, pace: Pace) -> Body:
-        """Asks until the answer stands there and has not changed for `quiet` seconds; the caller has a deadline."""
+        """Asks until the answer is there and has not changed for `quiet` seconds; the caller has a deadline."""
         clock = asyncio.get_running_loop().time
         text, since = None, clock()
         while True:
@@ -178,7 +178,7 @@ class Conversation:
             await asyncio.sleep(poll.every)
 
     def _answer(self, poll: Poll, body: Body) -> str | None:
-        """What stands there so far; None where the answer is not ready. Saying nothing is an answer only where `until`
+        """What is there so far; None if the answer is not ready. Saying nothing is an answer only where `until`
         tells that nothing more will come."""
         if poll.until is not None and not any(find(poll.until, "connect.poll.until", body)):
             return None
@@ -186,7 +186,7 @@ class Conversation:
         silent = found is None and poll.until is not None and self._shared.extract.nothing == "refused"
         return "" if silent else found
 
-    async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: Watch) -> Reply:
+    async def _streamed(self, stream: Stream, step: str, prompt: Prompt, watch: TimedPace) -> Reply:
         async def read(response: Response) -> Reply:
             gathering = Gathering(stream, self._shared.extract, self._recorded())
             text, first = await self._gathered(stream, response, gathering, watch)
@@ -195,7 +195,7 @@ class Conversation:
         return await self._call(step, prompt, watch, read)
 
     async def _gathered(
-        self, stream: Stream, response: Response, gathering: Gathering, watch: Watch
+        self, stream: Stream, response: Response, gathering: Gathering, watch: TimedPace
     ) -> tuple[str, float | None]:
         """The text of the stream, and when the first piece of an answer came, in seconds."""
         splitter, first, seen = Splitter(stream.format), None, list[str]()

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from msgspec.structs import replace as with_
 
 from botattack.errors import ExtractionFailed, TargetError
-from botattack.options import BadValue, Fault, File, Read, file
+from botattack.options import BadValue, File, Read, file
 from botattack.protocols import Learn, Pace
 from botattack.targets.messages.calls import Caller, Url, as_text, filler, read_text
 from botattack.targets.messages.extraction import decoded
@@ -59,7 +59,7 @@ class ApiKey:
 
     def __post_init__(self) -> None:
         if bool(self.header) == bool(self.query):
-            raise BadValue(Fault("name either the header or the query parameter that holds the key"))
+            raise BadValue("name either the header or the query parameter that has the key")
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Auth:
 
     def __post_init__(self) -> None:
         if sum(way is not None for way in (self.basic, self.bearer, self.api_key, self.oauth)) != 1:
-            raise BadValue(Fault("give exactly one of basic, bearer, api_key and oauth"))
+            raise BadValue("give exactly one of basic, bearer, api_key and oauth")
 
 
 Authorise = Callable[["Call", Values], "Call"]
@@ -182,7 +182,7 @@ class SignIn:
         self.cookies = Cookies()
 
     async def values(self, pace: Pace) -> Values:
-        """Raises a TargetError where logging in fails."""
+        """Raises a TargetError if logging in fails."""
         if self._values is None or (self._until is not None and asyncio.get_running_loop().time() >= self._until):
             await self.renew(self._values, pace)
         assert self._values is not None  # noqa: S101
@@ -206,7 +206,7 @@ def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
         for name, where in caller.request.take.items():
             values = _found(where, f"connect.login.take.{name}", body)
             if not values:
-                sentence = f"nothing stands at {where.source} in the reply to the login"
+                sentence = f"there is nothing at {where.source} in the reply to the login"
                 raise ExtractionFailed(sentence, delivered=True, place=f"connect.login.take.{name}")
             found[name] = values[0]
         return found, None
@@ -215,7 +215,7 @@ def by_call(client: Client, caller: Caller, env: Mapping[str, str]) -> SignIn:
 
 
 def _found(where: Selector, place: str, body: Body) -> list[Any]:
-    """What stands at a place; what the reply holds is never shown, as it may be a token."""
+    """What is at a place; what the reply contains is never shown, as it may be a token."""
     try:
         return find(where, place, body)
     except TargetError as error:
@@ -248,7 +248,7 @@ def by_oauth(client: Client, oauth: OAuth, credentials: Credentials, env: Mappin
         body = await _fetched(client, Call("POST", address({}), tuple(headers), form), pace, cookies, place)
         token, life = _found(_TOKEN, place, body), _found(_EXPIRES, place, body)
         if not token or not isinstance(token[0], str):
-            raise ExtractionFailed("the reply of the token server holds no access_token", delivered=True, place=place)
+            raise ExtractionFailed("the reply of the token server has no access_token", delivered=True, place=place)
         seconds = float(life[0]) * 0.9 if life and isinstance(life[0], int | float) else None
         return {"token": token[0]}, seconds
 

@@ -14,8 +14,8 @@ from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, TargetKind
-from botattack.targets.http.http import Http, HttpTarget, TlsFiles
-from botattack.targets.http.http_conversation import Conversation
+from botattack.targets.http.http_conversation import HttpConversation
+from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
 from botattack.targets.messages.calls import WHO_ASKS, Pairs, ProxyUrl, Request, Text, Url, read_headers, template
@@ -111,7 +111,7 @@ class OpenAI(TargetKind):
         return body | {name: value for name, value in wanted.items() if value is not None} | more
 
     def _extract(self) -> Extract:
-        """Null content and a refusal both come; whichever holds a text is the answer."""
+        """Null content and a refusal both come; whichever contains a text is the answer."""
         answer = (
             "$.choices[0].delta['content','refusal']" if self.stream else "$.choices[0].message['content','refusal']"
         )
@@ -119,7 +119,7 @@ class OpenAI(TargetKind):
         return Extract(selector(answer), fields=fields, nothing=self.nothing)
 
     def unasked(self) -> str:
-        """The option that should place the question, where it does not."""
+        """The option that should place the question, if it does not."""
         return "user" if self.http.unasked() else ""
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
@@ -130,8 +130,8 @@ class OpenAI(TargetKind):
         return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> HttpTarget:
-        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
-        return self.http.target(name, env, folder, partial(_Conversation, self))
+        """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
+        return self.http.target(name, env, folder, partial(_ChatConversation, self))
 
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step. What this kind reads by itself, no key of a file names."""
@@ -150,7 +150,7 @@ class OpenAI(TargetKind):
 
     @contextmanager
     def in_own_keys(self) -> Iterator[None]:
-        """What is wrong is told at a place of this kind, not at that of the request it stands for."""
+        """What is wrong is reported at a place of this kind, not at that of the request it makes."""
         try:
             yield
         except TargetError as error:
@@ -171,7 +171,7 @@ class OpenAI(TargetKind):
         return error.place
 
 
-class _Conversation(Conversation):
+class _ChatConversation(HttpConversation):
     def __init__(self, options: OpenAI, *begin: Any, **more: Any) -> None:
         super().__init__(*begin, **more)
         self._options = options

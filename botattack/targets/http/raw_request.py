@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from botattack.errors import ConfigError, Problem
-from botattack.options import BadValue, Fault
+from botattack.options import BadValue
 from botattack.targets.messages.calls import (
     Request,
     read_headers,
@@ -49,7 +49,7 @@ def _read(request: Request, content: str) -> Request:
     first, *lines = head.strip("\n").split("\n")
     words = first.split()
     if len(words) not in (2, 3) or (len(words) == 3 and not words[2].startswith("HTTP/")):
-        raise BadValue(Fault("does not start with a request line such as: POST /chat HTTP/1.1"))
+        raise BadValue("does not start with a request line such as: POST /chat HTTP/1.1")
     fields = dict(_field(number, line) for number, line in enumerate(lines, 2))
     own = request.headers.source if request.headers is not None else {}
     kept = {name: value for name, value in fields.items() if not _DROPPED.fullmatch(name)} | own
@@ -62,8 +62,8 @@ def _read(request: Request, content: str) -> Request:
 def _field(number: int, line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
-        # The line itself may hold a secret, and nobody masks what is told of a file.
-        raise BadValue(Fault(f"line {number} is not a header", hint="write it like NAME: value"))
+        # The line itself may contain a secret, and nobody masks what a message says of a file.
+        raise BadValue(f"line {number} is not a header", hint="write it like NAME: value")
     return name.strip().lower(), value.strip()
 
 
@@ -75,7 +75,7 @@ def _body(body: str, kind: str) -> dict[str, Any]:
         try:
             return {"json": template(json.loads(body))}
         except json.JSONDecodeError as error:
-            raise BadValue(Fault(f"its body is not JSON: {error}", hint="put quotes around a placeholder")) from None
+            raise BadValue(f"its body is not JSON: {error}", hint="put quotes around a placeholder") from None
     if "x-www-form-urlencoded" in kind:
         return {"form": read_mapping(dict(parse_qsl(body, keep_blank_values=True)))}
     return {"text": read_text(body)}

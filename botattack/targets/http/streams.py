@@ -34,7 +34,7 @@ class Mark:
     data: str = ""
     """The whole text of the piece, such as [DONE]."""
     at: Selected | None = None
-    """A place that holds something that is not null, false or empty."""
+    """A place that contains something that is not null, false or empty."""
 
     def on(self, piece: Piece, body: Body) -> bool:
         if self.at is not None and not any(_found(self.at, body)):
@@ -63,7 +63,7 @@ class Stream:
     """The piece that ends the reply: a stream that breaks off before it is a broken reply. Where left out, the reply
     ends with the stream, or with [DONE]."""
     whole: Mark | None = None
-    """A piece after which the reply is whole: the stream may go on, or end without `done`."""
+    """A piece after which the reply is whole: the stream may continue, or end without `done`."""
     fails: Mark | None = None
     """The piece that says that the bot has failed."""
 
@@ -139,7 +139,7 @@ class Gathering:
         return self.finished or self._whole
 
     def add(self, piece: Piece) -> None:
-        """Raises ServerFailed where the piece says that the bot has failed."""
+        """Raises ServerFailed if the piece says that the bot has failed."""
         if self.finished:
             return
         self._last = piece.data
@@ -171,9 +171,9 @@ class Gathering:
             self._ranked = tuple(texts(found, f"{PLACE}.ranked")) or self._ranked
 
     def reply(self) -> Reply:
-        """Empty, or ExtractionFailed, where no piece held an answer."""
+        """Empty, or ExtractionFailed, where no piece contained an answer."""
         if not self._texts:
-            sentence = f"no piece of the stream holds {self._extract.answer.source}; the last was"
+            sentence = f"no piece of the stream contains {self._extract.answer.source}; the last was"
             return Reply(self._extract.silence(sentence, self._last), self._ranked, self._fields)
         text = clean(self._together(), self._extract.html)
         return Reply(text, tuple(clean(item, self._extract.html) for item in self._ranked), self._fields)
@@ -206,7 +206,7 @@ def pack(pieces: Iterable[Piece]) -> str:
 
 
 def unpack(text: str) -> Iterator[Piece]:
-    """Raises ExtractionFailed where a line is no piece."""
+    """Raises ExtractionFailed if a line is no piece."""
     decoder = msgspec.json.Decoder(Piece)
     try:
         yield from (decoder.decode(line) for line in text.split("\n") if line)

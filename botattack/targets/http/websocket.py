@@ -12,10 +12,10 @@ from msgspec.structs import replace as with_
 
 from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, Count, Fault, Seconds
+from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
-from botattack.targets.http.http import TlsFiles, load_tls
+from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.messages.calls import (
@@ -36,7 +36,7 @@ from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import before_quiet
 from botattack.targets.messages.selectors import Body
-from botattack.targets.messages.watch import Watch
+from botattack.targets.messages.timed_pace import TimedPace
 
 if TYPE_CHECKING:
     from botattack.net import Socket
@@ -51,7 +51,7 @@ class WebSocket(TargetKind):
     send: Message
     """The message that asks: a text as it is, anything else as JSON."""
     extract: Extract = field(default_factory=Extract)
-    """Where in a message of the bot the answer stands; messages without it are passed over."""
+    """Where in a message of the bot the answer is; messages without it are skipped."""
     headers: Headers = None
     """Of the opening request."""
     join: tuple[Message, ...] = ()
@@ -79,7 +79,7 @@ class WebSocket(TargetKind):
 
     def __post_init__(self) -> None:
         if self.auth is not None and self.auth.oauth is not None:
-            raise BadValue(Fault("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token"))
+            raise BadValue("a WebSocket cannot use OAuth", ("auth", "oauth"), "give a bearer token")
 
     @property
     def stream(self) -> Stream:
@@ -96,7 +96,7 @@ class WebSocket(TargetKind):
         return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
 
     def unasked(self) -> str:
-        """The option that should place the question, where it does not."""
+        """The option that should place the question, if it does not."""
         return "" if self.chat.asks(self.send.names) else "send"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
@@ -104,7 +104,7 @@ class WebSocket(TargetKind):
         return carried_by(self.chat.placed(self.send.names))
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> SocketTarget:
-        """Raises ConfigError where an environment name holds no URL, or a file cannot be used."""
+        """Raises ConfigError if an environment name contains no URL, or a file cannot be used."""
         try:
             return SocketTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder)
         except (ValueError, OSError) as error:
@@ -147,7 +147,7 @@ class SocketTarget(Target):
         )
 
     def confide(self, learn: Learn) -> None:
-        """Tells the secrets that came from files."""
+        """Passes on the secrets that came from files."""
         learn(self._credentials.from_files)
 
     @asynccontextmanager
@@ -168,7 +168,7 @@ class SocketTarget(Target):
         self._client.here = True
 
     def watch(self, tell: Tell) -> None:
-        """Messages are told from now on."""
+        """Reports its messages from now on."""
         self._client.tell = tell
 
     async def close(self) -> None:
@@ -196,8 +196,8 @@ class SocketSession:
                 pass
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply where the bot hangs up before its answer, ServerFailed where it says that it failed."""
-        watch = Watch(self._pace)
+        """Raises BrokenReply if the bot hangs up before its answer, ServerFailed if it says that it failed."""
+        watch = TimedPace(self._pace)
         values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)
@@ -216,7 +216,7 @@ class SocketSession:
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
 
-    async def _gathered(self, gathering: Gathering, watch: Watch) -> tuple[list[Piece], float | None]:
+    async def _gathered(self, gathering: Gathering, watch: TimedPace) -> tuple[list[Piece], float | None]:
         pieces: list[Piece] = []
         first, room = None, self._options.max_body
         while not gathering.finished:
@@ -235,7 +235,7 @@ class SocketSession:
         return pieces, first
 
     async def _piece(self, gathering: Gathering) -> Piece | None:
-        """The bot's next message; None where the answer is there and, without an end mark, all is quiet."""
+        """The bot's next message; None if the answer is there and, without an end mark, all is quiet."""
         if self._options.done is not None or not gathering.started:
             return await self._next("before the end of its answer")
         try:

@@ -49,7 +49,7 @@ class Bot:
 
     @classmethod
     def load(cls, code: Code, per: str, options: Mapping[str, Any], folder: Path) -> Bot:
-        """Raises ConfigError where the code cannot be loaded, or does not take an option. `per` is auto, question or
+        """Raises ConfigError if the code cannot be loaded, or does not take an option. `per` is auto, question or
         session."""
         call = load(code, folder, "connect.call")
         marked = inspect.isclass(call) or getattr(call, "per_session", False)
@@ -79,7 +79,7 @@ class Bot:
             await self.run(asked.close, [], {})
 
     async def ask(self, asked: Any, session: str, seed: int, prompt: Prompt, before: tuple[Turn, ...]) -> Reply:
-        """Raises BrokenReply where the code fails, ExtractionFailed where it returns no text."""
+        """Raises BrokenReply if the code fails, ExtractionFailed if it returns no text."""
         if not callable(asked):
             sentence = f"{self.source} is not callable but {type(asked).__name__}"
             raise RequestRefused(sentence, delivered=False, place="connect.call")
@@ -119,7 +119,7 @@ def _is_async(function: Any) -> bool:
 
 
 def _parameters(function: Any) -> list[str] | None:
-    """Names of the parameters of a callable; None where it takes any name."""
+    """Names of the parameters of a callable; None if it takes any name."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

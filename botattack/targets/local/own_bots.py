@@ -25,7 +25,7 @@ class OwnOptions(ABC):
 
     @abstractmethod
     def given(self, folder: Path) -> dict[str, Any]:
-        """What its class is given by name, as plain values; raises MissingPart where something is not installed."""
+        """What its class is given by name, as plain values; raises MissingPart if something is not installed."""
         ...
 
 

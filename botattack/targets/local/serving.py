@@ -17,7 +17,7 @@ from botattack.options import Code, Command
 from botattack.targets.local.callables import Bot
 from botattack.targets.messages.calls import template
 from botattack.targets.messages.selectors import Body
-from botattack.targets.process.process import Process, ProcessTarget
+from botattack.targets.process.process_kind import Process, ProcessTarget
 
 _LINE = {name: f"{{{{ {name} }}}}" for name in ("question", "passages", "history", "session", "turn", "seed")}
 _FAILURES: Mapping[str, type[TargetError]] = {
@@ -33,7 +33,7 @@ class Served(msgspec.Struct):
     options: dict[str, Any]
 
 
-class Asked(msgspec.Struct):
+class ServedQuestion(msgspec.Struct):
     """A line that asks. `history` is all that went before."""
 
     question: str
@@ -74,7 +74,7 @@ async def serve(bot: Bot, lines: BinaryIO, answers: BinaryIO) -> None:
     """Answers line by line; a line of another session, or a first turn, begins another conversation."""
     session, asked = "", None
     while line := await asyncio.to_thread(lines.readline):
-        question = msgspec.json.decode(line, type=Asked)
+        question = msgspec.json.decode(line, type=ServedQuestion)
         prompt = Prompt(question.question, question.passages, question.history)
         try:
             if question.turn == 0 or question.session != session:

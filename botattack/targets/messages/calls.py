@@ -15,7 +15,7 @@ import msgspec
 
 from botattack.errors import HostRefused, RequestRefused, TargetError, Unreachable
 from botattack.model import content_id
-from botattack.options import BadValue, Fault, File, Read, Seconds, file, shown
+from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
 from botattack.targets.messages.selectors import Selected
 from botattack.templates import Template, TemplateError
 
@@ -39,47 +39,47 @@ template: Callable[[Any], Template] = partial(Template.compile, extra=NAMES)
 def read_url(value: Any) -> Template:
     """An absolute URL; what templates place in it is percent-encoded, unless it is nothing but one placeholder."""
     if not isinstance(value, str):
-        raise BadValue(Fault(f"expected a URL, found {shown(value)}"))
+        raise BadValue(f"expected a URL, found {shown(value)}")
     if not re.match(r"(https?|wss?)://|\{\{", value):
-        raise BadValue(Fault(f"{value!r} is not a whole URL", hint="start it with http:// or https://"))
+        raise BadValue(f"{value!r} is not a whole URL", hint="start it with http:// or https://")
     compiled, known = template(value), _before_values(value)
     if "{{" not in known and value != known and not re.match(r"\w+://[^/?#]+[/?#]", known or "x://x/"):
-        raise BadValue(Fault("the host of a URL cannot depend on the question or a reply"))
+        raise BadValue("the host of a URL cannot depend on the question or a reply")
     return compiled
 
 
 def read_method(value: Any) -> str:
     if isinstance(value, str) and value.upper() in _METHODS:
         return value.upper()
-    raise BadValue(Fault(f"expected an HTTP method, found {shown(value)}", hint=f"one of {', '.join(_METHODS)}"))
+    raise BadValue(f"expected an HTTP method, found {shown(value)}", hint=f"one of {', '.join(_METHODS)}")
 
 
 def read_mapping(value: Any) -> Template:
     """Names with a template each."""
     if not isinstance(value, Mapping):
-        raise BadValue(Fault(f"expected names with values, found {shown(value)}"))
+        raise BadValue(f"expected names with values, found {shown(value)}")
     return template(value)
 
 
 def read_headers(value: Any) -> Template:
     bad = [name for name in value if not _HEADER.fullmatch(str(name))] if isinstance(value, Mapping) else []
     if bad:
-        raise BadValue(*(Fault(f"{name!r} is not a header name", (name,)) for name in bad))
+        raise BadValue(mistakes=(Mistake(f"{name!r} is not a header name", (name,)) for name in bad))
     return read_mapping(value)
 
 
 def read_text(value: Any) -> Template:
     if not isinstance(value, str):
-        raise BadValue(Fault(f"expected text, found {shown(value)}"))
+        raise BadValue(f"expected text, found {shown(value)}")
     return template(value)
 
 
 def read_host(value: Any) -> str:
-    """`name` or `name:port`, lower case; an IPv6 address with a port stands in brackets."""
+    """`name` or `name:port`, lower case; an IPv6 address with a port is in brackets."""
     if isinstance(value, str) and _HOST.fullmatch(value):
         return value.lower()
     raise BadValue(
-        Fault(f"expected a host name, found {shown(value)}", hint="write it like api.example.org or 127.0.0.1:8080")
+        f"expected a host name, found {shown(value)}", hint="write it like api.example.org or 127.0.0.1:8080"
     )
 
 
@@ -103,25 +103,25 @@ def read_multipart(value: Any) -> Mapping[str, Template | FilePart]:
     """Names with a template each, or with {file, type}."""
     read_mapping(value)
     read: dict[str, Template | FilePart] = {}
-    faults: list[Fault] = []
+    faults: list[Mistake] = []
     for name, part in value.items():
         try:
             read[name] = _read_file_part(part) if isinstance(part, Mapping) and "file" in part else template(part)
         except BadValue as error:
-            faults += [replace(fault, path=(name, *fault.path)) for fault in error.faults]
+            faults += [replace(fault, path=(name, *fault.path)) for fault in error.mistakes]
     if faults:
-        raise BadValue(*faults)
+        raise BadValue(mistakes=faults)
     return read
 
 
 def _read_file_part(value: Mapping[str, Any]) -> FilePart:
     name, kind = value["file"], value.get("type", FilePart.type)
     if not set(value) <= {"file", "type"}:
-        raise BadValue(Fault("a file takes no more than file and type"))
+        raise BadValue("a file takes no more than file and type")
     if not isinstance(name, str) or not name.strip() or "{{" in name:
-        raise BadValue(Fault(f"expected the name of a file, found {shown(name)}", ("file",), "no template chooses it"))
+        raise BadValue(f"expected the name of a file, found {shown(name)}", ("file",), "no template chooses it")
     if not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-        raise BadValue(Fault(f"expected a content type, found {shown(kind)}", ("type",), "write it like text/plain"))
+        raise BadValue(f"expected a content type, found {shown(kind)}", ("type",), "write it like text/plain")
     return FilePart(File(name), kind)
 
 
@@ -166,7 +166,7 @@ class Request:
     def __post_init__(self) -> None:
         bodies = [name for name in ("json", "form", "multipart", "text", "raw") if vars(self)[name] is not None]
         if len(bodies) > 1:
-            raise BadValue(Fault(f"{' and '.join(bodies)} cannot stand together", hint="keep one of them"))
+            raise BadValue(f"{' and '.join(bodies)} cannot be used together", hint="keep one of them")
 
     @property
     def templates(self) -> tuple[Template, ...]:
@@ -176,7 +176,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Poll(Request):
-    """A request that is repeated until an answer stands in its reply."""
+    """A request that is repeated until an answer is in its reply."""
 
     every: Seconds = 0.5
     """The time between two askings."""
@@ -201,7 +201,7 @@ def filler(part: Template | None, env: Mapping[str, str], place: str) -> Fill:
         try:
             return part.fill(values)
         except TemplateError as error:
-            where = ".".join(map(str, (place, *error.faults[0].path)))
+            where = ".".join(map(str, (place, *error.mistakes[0].path)))
             raise RequestRefused(str(error), delivered=False, place=where) from None
 
     return fill
@@ -225,7 +225,7 @@ class Caller:
         self._method = request.method or ("POST" if self._content else "GET")
 
     def call(self, values: Mapping[str, Any]) -> Call:
-        """Raises RequestRefused where a value is missing or does not fit its place."""
+        """Raises RequestRefused if a value is missing or does not fit its place."""
         address, query = self._url(values), self._query(values)
         if query:
             address += ("&" if "?" in address else "?") + urlencode(_listed(query), doseq=True, errors="replace")
@@ -241,7 +241,7 @@ class Caller:
         pairs = tuple((name, as_text(value)) for name, value in (filled or {}).items())
         for name, value in pairs:
             if not value.isprintable():
-                sentence = f"the header {name} would hold a line break or a control character{self._whose(name)}"
+                sentence = f"the header {name} would contain a line break or a control character{self._whose(name)}"
                 raise RequestRefused(sentence, delivered=False, place=f"{self._place}.headers.{name}")
         return tuple((name.lower(), value) for name, value in pairs)
 
@@ -257,12 +257,12 @@ def _before_values(source: str) -> str:
 
 
 def known_url(part: Template, env: Mapping[str, str]) -> str:
-    """A URL as far as it is known before the run, host included; empty where an earlier reply gives it whole."""
+    """A URL as far as it is known before the run, host included; empty if an earlier reply gives it whole."""
     return str(template(_before_values(part.source)).fill({"env": env}))
 
 
 def host_in(url: str) -> str:
-    """The host of a URL, without its port; empty where it names none."""
+    """The host of a URL, without its port; empty if it names none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
@@ -323,7 +323,7 @@ def _content(request: Request, env: Mapping[str, str], folder: Path, place: str)
 
 
 def _multipart(parts: Mapping[str, Template | FilePart], env: Mapping[str, str], folder: Path, place: str) -> Content:
-    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError where one
+    """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError if one
     cannot be."""
     made = [_part(name, part, env, folder, place) for name, part in parts.items()]
     return lambda values: multipart([part(values) for part in made])

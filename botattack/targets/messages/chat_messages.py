@@ -22,7 +22,7 @@ class Chat:
     """The last message; where left out, the passages, if there are any, and the question."""
 
     def asks(self, names: Collection[str]) -> bool:
-        """Whether the question stands in what templates with these placeholders make."""
+        """Whether the question is in what templates with these placeholders make."""
         return "question" in names or ("messages" in names and (self.user is None or "question" in self.user.names))
 
     def placed(self, names: frozenset[str]) -> frozenset[str]:
@@ -49,7 +49,7 @@ class ChatFiller:
         return names.union({"passages"}, *(part.names for part in parts if part is not None))
 
     def place(self, values: dict[str, Any], history: tuple[Turn, ...], names: frozenset[str]) -> None:
-        """Adds `messages` to the values of a call, where it is wanted."""
+        """Adds `messages` to the values of a call, if it is wanted."""
         if "messages" in names:
             values["messages"] = self.messages(values, history)
 

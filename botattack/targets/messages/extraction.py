@@ -49,19 +49,19 @@ class Extract:
     fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
     """Anything else to keep, by name: confidence, intent, usage."""
     several: Literal["join", "first", "last"] = "join"
-    """What to do where the answer's place holds several messages."""
+    """What to do where the answer's place contains several messages."""
     separator: str = "\n"
-    """What stands between joined messages."""
+    """What is between joined messages."""
     html: bool = False
     """Strip tags, resolve entities."""
     charset: str = ""
     """Instead of the charset that the reply declares."""
     nothing: Nothing = "error"
-    """What it means when a reply holds nothing at the answer's place: an error, which enters no rate, or that the bot
+    """What it means when a reply has nothing at the answer's place: an error, which enters no rate, or that the bot
     refused to answer. Choose refused for a bot that stays silent when it does not know."""
 
     def bound(self, folder: Path) -> Extract:
-        """With the functions it names loaded; raises ConfigError where one cannot be."""
+        """With the functions it names loaded; raises ConfigError if one cannot be."""
 
         def load(place: Selector) -> Selector:
             return place.bound(folder) if isinstance(place, ByCode) else place
@@ -76,31 +76,31 @@ class Extract:
         return frozenset(pair for place in places if place for pair in re.findall(r"_\.(\w+)\.(\w+)", place.source))
 
     def reply(self, body: Body) -> Reply:
-        """Raises ExtractionFailed, naming the option to mend, or BrokenReply."""
+        """Raises ExtractionFailed, naming the option to fix, or BrokenReply."""
         if self._is_silence(body):
             return Reply("")
         ranked = tuple(self._texts("ranked", self.ranked, body)) if self.ranked else ()
         return Reply(self.text(body), ranked, self.values(body))
 
     def text(self, body: Body) -> str:
-        """The answer, empty where the bot refused; raises ExtractionFailed where there is none."""
+        """The answer, empty if the bot refused; raises ExtractionFailed if there is none."""
         found = self.found(body)
         if found is None:
-            return self.silence(f"nothing stands at {self.answer.source} in this reply", body.text)
+            return self.silence(f"there is nothing at {self.answer.source} in this reply", body.text)
         return found
 
     def silence(self, sentence: str, said: str) -> str:
-        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed where that is an error."""
+        """The empty answer of a bot that refused by saying nothing; raises ExtractionFailed if that is an error."""
         if self.nothing == "refused":
             return ""
         raise Silent(sentence, said=said, delivered=True, place=f"{PLACE}.answer")
 
     def _is_silence(self, body: Body) -> bool:
-        """A reply without any text holds nothing, wherever one looks."""
+        """A reply without any text contains nothing, wherever one looks."""
         return self.nothing == "refused" and not body.text.strip()
 
     def found(self, body: Body) -> str | None:
-        """The answer, or None where nothing stands at its place."""
+        """The answer, or None if there is nothing at its place."""
         found = [] if self._is_silence(body) else self._texts("answer", self.answer, body)
         return self.together(found) if found else None
 
@@ -111,7 +111,7 @@ class Extract:
         return self.separator.join(messages)
 
     def values(self, body: Body) -> Mapping[str, Any]:
-        """The fields that are there; a list where a place holds several."""
+        """The fields that are there; a list where a place contains several."""
         found = {name: find(place, f"{PLACE}.fields.{name}", body) for name, place in self.fields.items()}
         return {name: values[0] if len(values) == 1 else values for name, values in found.items() if values}
 
@@ -128,7 +128,7 @@ class Extract:
 
 @lru_cache(64)
 def charset_of(content_type: str, charset: str) -> str:
-    """By the option, else as declared, else UTF-8. Raises ExtractionFailed where there is no such charset."""
+    """By the option, else as declared, else UTF-8. Raises ExtractionFailed if there is no such charset."""
     declared = re.search(r"charset=[\"']?([\w.:-]+)", content_type, re.IGNORECASE)
     name = (charset or (declared[1] if declared else "utf-8")).lower()
     if name in ("utf-8", "utf8"):
@@ -148,7 +148,7 @@ def _charset_failure(what: str, said: str = "") -> ExtractionFailed:
 
 
 def decoded(body: bytes, content_type: str, charset: str) -> str:
-    """The text of a body. Raises ExtractionFailed where its charset does not fit."""
+    """The text of a body. Raises ExtractionFailed if its charset does not fit."""
     name = charset_of(content_type, charset)
     if name == "utf-8-sig":  # which Python decodes in Python
         name, body = "utf-8", body.removeprefix(BOM_UTF8)

@@ -8,7 +8,7 @@ from functools import cache
 from time import monotonic, thread_time
 from typing import Any
 
-from botattack.options import BadValue, Fault, word
+from botattack.options import BadValue, word
 from botattack.text.patterns import in_time
 
 PATH_SECONDS = 1.0
@@ -18,7 +18,7 @@ PATH_STEPS = 1000
 """Steps after which a path may be stopped, whatever the clocks say: an ordinary one needs a few hundred."""
 
 
-class _Known(dict[str, Any]):
+class _Counted(dict[str, Any]):
     """What filters find under `_`. The library hands it on from node to node, also into the queries of its filters: so
     it counts the steps and bounds their time. What counts is the CPU time of this thread, after so many steps that a
     machine which stood still for a second fails nothing; the clock, which is cheaper to ask, is asked first."""
@@ -32,7 +32,7 @@ class _Known(dict[str, Any]):
         """The library would put another in the place of an empty one."""
         return True
 
-    def step(self) -> _Known:
+    def step(self) -> _Counted:
         """Itself; raises TimeoutError."""
         self._steps += 1
         if self._steps > PATH_STEPS and monotonic() > self._end and thread_time() > self._spent:
@@ -47,7 +47,7 @@ def _parser() -> Any:
     from jsonpath.parse import Parser
     from jsonpath.segments import JSONPathChildSegment, JSONPathRecursiveDescentSegment
 
-    class Node(JSONPathMatch):
+    class BoundedMatch(JSONPathMatch):
         """Keeps neither its path, which a bot can make as long as its reply, nor what is below it."""
 
         def filter_context(self) -> Any:
@@ -55,13 +55,15 @@ def _parser() -> Any:
             known: Any = super().filter_context()
             return known.step()
 
-        def new_child(self, obj: object, _: int | str) -> Node:
+        def new_child(self, obj: object, _: int | str) -> BoundedMatch:
             return bounded(self, obj)
 
         def add_child(self, *children: JSONPathMatch) -> None: ...
 
-    def bounded(node: JSONPathMatch, obj: object) -> Node:
-        return Node(filter_context=node.filter_context(), obj=obj, parent=None, path="", parts=(), root=node.root)
+    def bounded(node: JSONPathMatch, obj: object) -> BoundedMatch:
+        return BoundedMatch(
+            filter_context=node.filter_context(), obj=obj, parent=None, path="", parts=(), root=node.root
+        )
 
     class Child(JSONPathChildSegment):
         def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
@@ -71,13 +73,13 @@ def _parser() -> Any:
         def resolve(self, nodes: Iterable[JSONPathMatch]) -> Iterable[JSONPathMatch]:
             return super().resolve(bounded(node, node.obj) for node in nodes)
 
-    class Bounded(Parser):
+    class BoundedParser(Parser):
         def parse_query(self, stream: Any) -> Iterator[Any]:
             for segment in super().parse_query(stream):
                 kind = Descent if isinstance(segment, JSONPathRecursiveDescentSegment) else Child
                 yield kind(env=segment.env, token=segment.token, selectors=segment.selectors)
 
-    return Bounded
+    return BoundedParser
 
 
 class _Timed:
@@ -128,16 +130,16 @@ def _environment() -> Any:
 
 
 def compiled(path: str) -> Any:
-    """A JSONPath of the library's; raises BadValue where it is none."""
+    """A JSONPath of the library's; raises BadValue if it is none."""
     from jsonpath import JSONPathError
 
     try:
         return _environment().compile(path)
     except JSONPathError as error:
         message = str(error).splitlines()[0].rstrip(".")
-        raise BadValue(Fault(f"{path!r} is not a JSONPath: {message}", hint="write it like $.reply.text")) from None
+        raise BadValue(f"{path!r} is not a JSONPath: {message}", hint="write it like $.reply.text") from None
     except RecursionError:
-        raise BadValue(Fault("the JSONPath is nested too deeply")) from None
+        raise BadValue("the JSONPath is nested too deeply") from None
 
 
 def json_path(value: Any) -> str:
@@ -146,7 +148,7 @@ def json_path(value: Any) -> str:
     return str(value)
 
 
-def _found(path: Any, data: Any, known: _Known) -> list[Any]:
+def _found(path: Any, data: Any, known: _Counted) -> list[Any]:
     """What the library finds, but bounded where it compares all that two paths find."""
     from jsonpath import CompoundJSONPath
 
@@ -160,13 +162,13 @@ def _found(path: Any, data: Any, known: _Known) -> list[Any]:
 
 
 def follow(path: Any, data: Any, known: Any) -> list[Any]:
-    """What stands at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
+    """What is at a compiled path; `known` is what its filters find under `_`. Raises ValueError, in a sentence."""
     from jsonpath import JSONPathError
 
     if isinstance(data, str):
         return []  # the library would read it as JSON once more
     try:
-        return _found(path, data, _Known(known))
+        return _found(path, data, _Counted(known))
     except TimeoutError:
         raise ValueError(f"cannot be followed in {PATH_SECONDS:g} s; make it simpler") from None
     except (JSONPathError, RecursionError) as error:

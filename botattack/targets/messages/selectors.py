@@ -13,7 +13,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
-from botattack.options import BadValue, Code, Fault, Read, code, pattern, shown
+from botattack.options import BadValue, Code, Read, code, pattern, shown
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
 from botattack.targets.messages.markup import readable
@@ -123,7 +123,7 @@ def _cut(error: json.JSONDecodeError, text: str) -> bool:
 
 
 class Selector(Protocol):
-    """Finds values in a reply; an empty list where there is none."""
+    """Finds values in a reply; an empty list if there is none."""
 
     @property
     def source(self) -> str: ...
@@ -218,7 +218,7 @@ class ByCode(Code):
         return self.text
 
     def bound(self, folder: Path) -> ByCode:
-        """With its function; raises ConfigError where that cannot be loaded."""
+        """With its function; raises ConfigError if that cannot be loaded."""
         return ByCode(self.text, load(self, folder, "connect.extract"))
 
     def find(self, body: Body) -> list[Any]:
@@ -243,7 +243,7 @@ def selector(value: Any) -> Selector:
     if isinstance(value, str) and value.startswith(("$", "^")):
         return JsonPath(value if _PLAIN.fullmatch(value) else json_path(value))
     hint = "write a JSONPath such as $.reply.text, or {regex: …}, or body"
-    raise BadValue(Fault(f"expected the place of a value in the reply, found {shown(value)}", hint=hint))
+    raise BadValue(f"expected the place of a value in the reply, found {shown(value)}", hint=hint)
 
 
 def answer_selector(value: Any) -> Selector:
@@ -264,14 +264,14 @@ SelectedByCode = Annotated[
 
 
 def find(place: Selector, name: str, body: Body) -> list[Any]:
-    """What stands at a place; a failure names the option to mend."""
+    """What is at a place; a failure names the option to fix."""
     try:
         found = place.find(body)
     except (ExtractionFailed, BrokenReply) as error:
         error.place = error.place or name
         raise
     if is_deep(found):
-        sentence = f"what stands at {place.source} is nested deeper than {MAX_DEPTH} levels"
+        sentence = f"what is at {place.source} is nested deeper than {MAX_DEPTH} levels"
         raise ExtractionFailed(sentence, delivered=True, place=name)
     return found
 
@@ -295,7 +295,7 @@ def texts(found: list[Any], name: str) -> list[str]:
         elif isinstance(value, list):
             result += texts(value, name)
         elif isinstance(value, dict):
-            sentence = "an object stands there, not a text"
+            sentence = "there is an object, not a text"
             raise ExtractionFailed(sentence, said=json.dumps(value), delivered=True, place=name)
         elif value is not None:
             result.append(json.dumps(value))
@@ -303,7 +303,7 @@ def texts(found: list[Any], name: str) -> list[str]:
 
 
 def bounded(text: str) -> str:
-    """At most MAX_REGEX characters, cut between words where it can be: half a secret is not known as one."""
+    """At most MAX_REGEX characters, cut between words if it can be: half a secret is not known as one."""
     part = text[:MAX_REGEX]
     return part if part == text else part[: max(map(part.rfind, " \n<>"))] or part
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.launch import SYSTEM
 from tests.targets.asking import options
 

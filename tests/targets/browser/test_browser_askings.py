@@ -10,8 +10,8 @@ import pytest
 
 from botattack.errors import BrokenReply, ExtractionFailed, TargetError, TimedOut
 from botattack.model import Prompt
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.browser_target import BrowserTarget
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.recorded import extract
 from tests.servers import pages
 from tests.servers.chats import LATE, PAUSING, SPINNER, Chats, Traits
@@ -48,13 +48,13 @@ async def test_every_answer_is_the_one_that_the_page_gave(made: Make, traits: Tr
     async with Chats(traits) as chats:
         settled = {"quiet": "800ms", "linger": None, "gone": ".typing" if traits.typing else None}
         target = made(chats.url, conversation=conversation, settled=settled)
-        texts = [f"question {n} of {conversation}?" for n in range(12)]
+        texts = [f"question {n} of {conversation}?" for n in range(6)]
         came = await all_asked(target, texts)
         said = dict(chats.said)
     assert chats.twice == []
     replies = {text: reply for text, reply in came.items() if not isinstance(reply, TargetError)}
     assert {text: reply.text for text, reply in replies.items()} == {text: said[text] for text in replies}
-    assert len(replies) >= 9, came
+    assert len(replies) >= 4, came
     again = options(Browser, described(chats.url, settled=settled))
     assert [extract(reply.raw, again).text for reply in replies.values()] == [reply.text for reply in replies.values()]
 
@@ -154,7 +154,7 @@ async def test_an_answer_that_grows_while_the_next_is_awaited_ends_that_and_is_l
     async with pages.serving(home=home) as server:
         target = made(server.url, conversation="reuse")
         assert (await asked(target, "a")).text == "a"
-        with pytest.raises(BrokenReply, match="went on"):
+        with pytest.raises(BrokenReply, match="continued"):
             await asked(target, "b")
         assert target.habits.grown == 1
         assert (await asked(target, "c")).text == "c"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from botattack.config.target import load_target
 from botattack.errors import ConfigError, MissingPart, TrustRefused
 from botattack.options import Executable
-from botattack.targets.browser.kind import Browser
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.launch import Walls, launch_options, program, system_browser
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
@@ -51,7 +51,7 @@ def test_a_page_is_described_and_its_hosts_are_known(tmp_path: Path) -> None:
         ({"ask": [{"klick": "#b"}]}, "connect.ask[0].klick", "no such key"),
         ({"open": [{"goto": "/chat"}]}, "connect.open[0].goto", "is not a whole URL"),
         ({"open": [{"goto": "http://{{ question }}/"}]}, "connect.open[0].goto", "cannot depend on the question"),
-        ({"reset": [{"click": "#a"}], "conversation": "reuse"}, "connect.reset", "cannot stand together"),
+        ({"reset": [{"click": "#a"}], "conversation": "reuse"}, "connect.reset", "cannot be used together"),
         ({"settled": {"quiet": 1200}}, "connect.settled.quiet", "without a unit"),
         ({"settled": {"busy": ".x"}}, "connect.settled.busy", "no such key"),
         ({"connect": "localhost"}, "connect.connect", "expected the address of a browser"),
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said_at_its_place(tmp_path: Path, connect: dict[str, A
     ],
 )
 def test_other_hosts_need_consent(tmp_path: Path, connect: dict[str, Any]) -> None:
-    with pytest.raises(TrustRefused, match="holds no consent"):
+    with pytest.raises(TrustRefused, match="no consent"):
         load(tmp_path, **connect)
 
 

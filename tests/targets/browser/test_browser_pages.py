@@ -24,7 +24,7 @@ from botattack.errors import (
     excerpt,
 )
 from botattack.model import Prompt
-from botattack.targets.browser.kind import Browser
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.recorded import extract
 from tests.servers import pages
 from tests.servers.http import Server, always, response

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.errors import ExtractionFailed
+from botattack.targets.browser.answer_watch import AnswerWatch
+from botattack.targets.browser.browser_kind import Browser
 from botattack.targets.browser.habits import FIRST, WHOLE, Habits
-from botattack.targets.browser.kind import Browser
 from botattack.targets.browser.page_options import Settled
 from botattack.targets.browser.recorded import BETWEEN, PageRow, Settling, changes, extract, raw_of, together
 from botattack.targets.browser.tree import NotRecorded, texts
-from botattack.targets.browser.watch import Watch
 from tests.targets.asking import options
 from tests.targets.browser.conftest import described
 
@@ -115,7 +115,7 @@ def test_an_answer_must_look_complete_for_as_long_as_it_is_watched() -> None:
 
 
 def test_only_a_response_that_was_open_when_the_text_changed_can_bring_more_of_it() -> None:
-    watch = Watch(watched(), None, 0.0, echoed=True)  # type: ignore[arg-type]
+    watch = AnswerWatch(watched(), None, 0.0, echoed=True)  # type: ignore[arg-type]
 
     def coming(text: str, *now: str) -> int:
         found = watch.coming(text, frozenset(now))

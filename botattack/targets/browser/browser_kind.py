@@ -27,7 +27,7 @@ class Browser(PageOptions, TargetKind):
     """
 
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> BrowserTarget:
-        """Nothing is launched before the first question; raises ConfigError where an environment name holds no URL."""
+        """Nothing is launched before the first question; raises ConfigError if an environment name contains no URL."""
         from botattack.targets.browser.browser_target import BrowserTarget
 
         try:
@@ -42,6 +42,14 @@ class Browser(PageOptions, TargetKind):
         del folder
         names = frozenset[str]().union(*(step.names for step in self.ask))
         return carried_by(names, history=self.history == "ask")
+
+    @property
+    def install(self) -> tuple[str, ...]:
+        return (f"playwright install --with-deps {self.browser}",)
+
+    def reach(self) -> Iterator[str]:
+        if not self.sandbox:
+            yield "starts     Chromium without its sandbox (connect.sandbox)"
 
     @property
     def reuses_conversations(self) -> bool:
@@ -59,7 +67,7 @@ class Browser(PageOptions, TargetKind):
         return explain(raw, self)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
-        """Reads `Reply.raw` of a recording again; raises NotRecorded where that would need the page itself."""
+        """Reads `Reply.raw` of a recording again; raises NotRecorded if that would need the page itself."""
         from botattack.targets.browser.recorded import extract
 
         del folder

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from botattack.model import Prompt, Reply, Turn, Unit
-from botattack.options import BadValue, CodeName, Count, Fault, Read, shown
+from botattack.options import BadValue, CodeName, Count, Read, shown
 from botattack.places import PlaceKind
 from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.local.callables import Bot
@@ -23,7 +23,7 @@ def read_options(value: Any) -> Mapping[str, Any]:
     """Options by name."""
     if isinstance(value, Mapping):
         return value
-    raise BadValue(Fault(f"expected a mapping, found {shown(value)}", hint="write {name: value}"))
+    raise BadValue(f"expected a mapping, found {shown(value)}", hint="write {name: value}")
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,26 @@ class Local(TargetKind):
         takes."""
         return OWN.get(self.call.text)
 
+    def completed(self, read: Callable[[type[Any], Any, str], Any]) -> Local | None:
+        if self.declared is None:
+            return self
+        own = read(self.declared, self.options, "options")
+        return own and replace(self, options=own)
+
+    @property
+    def extra(self) -> str:
+        return self.options.extra if isinstance(self.options, OwnOptions) else ""
+
+    @property
+    def install(self) -> tuple[str, ...]:
+        return self.options.install if isinstance(self.options, OwnOptions) else ()
+
+    @property
+    def passes_environment(self) -> bool:
+        return self.run == "processes"
+
     def target(self, name: str, env: Mapping[str, str], folder: Path) -> Target:
-        """Imports the code; raises ConfigError where that fails, MissingPart where the code says so."""
+        """Imports the code; raises ConfigError if that fails, MissingPart if the code says so."""
         given = self._given(folder)
         bot = Bot.load(self.call, self.per, given, folder)
         if self.run == "here":
@@ -112,7 +130,7 @@ class LocalSession:
         self._turns: tuple[Turn, ...] = ()
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply where the code fails, ExtractionFailed where it returns no text."""
+        """Raises BrokenReply if the code fails, ExtractionFailed if it returns no text."""
         await self._pace.leave()
         loop = asyncio.get_running_loop()
         began = loop.time()

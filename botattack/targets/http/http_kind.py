@@ -13,10 +13,10 @@ from typing import Any, Literal
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Reply, Unit
-from botattack.options import BadValue, Count, Fault, FileName
+from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
-from botattack.targets.http.http_conversation import Conversation, Shared, may_be_a_stream
+from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.raw_request import read_raw
 from botattack.targets.http.streams import Gathering, Stream, gather, split
@@ -35,7 +35,7 @@ class TlsFiles:
     cert: FileName | None = None
     """What is shown to the bot (mutual TLS)."""
     key: FileName | None = None
-    """The key of `cert`, where it is not in the same file."""
+    """The key of `cert`, if it is not in the same file."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Http(TargetKind):
 
     def __post_init__(self) -> None:
         if self.login is not None and self.auth is not None and self.auth.oauth is not None:
-            raise BadValue(Fault("login and auth.oauth cannot stand together", hint="keep one of them"))
+            raise BadValue("login and auth.oauth cannot be used together", hint="keep one of them")
 
     def steps(self) -> dict[str, Request]:
         """The calls of a conversation, by name."""
@@ -108,7 +108,7 @@ class Http(TargetKind):
 
     @property
     def requests_each(self) -> int:
-        """How many requests an asking takes, as far as can be told: polling may take more."""
+        """How many requests an asking takes, as far as is known: polling may take more."""
         apart = {"login"} if self.conversation == "fresh" else {"login", "open", "close"}
         return len(self.steps().keys() - apart)
 
@@ -150,9 +150,9 @@ class Http(TargetKind):
         return found
 
     def target(
-        self, name: str, env: Mapping[str, str], folder: Path, begin: Callable[..., Conversation] = Conversation
+        self, name: str, env: Mapping[str, str], folder: Path, begin: Callable[..., HttpConversation] = HttpConversation
     ) -> HttpTarget:
-        """`begin` makes its conversations. Raises ConfigError where an environment name holds no URL, or a file cannot
+        """`begin` makes its conversations. Raises ConfigError if an environment name contains no URL, or a file cannot
         be used."""
         try:
             return HttpTarget(name, replace(self, extract=self.extract.bound(folder)), env, folder, begin)
@@ -189,7 +189,7 @@ class HttpTarget(Target):
         options: Http,
         env: Mapping[str, str],
         folder: Path,
-        begin: Callable[..., Conversation] = Conversation,
+        begin: Callable[..., HttpConversation] = HttpConversation,
     ) -> None:
         from botattack.net import Client, Hosts
 
@@ -220,7 +220,7 @@ class HttpTarget(Target):
             options.stream,
             options.poll,
         )
-        self._idle: list[Conversation] = []
+        self._idle: list[HttpConversation] = []
 
     def _sign_in(self) -> SignIn | None:
         if "login" in self.callers:
@@ -229,19 +229,19 @@ class HttpTarget(Target):
         return by_oauth(self.client, oauth, self._credentials, self.env) if oauth else None
 
     def confide(self, learn: Learn) -> None:
-        """Tells the secrets that came from files, and from now on those that logging in brings."""
+        """Passes on the secrets that came from files, and from now on those that logging in brings."""
         learn(self._credentials.from_files)
         if self.sign_in is not None:
             self.sign_in.learn = learn
 
-    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[Conversation]:
+    def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[HttpConversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)
 
-    def _conversation(self, unit: Unit, pace: Pace) -> Conversation:
+    def _conversation(self, unit: Unit, pace: Pace) -> HttpConversation:
         return self._begin(self._shared, unit, pace, ask_history=self.options.history == "ask")
 
     @asynccontextmanager
-    async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[Conversation]:
+    async def _reused(self, unit: Unit, pace: Pace) -> AsyncIterator[HttpConversation]:
         """One that nobody uses now; a conversation that has failed is not used again."""
         if self._idle:
             conversation = self._idle.pop()
@@ -257,7 +257,7 @@ class HttpTarget(Target):
         self.client.here = True
 
     def watch(self, tell: Tell) -> None:
-        """Requests and replies are told from now on."""
+        """Reports its requests and replies from now on."""
         self.client.tell = tell
 
     def literals(self) -> Iterator[Any]:
@@ -273,7 +273,7 @@ class HttpTarget(Target):
 
 
 def load_tls(files: TlsFiles | None, folder: Path) -> Any:
-    """The files, checked; raises ValueError where one cannot be used."""
+    """The files, checked; raises ValueError if one cannot be used."""
     from botattack.net import Tls
 
     if files is None:

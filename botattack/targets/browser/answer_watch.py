@@ -26,12 +26,12 @@ class Taken:
     """When they were taken, by the event loop's clock."""
 
     def grown(self, messages: Sequence[str]) -> str:
-        """The message that has become longer since; empty where none has."""
+        """The message that has become longer since; empty if none has."""
         now = messages[self.start : self.start + len(self.texts)]
         return next((new for old, new in zip(self.texts, now, strict=False) if len(new) > len(old)), "")
 
     def further(self, messages: Sequence[str]) -> str:
-        """A message that has come since; empty where none has."""
+        """A message that has come since; empty if none has."""
         return next(filter(None, messages[self.start + len(self.texts) :]), "")
 
 
@@ -47,7 +47,7 @@ class Before:
 
 
 @dataclass
-class Watch:
+class AnswerWatch:
     """What is seen of one answer. Times are seconds since the message was sent, without those for which the machine
     stood still, and the page with it."""
 

@@ -7,7 +7,7 @@ import asyncio
 from botattack.protocols import Pace
 
 
-class Watch:
+class TimedPace:
     """Passes on a pace and notes when the first request left, by the loop's clock."""
 
     def __init__(self, pace: Pace) -> None:

@@ -101,13 +101,13 @@ class Row:
 
     @property
     def per_100_requests(self) -> float | None:
-        """Successes for every hundred requests that were spent here, probes among them; None where none was."""
+        """Successes for every hundred requests that were spent here, probes among them; None if none was."""
         return 100 * self.success / self.requests if self.requests else None
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None where it cannot be given, and `note` says
+    """A figure over `n` things, from 0 to 1, with its 95 % `interval`; None if it cannot be given, and `note` says
     why. `x` is what it counts, where it is a share of counts."""
 
     value: float | None = None
@@ -134,8 +134,8 @@ class AttackFigures:
     `unsure` counts gold reference where the meaning is unsure, `own` the bot's own reference with the meaning as
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
-    same adjusted for the number of attacks (Benjamini-Hochberg); None where there is no such comparison.
-    `corrected` is the rate without the judge's errors, where these are known.
+    same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
+    `corrected` is the rate without the judge's errors, if these are known.
     """
 
     expect: Expect
@@ -164,7 +164,7 @@ class RequestFigures:
 
 @dataclass(frozen=True)
 class FaultFigures:
-    """Code that failed and was passed over: `times` of `part` by `reason`, an exception and its place.
+    """Code that failed and was skipped: `times` of `part` by `reason`, an exception and its place.
 
     The judge: verdicts that are unsure for it. An attack, named by `attack`: questions it did not come to the end of.
     The measures: questions that are left out of EM, F1, rankings and likeness.
@@ -197,8 +197,8 @@ class Unanswered:
 
 @dataclass(frozen=True)
 class GateFigures:
-    """A bound that the run was held against; `value` and, for a drop, that of the baseline `before` are None where they
-    cannot be given, which holds no gate. `sentence` says it all."""
+    """A bound that the run was checked against; `value` and, for a drop, that of the baseline `before` are None if
+    they cannot be given, which holds no gate. `sentence` says it all."""
 
     metric: str
     attack: str | None
@@ -212,7 +212,7 @@ class GateFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures of a run; attacks stand in the order of the campaign, `measures` are those over all of them."""
+    """All figures of a run; attacks are in the order of the campaign, `measures` are those over all of them."""
 
     run: RunFigures = RunFigures()
     questions: QuestionFigures = QuestionFigures()
@@ -225,7 +225,7 @@ class Figures:
     """Units that were asked, given up or not."""
     unanswered: Unanswered = Unanswered()
     gates: tuple[GateFigures, ...] = ()
-    """The bounds of the gates that the run was held against at its end."""
+    """The bounds of the gates that were checked at the end of the run."""
     faults: tuple[FaultFigures, ...] = ()
     """What failed in botattack or a plug-in and cost no more than an answer: by part, the most frequent first."""
     skipped: tuple[RecordSkipped, ...] = ()

@@ -30,13 +30,13 @@ from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.selectors import Body, selector
-from botattack.targets.messages.watch import Watch
+from botattack.targets.messages.timed_pace import TimedPace
 
 GOODBYE_SECONDS = 1.0
 KEPT = 65_536
 """Characters of what a program last wrote to its error output: more than any secret in it takes."""
 LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
-"""What a line holds, where the target file does not say."""
+"""What a line contains, where the target file does not say."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Process(TargetKind):
     """The program and its arguments, as a list; never run by a shell. It starts in the folder of the target file, and
     sees of the environment the names listed under `env`, and PATH, HOME, TMPDIR and the language."""
     send: Message = field(default_factory=lambda: template(LINE))
-    """What a line holds; {text, session, turn, seed} where left out."""
+    """What a line contains; {text, session, turn, seed} where left out."""
     extract: Extract = field(default_factory=lambda: Extract(selector("$.text")))
     """Where in its line the answer stands."""
     per: Literal["run", "conversation"] = "run"
-    """Whether it is started anew for each conversation; else `turn` 0 in a line says that another one begins."""
+    """Whether it is started again for each conversation; else `turn` 0 in a line says that another one begins."""
     workers: Count = 1
     """How many of it run at once; each holds one conversation at a time."""
     chat: Chat = field(default_factory=Chat)
@@ -60,7 +60,7 @@ class Process(TargetKind):
     """Bytes that a line may have."""
 
     def unasked(self) -> str:
-        """The option that should place the question, where it does not."""
+        """The option that should place the question, if it does not."""
         return "" if self.chat.asks(self.send.names) else "send"
 
     def hosts(self, env: Mapping[str, str]) -> Mapping[tuple[str | int, ...], str]:
@@ -96,7 +96,7 @@ class Worker:
 
     @classmethod
     async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
-        """Raises Unreachable where it cannot be started."""
+        """Raises Unreachable if it cannot be started."""
         words = options.command.words
         loop = asyncio.get_running_loop()
         try:
@@ -119,7 +119,7 @@ class Worker:
         return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)
 
     async def ask(self, line: bytes) -> str:
-        """Its next line. Raises BrokenReply where it ends or says too much; then, and where nobody waited for the line,
+        """Its next line. Raises BrokenReply if it ends or says too much; then, and if nobody waited for the line,
         it is out of step and must not be asked again."""
         assert self._process.stdin is not None and self._process.stdout is not None  # noqa: PT018, S101
         self.in_step = False
@@ -241,8 +241,8 @@ class ProcessSession:
         self._turns: tuple[Turn, ...] = ()
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply where the program ends, ExtractionFailed where its line holds no answer."""
-        watch = Watch(self._pace)
+        """Raises BrokenReply if the program ends, ExtractionFailed if its line contains no answer."""
+        watch = TimedPace(self._pace)
         values: dict[str, Any] = place_values(self._id, self._seed, prompt, self._turns, self._target.names)
         values["env"] = self._target.env
         self._target.chat.place(values, (*prompt.history, *self._turns), self._target.names)

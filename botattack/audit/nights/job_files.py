@@ -6,9 +6,11 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from botattack.audit.nights.requirements import Needs
+from botattack.audit.nights.requirements import Requirements
 from botattack.errors import BotattackError
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
@@ -22,7 +24,7 @@ class ScheduleError(BotattackError):
 
 
 @dataclass(frozen=True)
-class Job:
+class NightlyJob:
     """What is called, where and when: `cron` is the time in cron's five fields, `zone` an IANA name or empty."""
 
     name: str
@@ -30,7 +32,7 @@ class Job:
     words: tuple[str, ...]
     cron: str
     zone: str = ""
-    needs: Needs = field(default_factory=Needs)
+    needs: Requirements = field(default_factory=Requirements)
     source: str = "."
     """Where CI installs botattack from: a checkout, a wheel, git+https://…"""
 
@@ -49,7 +51,7 @@ class Job:
 
 
 def cron_of(at: str) -> str:
-    """Cron's five fields for `02:30`, or those fields themselves; raises ScheduleError where they name no time."""
+    """Cron's five fields for `02:30`, or those fields themselves; raises ScheduleError if they name no time."""
     from cronsim import CronSim, CronSimError
 
     match = _CLOCK.fullmatch(at.strip())
@@ -75,41 +77,39 @@ def check_zone(zone: str) -> str:
     return zone
 
 
-def cron(job: Job) -> str:
-    """Lines for `crontab -e`: where secrets are looked for, the time zone where one is given, and the job."""
-    doubt = f"{NOTE}cronie keeps to CRON_TZ, other crons may not; --as systemd keeps to time zones\n"
-    zone = f"{doubt}CRON_TZ={job.zone}\n" if job.zone else ""
-    told = f"{NOTE}secrets: lines NAME=value in ~/.config/{job.label}.env, which only you may read: {job.secrets}\n"
+def _written(template: str, job: NightlyJob, call: str, **values: Any) -> str:
+    """A template, whose blocks and placeholders are written <% %> and << >>, with the values of a job."""
+    from jinja2 import Environment, StrictUndefined
+
+    text = files("botattack.audit.nights").joinpath("templates", template).read_text("utf-8")
+    environment = Environment(  # noqa: S701  # what it writes is no HTML
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.from_string(text).render(job=job, label=job.label, call=call, **values)
+
+
+def cron(job: NightlyJob) -> str:
+    """Lines for `crontab -e`: where secrets are looked for, the time zone if one is given, and the job."""
     file = f'"$HOME/.config/{job.label}.env"'
     secrets = f"set -a; [ ! -f {file} ] || . {file}; "
     # A percent sign is a line break to cron.
     call = f"{secrets}cd {shlex.quote(str(job.folder))} && {job.command}".replace("%", r"\%")
-    return f"# {job.label}\n{told}{zone}{job.cron} {call}\n"
+    return _written("crontab", job, call, note=NOTE)
 
 
-def systemd(job: Job) -> dict[str, str]:
+def systemd(job: NightlyJob) -> dict[str, str]:
     """A service and its timer, for ~/.config/systemd/user."""
-    service = (
-        "[Unit]\n"
-        f"Description=botattack night of {_plain(job.name)}\n\n"
-        "[Service]\n"
-        "Type=oneshot\n"
-        f"WorkingDirectory={_percent(str(job.folder))}\n"
-        f"ExecStart={' '.join(map(_unit_word, job.words))}\n"
-        f"# Secrets: lines NAME=value in ~/.config/{job.label}.env, which only you may read:\n"
-        f"# {job.secrets}\n"
-        f"EnvironmentFile=-%E/{job.label}.env\n"
-    )
-    timer = (
-        "[Unit]\n"
-        f"Description=botattack night of {_plain(job.name)}\n\n"
-        "[Timer]\n"
-        f"OnCalendar={on_calendar(job.cron, job.zone)}\n"
-        "Persistent=true\n\n"
-        "[Install]\n"
-        "WantedBy=timers.target\n"
-    )
-    return {f"{job.label}.service": service, f"{job.label}.timer": timer}
+    call, name = " ".join(map(_unit_word, job.words)), _percent(" ".join(job.name.split()))
+    return {
+        f"{job.label}.service": _written("service", job, call, name=name, folder=_percent(str(job.folder))),
+        f"{job.label}.timer": _written("timer", job, call, name=name, when=on_calendar(job.cron, job.zone)),
+    }
 
 
 def on_calendar(fields: str, zone: str = "") -> str:
@@ -122,94 +122,25 @@ def on_calendar(fields: str, zone: str = "") -> str:
     return f"{days}{when}" + (f" {zone}" if zone else "")
 
 
-def github(job: Job) -> str:
+def github(job: NightlyJob) -> str:
     """A workflow for .github/workflows; GitHub keeps times in UTC alone."""
     _utc_only(job, "GitHub")
-    call = job.command.replace("${{", "$ {{")
-    return f"""name: {job.label}
-on:
-  schedule:
-    - cron: "{job.cron}"
-  workflow_dispatch:
-concurrency: {job.label}
-permissions:
-  contents: read
-jobs:
-  night:
-    runs-on: ubuntu-latest
-    timeout-minutes: 300
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with: {{python-version: "3.12"}}
-      # botattack itself comes from this checkout; botattack schedule --from names a wheel or git+https://… instead.
-{_steps(job)}
-      - uses: actions/cache@v4
-        with:
-          path: recordings
-          key: {job.label}-${{{{ github.run_id }}}}
-          restore-keys: {job.label}-
-      - run: {_block(call, 10)}
-        # Set them under Settings, Secrets and variables, Actions.
-        env:
-{_github_secrets(job)}
-      - if: always()
-        run: cat "$(ls -td recordings/2*/ | head -1)diff.md" >> "$GITHUB_STEP_SUMMARY" || true
-      - if: always()
-        uses: actions/upload-artifact@v4
-        with:
-          name: night
-          path: recordings
-"""
+    install = [command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source)]
+    return _written("github.yml", job, job.command.replace("${{", "$ {{"), install=install)
 
 
-def gitlab(job: Job) -> str:
+def gitlab(job: NightlyJob) -> str:
     """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
     _utc_only(job, "GitLab's own schedule")
-    install = "\n".join(f"    - {_block(command, 6)}" for command in job.needs.install(job.source))
-    return f"""# Pipeline schedule: {job.cron}
-# Secrets are masked variables under Settings, CI/CD, Variables: {job.secrets}
-{job.label}:
-  image: python:3.12
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "schedule"
-  resource_group: {job.label}
-  cache:
-    key: {job.label}
-    paths: [recordings]
-    when: always
-  script:
-    # botattack itself comes from this checkout; botattack schedule --from names a wheel or git+https://… instead.
-{install}
-    - {_block(job.command, 6)}
-  artifacts:
-    when: always
-    paths: [recordings]
-    reports:
-      junit: recordings/*/diff.xml
-"""
+    return _written("gitlab.yml", job, job.command, install=job.needs.install(job.source))
 
 
 FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
 
 
-def _steps(job: Job) -> str:
-    install = (command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source))
-    return "\n".join(f"      - run: {_block(command, 10)}" for command in install)
-
-
-def _github_secrets(job: Job) -> str:
-    return "\n".join(f"          {name}: ${{{{ secrets.{name} }}}}" for name in job.needs.secrets)
-
-
-def _utc_only(job: Job, whose: str) -> None:
+def _utc_only(job: NightlyJob, whose: str) -> None:
     if job.zone not in ("", "UTC"):
         raise ScheduleError(f"{whose} is set in UTC: leave --tz out and give the time in UTC")
-
-
-def _block(command: str, indent: int) -> str:
-    """A command as a YAML block, in which no character means anything."""
-    return f"|-\n{' ' * indent}{command}"
 
 
 def _unit_word(word: str) -> str:
@@ -220,10 +151,6 @@ def _unit_word(word: str) -> str:
 
 def _percent(text: str) -> str:
     return text.replace("%", "%%")
-
-
-def _plain(text: str) -> str:
-    return _percent(" ".join(text.split()))
 
 
 def _calendar(field: str, first: int = 0) -> str:
