@@ -17,6 +17,7 @@ ENOUGH = 100
 """Labels from which the operating point and the band are those of the labels."""
 _PRIOR = 5.0
 """How strongly the calibration is drawn to the one before: a few labels must not turn it round."""
+_STEPS = 50
 _BORDERS = np.round(np.arange(0.0, 1.0001, 0.02), 2)
 
 
@@ -58,10 +59,11 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
             point = operating_point(logistic(slope * odds[rest] + offset), right[rest])
         called[held] = after[held] >= point
     was, now = _held(before, right, before >= known.point), _held(after, right, called)
-    if now.log_loss >= was.log_loss:
+    scaling = platt(odds, right, _PRIOR)
+    # Labels that turn the judge round are no calibration: somebody has swapped them.
+    if now.log_loss >= was.log_loss or scaling[0] <= 0:
         return Fitted(known, False, len(odds), was, now)
-    found = _calibrated(known, platt(odds, right, _PRIOR), after, right, source)
-    return Fitted(found, True, len(odds), was, now)
+    return Fitted(_calibrated(known, scaling, after, right, source), True, len(odds), was, now)
 
 
 def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:
@@ -104,13 +106,21 @@ def log_odds(p: Array) -> Array:
 def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
     """Slope and offset that make log-odds fit best: Newton's method on two numbers, drawn to 1 and 0 by the prior."""
     start = np.array([1.0, 0.0])
-    design, found = np.c_[odds, np.ones(len(odds))], start
-    for _ in range(50):
+    design, signs = np.c_[odds, np.ones(len(odds))], np.where(right, 1.0, -1.0)
+
+    def loss(at: Array) -> float:
+        return float(np.logaddexp(0, -signs * (design @ at)).sum() + prior / 2 * ((at - start) ** 2).sum())
+
+    found = start
+    for _ in range(_STEPS):
         q = logistic(design @ found)
         bend = (design * (q * (1 - q))[:, None]).T @ design + (prior + 1e-9) * np.eye(2)
         step = np.linalg.solve(bend, design.T @ (right - q) - prior * (found - start))
-        # Far from the optimum the curve is flat and a whole step leads away from it.
-        found = found + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        # Far from the optimum the curve is flat, and a whole step goes beyond it.
+        halves = next((part for part in range(_STEPS) if loss(found + step / 2**part) <= loss(found)), None)
+        if halves is None:
+            break
+        found = found + step / 2**halves
     return float(found[0]), float(found[1])
 
 

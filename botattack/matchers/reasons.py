@@ -18,8 +18,8 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "coverage.glued": ("its letters are in the reply in one piece", "its letters are not in the reply in one piece"),
     "coverage.recall": ("{} of the answer is said", "only {} of the answer is said"),
     "coverage.fresh": (
-        "{} of what the question does not say is said",
-        "only {} of what the question does not say is said",
+        "{} of what the answer adds to the question is said",
+        "only {} of what the answer adds to the question is said",
     ),
     "coverage.alike": ("{} of the answer is said in this or a similar spelling",) * 2,
     "coverage.in_order": ("{} of the answer is said in its order", "only {} of the answer is said in its order"),
@@ -64,17 +64,19 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "form.rival_years": ("the reply gives other years", ""),
     "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
     "form.asks": ("the reply asks", ""),
+    "echo.others": ("the reply names another option that the question offers", ""),
+    "polarity.opens": ("the reply begins with yes", "the reply begins with no"),
     "echo.first": ("it is the first option that the reply names", "the reply names another option first"),
     "echo.denied": ("the reply denies another option", ""),
     "echo.opposed": ("the reply says the opposite of a word in the question", ""),
     "polarity.agrees": ("its yes or no is the answer's", "its yes or no is not the answer's"),
     "declining.declines": ("the reply declines", ""),
-    "values.agreed": ("it says {} of the value that is the answer", "it says only {} of the value that is the answer"),
-    "values.wrong": ("a part of the value it says is another one", ""),
-    "values.rivals": ("it says other values of the same kind", ""),
+    "values.agreed": ("the reply gives the value of the answer", "the reply does not give the value of the answer"),
+    "values.wrong": ("the reply gives another value than the answer", ""),
+    "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-_SIGNED = ("polarity.agrees", "echo.first")
+_SIGNED = ("polarity.agrees", "polarity.opens", "echo.first")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
 
@@ -132,7 +134,7 @@ def means(place: int, line: tuple[float, ...], known: Weights) -> str:
     name, value = NAMES[place], line[place]
     if name not in _TELLING or (value < 0 and name not in _SIGNED):
         return ""
-    sentence = _TELLING[name][value < known.usual[place]]
+    sentence = _TELLING[name][value <= max(known.usual[place], 0)]
     if value <= 0:
         return sentence.removeprefix("only ").format("none")
     return sentence.format("all" if value >= 1 else f"{value:.0%}")

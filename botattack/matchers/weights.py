@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -115,15 +116,24 @@ def read_weights(path: Path) -> Weights:
 
 
 def _usable(found: Weights) -> bool:
-    """Whether every tree looks at features that exist, and gives a number."""
-    rates = (found.rates.wrong_called_correct, found.rates.correct_called_wrong, found.rates.unsure)
-    if len(found.usual) != len(NAMES) or not 0 <= found.band[0] <= found.point <= found.band[1] <= 1:
-        return False
-    if min(rates) < 0 or max(rates) > 1:
-        return False
-    try:
-        with np.errstate(all="ignore"):
-            odds = [trees.log_odds(np.array([found.usual])) for trees in (found.says_correct, found.says_refused)]
-    except (ValueError, IndexError, OverflowError):
-        return False
-    return bool(np.isfinite(odds).all())
+    """Whether every tree looks at features that exist, and the probabilities are some."""
+    shares = (found.rates.wrong_called_correct, found.rates.correct_called_wrong, found.rates.unsure)
+    return (
+        len(found.usual) == len(NAMES)
+        and 0 <= found.band[0] <= found.point <= found.band[1] <= 1
+        and all(0 <= share <= 1 for share in shares)
+        and _sound(found.correct)
+        and _sound(found.refused)
+    )
+
+
+def _sound(trees: Stored) -> bool:
+    depth = len(trees.features[0]) if trees.features else 0
+    sizes = [(len(each), *map(len, each)) for each in (trees.features, trees.borders, trees.leaves)]
+    count = len(trees.features)
+    return (
+        sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
+        and depth > 0
+        and all(0 <= place < len(NAMES) for places in trees.features for place in places)
+        and all(abs(number) < LARGEST for number in (trees.bias, trees.slope, trees.offset, *chain(*trees.leaves)))
+    )

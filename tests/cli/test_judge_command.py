@@ -19,6 +19,13 @@ def labels(number: int, name: str = "third-tune") -> list[dict[str, object]]:
     return [row for line in lines if (row := json.loads(line))["label"] != "unsure"][:number]
 
 
+def careless(number: int) -> list[dict[str, object]]:
+    """As a reader labels who errs on every third: any judge is too sure for these."""
+    turned = {"correct": "wrong", "wrong": "correct", "refused": "correct"}
+    rows = labels(number)
+    return [{**row, "label": turned[str(row["label"])]} if place % 3 == 0 else row for place, row in enumerate(rows)]
+
+
 def plain(row: dict[str, object]) -> dict[str, object]:
     """With gold answers as a reader would write them."""
     gold = row["gold"]
@@ -35,9 +42,10 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
     ended = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Lutetia", "--gold", "Paris")
     assert (ended.status, ended.err) == (0, "")
     assert "not [Paris], but" in ended.out
-    assert "a negation is right before it  (stance.denied 1, usually 0)" in ended.out
+    assert 1 <= sum(line.startswith("  ") for line in ended.out.splitlines()) <= 5
     more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
+    assert "a negation is right before it  (stance.denied 1, usually 0)" in more.out
 
 
 def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:
@@ -58,7 +66,7 @@ def test_explain_shows_a_hostile_reply_escaped(botattack: Botattack) -> None:
 
 
 def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
-    file = written([plain(row) for row in labels(300)])
+    file = written([plain(row) for row in careless(300)])
     ended = botattack("judge", "fit", file, "-o", "weights.json")
     assert ended.status == 0
     assert "300 labels" in ended.out
@@ -74,14 +82,15 @@ def test_labels_that_help_are_fitted_and_used(botattack: Botattack) -> None:
     assert own["log_odds"] != shipped["log_odds"]
 
 
-def test_labels_that_do_not_help_change_nothing(botattack: Botattack) -> None:
-    # What a coin says is nothing to learn from: the calibration before is as good.
-    file = written([{**row, "label": ("correct", "wrong")[number % 2]} for number, row in enumerate(labels(32))])
-    assert botattack("judge", "fit", written(labels(32)), "-o", "kept.json").status == 0
-    kept = json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json", "--weights", "kept.json").out)
-    shipped = json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json").out)
-    assert kept["weights"] == shipped["weights"]
-    assert botattack("judge", "fit", file, "-o", "coin.json").status == 0
+@pytest.mark.parametrize("rows", [labels(32), [{**row, "label": "wrong"} for row in labels(32)[:10]] + labels(32)[10:]])
+def test_what_is_written_is_new_only_if_it_helped(botattack: Botattack, rows: list[dict[str, object]]) -> None:
+    ended = botattack("judge", "fit", written(rows), "-o", "own.json")
+    assert ended.status == 0
+    own, shipped = (
+        json.loads(botattack(*PARIS, "Paris", "--gold", "Paris", "--format", "json", *flags).out)["weights"]
+        for flags in (("--weights", "own.json"), ())
+    )
+    assert ("did not help" in ended.out) == (own == shipped)
 
 
 def test_every_problem_of_the_labels_is_told_with_its_line(botattack: Botattack) -> None:
@@ -117,7 +126,7 @@ def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Pa
 
 
 def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
-    assert "this helped" in botattack("judge", "fit", written(labels(300)), "-o", "weights.json").out
+    assert "this helped" in botattack("judge", "fit", written(careless(300)), "-o", "weights.json").out
     text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
     campaign.write_text(text + "judge: weights.json\n")
     reports = ("out.json", "out.md", "out.html")
@@ -178,7 +187,7 @@ def test_an_older_recording_says_that_another_judge_decides_now(botattack: Botat
 
 def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botattack, campaign: Path) -> None:
     for name, number in (("weights.json", 300), ("other.json", 200)):
-        assert "this helped" in botattack("judge", "fit", written(labels(number)), "-o", name).out
+        assert "this helped" in botattack("judge", "fit", written(careless(number)), "-o", name).out
     text = campaign.read_text().replace("dpaeg: {per_question: 3, take: nearest}", "case")
     campaign.write_text(text + "judge: weights.json\n")
     for shard in ("1/2", "2/2"):
