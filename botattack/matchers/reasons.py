@@ -55,7 +55,6 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "stance.hedges": ("the reply hedges", ""),
     "stance.contrasts": ("the reply has words of contrast", ""),
     "form.words": ("the reply is long", "the reply is short"),
-    "form.asked_words": ("the question is long", "the question is short"),
     "form.novel": ("the reply says much else", "the reply says little else"),
     "form.precise": ("{} of what it adds is the answer", "only {} of what it adds is the answer"),
     "form.from_question": ("{} of the reply repeats the question", "only {} of the reply repeats the question"),

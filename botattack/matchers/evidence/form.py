@@ -28,7 +28,6 @@ class Form(NamedTuple):
     rival_years: float
     rival_names: float
     share: float
-    asked_words: float
     asks: float
 
 
@@ -78,7 +77,6 @@ def form(asked: Asked, reply: Reading, found: Match) -> Form:
         rival_years=len(years),
         rival_names=names,
         share=len(found.gold.reading.words) / (count or 1),
-        asked_words=len(asked.question.words),
         asks=len(reply.asks),
     )
 
