@@ -81,7 +81,7 @@ def test_a_target_file_is_added_to_and_never_damaged() -> None:
         more = added(f"refusals:\n{items}\nlimits: {{}}\n", ["Pardon me?"], path)
         assert yaml.safe_load(more) == {"refusals": ["Pardon me?", "No."], "limits": {}}
     assert added("name: bot\n", [], path) == "name: bot\n"
-    with pytest.raises(BotattackError, match="in one line"):
+    with pytest.raises(BotattackError, match="on one line"):
         added('refusals: ["No."]\n', ["Pardon me?"], path)
 
 

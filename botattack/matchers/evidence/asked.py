@@ -83,12 +83,14 @@ def weight(word: str, spoken: Language) -> float:
 
 @lru_cache(maxsize=1024)
 def language_of(text: str) -> Language:
-    """The language whose function words a text has most of; English if it has none of any and is written in Latin
-    letters, else one without words."""
+    """The language whose function words a text has most of. In Latin letters it is English unless another language has
+    two words and more than English; in other letters it is one without words if none is known."""
     words = [folded(word) for word in _LETTERS.findall(text)]
     counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
     best = max(CODES, key=lambda code: counted[code])
-    return language(best if counted[best] or "".join(words).isascii() else "")
+    if "".join(words).isascii():
+        return language(best if counted[best] > max(1, counted["en"]) else "en")
+    return language(best if counted[best] else "")
 
 
 def with_patterns(context: Asked, reply: str) -> Asked:
