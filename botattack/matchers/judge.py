@@ -6,9 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
-import msgspec
-
-from botattack.matchers.courtesies import same_body
 from botattack.matchers.learned import Learned, declining
 from botattack.matchers.refusals import refusals_of
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
@@ -21,8 +18,7 @@ class Judge(Matcher):
     """Asks `matcher`, and knows when a bot refused.
 
     A reply is refused if the bot said nothing; if it is one of the target's `refusals` in normal form; or if the
-    matcher calls it wrong and it is nearly one of them, or declines. A reply with the same body as one of the bot's own
-    replies to the unchanged question gets the same verdict, whatever greeting is around it.
+    matcher calls it wrong and it is nearly one of them, or declines.
     """
 
     matcher: Matcher = field(default_factory=Learned)
@@ -48,11 +44,6 @@ class Judge(Matcher):
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         if refused := exactly(reply, self.refusals, self.name):
             return refused
-        for own in baseline:
-            if own.text != reply.text and same_body(prompt.text, own.text, reply.text):
-                verdict = self.judge(prompt, own, gold, ())
-                why = f"as the bot's own reply to the unchanged question: {verdict.why}"
-                return msgspec.structs.replace(verdict, why=why, span=None)
         verdict = self._knowing.judge(prompt, reply, gold, baseline)
         if verdict.kind != "wrong":
             return verdict

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
+import msgspec
 import numpy as np
 
-from botattack.matchers.courtesies import body
+from botattack.matchers.courtesies import body, same_body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.asked import Asked, asked, with_patterns
 from botattack.matchers.evidence.coverage import Match, match
@@ -61,7 +62,8 @@ class Learned(Matcher):
 
     A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
     refused, whichever is likelier. By default both kinds of error are equally frequent on the replies it was measured
-    on, and 9 % of these are unsure.
+    on, and 9 % of these are unsure. A reply that has the words of one of the bot's own replies to the unchanged
+    question, greetings aside, gets the same verdict.
     """
 
     correct: Share | None = None
@@ -78,7 +80,11 @@ class Learned(Matcher):
             raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        del baseline
+        for own in baseline:
+            if own.text != reply.text and same_body(prompt.text, own.text, reply.text):
+                verdict = self.judge(prompt, own, gold, ())
+                why = f"as the bot's own reply to the unchanged question: {verdict.why}"
+                return msgspec.structs.replace(verdict, why=why, span=None)
         weighed = weigh(prompt.text, reply.text, gold, self.known, self.sentences)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")

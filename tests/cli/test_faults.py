@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from botattack.events import Asked, OriginalJudged
+from botattack.events import Asked
 from botattack.matchers import calibration
 from botattack.recordings.reader import events
 from botattack.registry import names
@@ -19,7 +19,7 @@ HOSTILE = {
     "an answer after a full stop": ("?", "Paris", ". Paris days"),
     "a pattern of signs": ("Is it open today?", {"text": "\\W+", "regex": True}, "yes or no"),
 }
-"""Questions, gold answers and replies on which a matcher of today raises IndexError."""
+"""Questions, gold answers and replies on which a matcher once raised IndexError."""
 
 
 @pytest.fixture
@@ -59,30 +59,19 @@ def recording() -> Path:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_reply_on_which_the_judge_fails_costs_its_own_verdict(name: str, botattack: Botattack, ask: Path) -> None:
+def test_a_reply_that_made_a_judge_fail_is_judged(name: str, botattack: Botattack, ask: Path) -> None:
     hostile(name)
-    ended = botattack("run", ask, "--allow-code", "-o", "out.json", "-o", "out.md", "-o", "out.html")
+    ended = botattack("run", ask, "--allow-code", "-o", "out.json")
     assert ended.status == 0
     live = figures("out.json")
-    assert (live["questions"]["kept"], live["questions"]["unsure"]) == (5, 1)
-    (fault,) = live["faults"]
-    assert (fault["part"], fault["times"]) == ("judge", 1)
-    assert fault["reason"].startswith("IndexError at botattack.matchers.")
-    for report in (ended.out, Path("out.md").read_text(), Path("out.html").read_text()):
-        assert "the judge failed on 1 verdict" in " ".join(report.split())
-    unit = next(
-        event.units[0] for event in events(recording()) if isinstance(event, OriginalJudged) and event.verdict.failed
-    )
-    shown = botattack("replay", recording(), "--unit", unit).out
-    assert "verdict    unsure, by judge: the judge failed: IndexError: " in shown
+    assert live["questions"]["asked"] == 6
+    assert live["faults"] == []
     assert botattack("replay", recording(), "-o", "replayed.json").status == 0
     assert counted(figures("replayed.json")) == counted(live)
-    assert botattack("report", recording(), "--kind", "json").status == 0
-    assert counted(figures(str(recording() / "report.json"))) == counted(live)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_run_that_such_a_reply_ended_before_is_gone_on_with(name: str, botattack: Botattack, ask: Path) -> None:
+def test_a_run_that_such_a_reply_ended_before_is_continued(name: str, botattack: Botattack, ask: Path) -> None:
     question = hostile(name)
     botattack("run", ask, "--allow-code", "-o", "whole.json")
     kept = []
@@ -103,7 +92,8 @@ def test_shards_with_such_replies_are_counted_together(botattack: Botattack, ask
     for part in (1, 2):
         botattack("run", ask, "--allow-code", "--shard", f"{part}/2")
     botattack("merge", *sorted(Path("recordings").iterdir()), "--recordings", "whole", "-o", "out.json")
-    assert sum(fault["times"] for fault in figures("out.json")["faults"]) == 2
+    assert figures("out.json")["faults"] == []
+    assert figures("out.json")["questions"]["asked"] == 7
 
 
 PLUG = '''

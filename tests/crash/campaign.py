@@ -53,7 +53,8 @@ class Campaign:
             f"limits: {self.limits}\n"
         )
         (self.folder / "campaign.yaml").write_text(
-            f"target: bot.yaml\nquestions: {{file: questions.jsonl}}\nseed: 3\nattacks: {self.attacks}\n"
+            f"target: bot.yaml\nquestions: {{file: questions.jsonl}}\nmatch: contains\nseed: 3\n"
+            f"attacks: {self.attacks}\n"
         )
 
     async def start(self, *more: str) -> asyncio.subprocess.Process:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from botattack.matchers.several import Listed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from botattack.matchers.combine import AllOf, AnyOf, BadMatcher, Not
-from botattack.matchers.lexical import Contains, Exact, Fuzzy, Regex, TokenF1
+from botattack.matchers.lexical import Contains, Exact, Fuzzy, Listed, Regex, TokenF1
 from botattack.matchers.values import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
