@@ -29,8 +29,8 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trees:
     """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
-    `levels` are the worth of each level in the number of a leaf. Features and borders are in the order of levels, leaves
-    in that of trees; `first` is where the leaves of each begin.
+    `levels` are the worth of each level in the number of a leaf. Features and borders are in the order of levels,
+    leaves in that of trees; `first` is where the leaves of each begin.
     """
 
     levels: _Array
