@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from botattack.audit.replaying import by_one_judge
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
 from botattack.engine.running import Ending
 from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest
-from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.gates import AnyGate, bounds_of, checked, held
 from botattack.report.figures.metrics import figures_of
@@ -89,4 +89,4 @@ def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
 
 def _baseline(recordings: Path, target: str) -> Figures | None:
     found = baselines.read(recordings, target)
-    return figures_of(events(found.folder(recordings))) if found else None
+    return figures_of(by_one_judge(found.folder(recordings))[0].events()) if found else None

@@ -7,6 +7,7 @@ own that finds answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
 from botattack.errors import BotattackError, RecordingError, TargetError
-from botattack.events import AnyEvent
+from botattack.events import AnyEvent, JudgedBy
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -38,6 +39,7 @@ class Today(NamedTuple):
 
     again: Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
     check: Callable[[], None]
+    by: JudgedBy
 
 
 def today(
@@ -60,9 +62,37 @@ def today(
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     judging, by = Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
     if not reextract or config is None:
-        return Today(lambda found: rejudged(found, judging, by), lambda: None)
+        return Today(lambda found: rejudged(found, judging, by), lambda: None, by)
     extract = Extractor(config)
-    return Today(lambda found: rejudged(reextracted(found, extract), judging, by), extract.check)
+    return Today(lambda found: rejudged(reextracted(found, extract), judging, by), extract.check, by)
+
+
+class Judged(NamedTuple):
+    """A recording to compare: `events` gives its events, and `again` says whether its verdicts were made again."""
+
+    events: Callable[[], Iterator[AnyEvent]]
+    again: bool
+
+
+def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
+    """Recordings with the verdicts of the judge that would judge the last of them today.
+
+    What another judge decided, with another version of its weights or at another operating point, is judged again, so
+    that two sides of a comparison differ only if replies do. Raises RecordingError.
+    """
+    as_of = today(recordings[-1])
+
+    def judged(recording: Path) -> Judged:
+        before = manifest.read(recording).judge
+        if before is not None and _decides(before) == _decides(as_of.by):
+            return Judged(partial(events, recording), again=False)
+        return Judged(lambda: as_of.again(events(recording)), again=True)
+
+    return tuple(judged(recording) for recording in recordings)
+
+
+def _decides(by: JudgedBy) -> tuple[object, ...]:
+    return by.matcher, by.digest, by.correct, by.unsure
 
 
 def _named_then(recording: Path) -> Weights | None:

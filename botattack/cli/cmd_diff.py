@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,10 @@ Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or doe
 def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, outputs: tuple[Path, ...]) -> int:
     """Say what breaks in NEW that did not in OLD, and whether that is more than chance.
 
-    Units are paired by their id. With --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
+    Units are paired by their id. If two judges decided, both runs are judged again by the one of NEW today. With
+    --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
     """
-    from botattack.recordings.reader import events
+    from botattack.audit.replaying import by_one_judge
     from botattack.report.comparison import diff_files, diff_words
     from botattack.report.comparison.diff import compare
     from botattack.report.writers.report_files import check_place
@@ -46,12 +48,15 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
         diff_files.check(file)
         check_place(file)
     gates = _gates(campaign) if campaign else ()
-    comparison = compare(events(old), events(new))
+    was, now = by_one_judge(old, new)
+    comparison = compare(was.events(), now.events())
     for line in diff_words.lines(comparison):
         click.echo(line)
+    if was.again or now.again:
+        click.echo("note: judged again by today's judge, so that both runs have the same one")
     for shown in diff_words.named(comparison, str(new)):
         click.echo("\n" + "\n".join(shown))
-    broken = _broken(gates, old, new) if gates else []
+    broken = _broken(gates, was.events(), now.events()) if gates else []
     for sentence in broken:
         click.echo(f"gate: {sentence}")
     for file in outputs:
@@ -65,9 +70,8 @@ def _gates(campaign: Path) -> tuple[Any, ...]:
     return gates_of(campaign)
 
 
-def _broken(gates: tuple[Any, ...], old: Path, new: Path) -> list[str]:
-    from botattack.recordings.reader import events
+def _broken(gates: tuple[Any, ...], old: Iterable[Any], new: Iterable[Any]) -> list[str]:
     from botattack.report.figures.gates import broken
     from botattack.report.figures.metrics import figures_of
 
-    return broken(gates, figures_of(events(new)), figures_of(events(old)))
+    return broken(gates, figures_of(new), figures_of(old))

@@ -30,16 +30,16 @@ Examples:
 def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
     """Draw the runs of a bot as one page, in order of time; DIR is recordings by default."""
     from botattack.audit.nights.history import runs_of
+    from botattack.audit.replaying import by_one_judge
     from botattack.recordings import baseline as baselines
-    from botattack.recordings.reader import events
     from botattack.report.comparison.trend import Bisect, ShownRun, write
     from botattack.report.escape import visible
     from botattack.report.figures.metrics import figures_of
 
     runs = runs_of(recordings, target)
-    tracks = Bisect()
-    for folder, made in runs:
-        tracks.add(made.run, made.started[:10], events(folder))
+    tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
+    for (_, made), told in zip(runs, judged, strict=True):
+        tracks.add(made.run, made.started[:10], told.events())
     flips = tracks.flips(question)
     if bisect:
         for flip in flips:
@@ -54,11 +54,11 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
     nights = [
         ShownRun(
             made.run,
-            figures_of(events(folder)),
+            figures_of(told.events()),
             "night" if made.command[:1] == ["nightly"] else "run",
             baseline=made.run in pinned,
         )
-        for folder, made in runs
+        for (_, made), told in zip(runs, judged, strict=True)
     ]
     write(path, runs[0][1].target, nights, flips)
     click.echo(path)

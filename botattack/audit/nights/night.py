@@ -17,6 +17,7 @@ from botattack.audit import conclusion
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
 from botattack.audit.job import Job, prepare
+from botattack.audit.replaying import by_one_judge
 from botattack.audit.result import write_report
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CampaignConfig, load_campaign
@@ -123,7 +124,7 @@ def _night(order: Order, shown: Shown) -> Night:
             f"looked for {looked} (--recordings names another folder)"
         )
     job = _job(order, campaign, baseline)
-    against = _Against(campaign, baseline.folder(order.recordings)) if baseline else None
+    against = _Against(campaign, baseline.folder(order.recordings), job.folder) if baseline else None
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
@@ -162,14 +163,14 @@ def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> J
 class _Against:
     """Holds a night against its baseline as it ends, so that its own reports tell of it."""
 
-    def __init__(self, campaign: CampaignConfig, old: Path) -> None:
+    def __init__(self, campaign: CampaignConfig, old: Path, new: Path) -> None:
         self._campaign = campaign
-        self._old = old
+        self._both = (old, new)
         self.side = Side()
 
     def conclude(self, figures: Figures) -> Ending:
         before, metrics = Side(), Metrics()
-        for event in events(self._old):
+        for event in by_one_judge(*self._both)[0].events():
             before.update(event)
             metrics.update(event)
         worse = [f"regression in {row.name}" for row in rows_of(before, self.side) if row.tier == "regression"]
@@ -180,7 +181,8 @@ def _compared(night: Night, old: Path) -> Night:
     """The night with its comparison, which is also written beside its reports."""
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
-    comparison = compare(events(old), events(night.folder))
+    was, now = by_one_judge(old, night.folder)
+    comparison = compare(was.events(), now.events())
     broken = [gate.sentence for gate in night.figures.gates if not gate.held]
     for report in COMPARISONS:
         write_diff(night.folder / report, comparison, str(night.folder), broken)
