@@ -112,7 +112,7 @@ class _Worker:
         status = self.process.wait()
         if status == 0:
             return self._changed()
-        how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+        how = f"by signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"with status {status}"
         return RecordingError(
             f"{self.recording} could not be judged again: one of the processes was ended {how}; "
             "try again, with --jobs 1 if memory is short"

@@ -42,7 +42,7 @@ Examples:
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(1, 64),
+    type=click.IntRange(min=1),
     default=1,
     show_default=True,
     help="How many processes judge. The result is the same with any number; large recordings take less time.",

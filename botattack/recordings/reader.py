@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,8 +15,8 @@ LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
 
 
-def events(folder: Path, wanted: Callable[[bytes], bool] = lambda _: True) -> Iterator[AnyEvent]:
-    """The events of a recording, oldest first; a torn last line is skipped, and so are lines that are not wanted.
+def events(folder: Path) -> Iterator[AnyEvent]:
+    """The events of a recording, oldest first; a torn last line is skipped.
 
     Raises RecordingError, naming the line, where another line cannot be read.
     """
@@ -30,8 +30,6 @@ def events(folder: Path, wanted: Callable[[bytes], bool] = lambda _: True) -> It
                     if len(line) == LONGEST_LINE:
                         raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
                     return
-                if not wanted(line):
-                    continue
                 try:
                     event = decode(line)
                 except (msgspec.MsgspecError, UnicodeDecodeError) as error:
