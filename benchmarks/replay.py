@@ -1,6 +1,6 @@
 """What it costs to judge a recording again, to write its HTML report, and to hold two recordings against each other.
 
-python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000]
+python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -31,6 +30,7 @@ from botattack.events import (
     VariantJudged,
 )
 from botattack.model import Attempt, Edit, GoldAnswer, Prompt, Question, Reply, Unit, Variant, Verdict
+from botattack.recordings import manifest
 
 VARIANTS = 99
 """Of a question, beside its original."""
@@ -107,8 +107,20 @@ def _asked(question: str, unit: str, prompt: Prompt, reply: str, attempts: tuple
     return Asked(question=question, unit=unit, turns=(prompt,), replies=(Reply(reply, raw=raw),), attempts=attempts)
 
 
+TARGET = """name: bench
+connect: {kind: http, request: {url: "http://127.0.0.1/?q={{ question }}"}, extract: {answer: "$.reply.text"}}
+"""
+
+
 def write(folder: Path, count: int, seed: int) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "bench.yaml"
+    target.write_text(TARGET)
+    started = "2026-01-01T00:00:00Z"
+    made = manifest.Manifest(
+        run=f"bench-{seed}", target="bench", started=started, seed=7, settings={}, digests={}, target_file=str(target)
+    )
+    manifest.write(folder, made)
     encode = msgspec.json.Encoder().encode
     with (folder / "events.jsonl").open("wb") as file:
         for event in transcripts(count, seed):
@@ -116,35 +128,17 @@ def write(folder: Path, count: int, seed: int) -> Path:
     return folder
 
 
-def judge(folder: Path, *, reextract: bool) -> None:
-    from botattack.engine.judging import Judging
-    from botattack.matchers.judge import Judge
-    from botattack.matchers.own import OwnReference
+def judge(folder: Path, jobs: int, *, reextract: bool) -> None:
+    from botattack.audit.replaying import today
     from botattack.recordings.reader import events
-    from botattack.recordings.reextract import reextracted
-    from botattack.recordings.rejudge import rejudged
     from botattack.report.figures.metrics import figures_of
-    from botattack.targets.http.http_kind import Http
 
-    told = events(folder)
-    if reextract:
-        told = reextracted(told, _http(Http).extractor(folder))
-    figures = figures_of(rejudged(told, Judging(Judge(), OwnReference())))
+    as_of = today(folder, reextract=reextract, jobs=jobs)
+    figures = figures_of(as_of.again(events(folder)))
     print(f"  {figures.attacks['dpaeg'].gold.asked:,} variants, {figures.attacks['dpaeg'].gold.success:,} broken")
 
 
-def _http(kind: type) -> Any:
-    """The options of a target that finds its answer by JSONPath."""
-    from botattack.config.checking import Checker
-    from botattack.config.yaml import Document, Source
-
-    checker = Checker(Document(Source("bench", ()), {}, {}, {}))
-    options = checker.read(kind, {"request": {"url": "http://127.0.0.1/"}, "extract": {"answer": "$.reply.text"}}, ())
-    checker.finish()
-    return options
-
-
-def html(folder: Path) -> None:
+def html(folder: Path, _: int) -> None:
     from botattack.recordings.reader import events
     from botattack.report.writers.material import material, write_report
 
@@ -152,7 +146,7 @@ def html(folder: Path) -> None:
     print(f"  {(folder / 'report.html').stat().st_size / 1e6:.1f} MB of HTML")
 
 
-def diff(folder: Path) -> None:
+def diff(folder: Path, _: int) -> None:
     from botattack.recordings.reader import events
     from botattack.report.comparison.diff import compare
 
@@ -161,42 +155,46 @@ def diff(folder: Path) -> None:
 
 
 TASKS = {
-    "judge again": lambda folder: judge(folder, reextract=False),
-    "judge again, extracted anew": lambda folder: judge(folder, reextract=True),
+    "judge again": lambda folder, jobs: judge(folder, jobs, reextract=False),
+    "judge again, extracted anew": lambda folder, jobs: judge(folder, jobs, reextract=True),
     "HTML report": html,
     "diff": diff,
 }
 
 
-def measured(task: str, folder: Path) -> None:
+def measured(task: str, folder: Path, jobs: int = 1) -> None:
     """In a process of its own, so that memory is its own."""
-    command = [sys.executable, __file__, "--task", task, "--folder", str(folder)]
+    command = [sys.executable, __file__, "--task", task, "--folder", str(folder), "--jobs", str(jobs)]
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
 
 
-def run(task: str, folder: Path) -> None:
-    began, cpu = time.perf_counter(), time.process_time()
-    TASKS[task](folder)
-    seconds, used = time.perf_counter() - began, time.process_time() - cpu
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{task}: {used:.1f} CPU s, {seconds:.1f} s, {memory:.0f} MB")
+def run(task: str, folder: Path, jobs: int) -> None:
+    """The CPU time is that of all processes, the memory that of this one and of the largest of the others."""
+    began = time.perf_counter()
+    TASKS[task](folder, jobs)
+    seconds = time.perf_counter() - began
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(one.ru_utime + one.ru_stime for one in used)
+    memory = " + ".join(f"{one.ru_maxrss / 1024:.0f} MB" for one in used if one.ru_maxrss)
+    print(f"{task}{f' on {jobs} processes' * (jobs > 1)}: {cpu:.1f} CPU s, {seconds:.1f} s, {memory}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--transcripts", type=int, default=1_000_000, help="judged again")
     parser.add_argument("--outcomes", type=int, default=100_000, help="of the HTML report and of each side of the diff")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that judge again")
     parser.add_argument("--task", choices=TASKS)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
     if given.task:
-        run(given.task, given.folder)
+        run(given.task, given.folder, given.jobs)
         return
     with tempfile.TemporaryDirectory() as work:
         large = write(Path(work) / "large", given.transcripts, 1)
         print(f"{given.transcripts:,} transcripts, {(large / 'events.jsonl').stat().st_size / 1e6:.0f} MB")
-        measured("judge again", large)
-        measured("judge again, extracted anew", large)
+        measured("judge again", large, given.jobs)
+        measured("judge again, extracted anew", large, given.jobs)
         (large / "events.jsonl").unlink()
         small = write(Path(work) / "small", given.outcomes, 1)
         write(Path(work) / "other", given.outcomes, 2)

@@ -81,12 +81,14 @@ def replay(
     target: Path | str | None = None,
     allow_code: bool = False,
     judge: Path | str | None = None,
+    jobs: int = 1,
 ) -> Result:
     """A recorded run judged again with today's rules; no bot is asked. `changes` of the result are the verdicts that
     are others now.
 
     `reextract` also extracts every reply again, as the target file says today; `target` is that file, if it is not
-    where it was. `judge` is a file of weights in place of those that the campaign named. Raises RecordingError.
+    where it was. `judge` is a file of weights in place of those that the campaign named. `jobs` is how many processes
+    judge; the result is the same with any number. Raises RecordingError.
     """
     as_of = today(
         Path(recording),
@@ -94,6 +96,7 @@ def replay(
         target=Path(target) if target else None,
         allow_code=allow_code,
         judge=Path(judge) if judge else None,
+        jobs=jobs,
     )
     result, _ = replayed(Path(recording), as_of)
     as_of.check()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from botattack.audit.judged import judged_by
 from botattack.audit.result import Result
+from botattack.audit.shares import MOST, Order, judged_in_shares
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
@@ -49,22 +50,39 @@ def today(
     target: Path | None = None,
     allow_code: bool = False,
     judge: Path | None = None,
+    jobs: int = 1,
 ) -> Today:
     """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
 
     `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
-    weights in place of those that the campaign named. Raises RecordingError, and BadWeights for such a file.
+    weights in place of those that the campaign named. With more than one of `jobs`, as many processes judge beside
+    this one: `again` then takes the events of this recording and no others, from the first one on. Raises
+    RecordingError, and BadWeights for such a file.
     """
+    if not 1 <= jobs <= MOST:
+        raise BotattackError(f"jobs is {jobs}; use a number from 1 to {MOST}")
     made = manifest.read(recording)
     config = target_of(made, target, allow_code=allow_code) if reextract or target else None
     refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     judging, by = Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+    order = Order(
+        str(recording),
+        reextract,
+        str(target) if target else None,
+        allow_code,
+        str(judge) if judge else None,
+        shares=jobs,
+    )
+
+    def judged(found: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
+        return rejudged(found, judging, by) if jobs == 1 else judged_in_shares(found, order, by)
+
     if not reextract or config is None:
-        return Today(lambda found: rejudged(found, judging, by), lambda: None, by)
+        return Today(judged, lambda: None, by)
     extract = Extractor(config)
-    return Today(lambda found: rejudged(reextracted(found, extract), judging, by), extract.check, by)
+    return Today(lambda found: judged(reextracted(found, extract)), extract.check, by)
 
 
 class Judged(NamedTuple):

@@ -39,9 +39,17 @@ Examples:
     default="some",
     help="How many of the verdicts that changed to list.",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many processes judge. The result is the same with any number; large recordings take less time.",
+)
 @click.option("--allow-code", is_flag=True, help="With --reextract or --target: let the file run code of its own.")
 @also_written
-def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags: Any) -> int:
+def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
     from botattack.audit.replaying import replayed, today
     from botattack.audit.result import write_report
@@ -53,7 +61,7 @@ def replay(recording: Path, unit: str | None, outputs: tuple[Path, ...], **flags
     for file in outputs:
         check_output(file)
     keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
-    as_of = today(recording, **keys)
+    as_of = today(recording, **keys, jobs=1 if unit else jobs)
     if unit:
         from botattack.report.writers.unit import describe_unit
 
