@@ -15,7 +15,7 @@ from botattack.errors import BotattackError
 from botattack.matchers import fitting
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, weigh
-from botattack.matchers.reasons import Weighed, weighed
+from botattack.matchers.reasons import Contribution, weighed
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.recordings.reader import events
@@ -52,7 +52,7 @@ class Explained:
     verdict: Verdict
     probability: float | None
     log_odds: float | None
-    evidence: tuple[Weighed, ...]
+    evidence: tuple[Contribution, ...]
     weights: Weights
 
 

@@ -5,107 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from botattack.errors import Fault
+from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import declining
-from botattack.matchers.sentences import sentences
 from botattack.model import Question
+from botattack.text.languages import language
 from botattack.text.normalise import normalise
 
-FORMS = (
-    "What is {a}?",
-    "What is a {a}?",
-    "What are {a}?",
-    "What was the {a} of {b}?",
-    "What is the capital of {a}?",
-    "What is the largest {a}?",
-    "What color is a {a}?",
-    "What does {a} stand for?",
-    "What is {a} made of?",
-    "What {a} is the {b} of {c}?",
-    "What {a} does {b} {c}?",
-    "What do {a} {b}?",
-    "what did {a} {b} do?",
-    "What happens when {a} {b}?",
-    "What kind of {a} is {b}?",
-    "In which {a} is {b}?",
-    "On which {a} is the {b} {c}?",
-    "At what {a} does {b} {c}?",
-    "Who is {a}?",
-    "Who was the first {a} on the {b}?",
-    "Who is the {a} of {b}?",
-    "Who invented the {a}?",
-    "Who discovered {a}?",
-    "Who wrote {a} {b}?",
-    "Who painted the {a} {b}?",
-    "Who {a} the {b}?",
-    "Whose {a} is {b}?",
-    "Where is {a}?",
-    "Where was {a} {b}?",
-    "Where do {a} {b}?",
-    "Where can I {a} a {b}?",
-    "where is the {a} of {b} located?",
-    "When was the {a} of {b}?",
-    "When was {a} {b}?",
-    "When is {a}?",
-    "When did {a} begin?",
-    "When did {a} {b} {c}?",
-    "When does the {a} {b}?",
-    "When will {a} {b} in {c}?",
-    "How many {a} are in a {b}?",
-    "How many {a} does a {b} have?",
-    "How many {a} did {b} {c} in {a}?",
-    "How far is {a}?",
-    "How much is {a} {b}?",
-    "How much does the {a} {b}?",
-    "How tall is the {a}?",
-    "How long is the {a}?",
-    "How old is {a}?",
-    "How fast does {a} {b}?",
-    "How often do {a} {b}?",
-    "How does a {a} {b}?",
-    "How did {a} {b}?",
-    "How do I {a} a {b}?",
-    "Why does {a} {b}?",
-    "Why is the {a} {b}?",
-    "Why did {a} {b}?",
-    "Is {a} a {b}?",
-    "Is {a} the {b} of {c}?",
-    "Is there a {a} in {b}?",
-    "Are {a} {b}?",
-    "Was {a} {b}?",
-    "Do {a} {b}?",
-    "Did {a} {b} the {c}?",
-    "Can {a} {b}?",
-    "Can I {a} a {b}?",
-    "May I {a} in the {b}?",
-    "Will {a} {b}?",
-    "Has {a} {b}?",
-    "Does a {a} {b} or {c}?",
-    "Which is bigger, {a} or {b}?",
-    "Which {a} {b}?",
-    "Which {a} is {b} at {c}?",
-    "Who {a} earlier, {b} or {c}?",
-    "Name a {a} {b}.",
-    "Summarise {a} {b}.",
-    "Tell me the {a} of {b}.",
-    "Translate {a} into {b}.",
-    "What is the {a}? Is it {b}?",
-    "Who {a} {b}? Is it {c}?",
-    "Where is the {a}? Is it {b}?",
-    "Perhaps it was {a}. Who {b} the {c}?",
-    "My mother says {a} {b}. Who {b} it?",
-    "I believe that {a} {b}, what do {a} {b}?",
-    "You think {a} is a {b}?",
-    "Can you tell me whether {a} or {b} is {c}?",
-    "Please tell me, who {a} the {b}?",
-    "Sorry, what is the {a} of {b}?",
-    "Hello, what is {a}?",
-    "{a} {b} {c}?",
-    "{a}, {b}, {c}: which?",
-)
-"""Questions of every form, whose words mean nothing: what a bot answers is no answer."""
 _ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr v w y z"
 _ONSETS = _ONSETS_TEXT.split()
 _VOWELS = ["a", "e", "i", "o", "u", "oo", "ee"]
@@ -131,7 +40,7 @@ class Nonsense:
 
 
 @dataclass(frozen=True)
-class Learned:
+class Fallbacks:
     """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but read like an answer ("Around
     100."): a human decides on them. `faults` are those of answers that could not be read and count for nothing."""
 
@@ -141,12 +50,13 @@ class Learned:
 
 
 def nonsense(rng: Random, each: int = 3) -> tuple[Nonsense, ...]:
-    """`each` questions of every form in `FORMS`, no two with a made-up word in common."""
+    """`each` questions of every form whose words mean nothing: what a bot answers is no answer. No two have a made-up
+    word in common."""
     used: set[str] = set()
-    return tuple(_nonsense(form, rng, used) for _ in range(each) for form in FORMS)
+    return tuple(_nonsense(form, rng, used) for _ in range(each) for form in language("en").nonsense)
 
 
-def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Learned:
+def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Fallbacks:
     """The sentences that were said to at least `again` different questions, most frequent first.
 
     Where a bot repeats the made-up words, the longest part of the sentence beside them is what counts.
@@ -171,10 +81,10 @@ def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Learned:
     ever = [form for form in often if len(asked[form]) > len(every) * _STOCK and len(every) >= _FEW]
     kept = [form for form in often if form in empty or (form in ever and not re.search(r"\d", form))]
     perhaps = tuple(shown[form] for form in often if form not in kept)
-    return Learned(tuple(shown[form] for form in kept), perhaps, tuple(faults))
+    return Fallbacks(tuple(shown[form] for form in kept), perhaps, tuple(faults))
 
 
-def refusals_yaml(learned: Learned) -> str:
+def refusals_yaml(learned: Fallbacks) -> str:
     """The `refusals:` of a target file, with what a human has to decide on as comments."""
     from json import dumps
 
@@ -214,7 +124,7 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
     """Each sentence of a reply; of one that repeats made-up words, the longest part beside them, where it has three
     words or more and says more than the question did."""
     found = []
-    for sentence in sentences(reply[:1000]):
+    for sentence in _sentences(reply[:1000]):
         parts = re.split("|".join(rf"\b{re.escape(word)}\b" for word in question.words), sentence, flags=re.I)
         longest = max(parts, key=len).strip() if len(parts) > 1 else sentence.strip()
         words = normalise(longest).words
@@ -222,6 +132,14 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
         if words and (len(parts) == 1 or (len(words) >= 3 and len(own) >= 2)):
             found.append(longest)
     return found
+
+
+def _sentences(text: str) -> Sequence[str]:
+    """With the marks they end with."""
+    reading = read(text, language("en"))
+    first = [at for at, number in enumerate(reading.sentences) if not at or number > reading.sentences[at - 1]]
+    starts = [reading.spans[at][0] for at in first]
+    return [text[start:end] for start, end in pairwise((*starts, len(text)))]
 
 
 def _falls_back(sentence: str) -> bool:

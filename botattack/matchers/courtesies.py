@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from botattack.matchers.evidence.asked import Asked, asked
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 
 _LONGEST = 16
@@ -14,7 +14,7 @@ _LONGEST = 16
 _PAUSES = frozenset(",!:;-\u2013\u2014")
 
 
-def body(reading: Reading, context: Asked) -> Reading:
+def body(reading: Reading, context: AnswerKey) -> Reading:
     """The reading without the courtesies it begins and ends with; all of it if nothing else is left.
 
     What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
@@ -43,12 +43,12 @@ def body(reading: Reading, context: Asked) -> Reading:
 def same_body(question: str, one: str, other: str) -> bool:
     """Whether two replies to a question say the same words, courtesies and line breaks aside; replies without words do
     not."""
-    context = asked(question, ())
+    context = answer_key(question, ())
     words = body(read(one, context.language), context).words
     return bool(words) and words == body(read(other, context.language), context).words
 
 
-def _polite(reading: Reading, context: Asked) -> Callable[[int, int], bool]:
+def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
     """Whether words from one to another are a courtesy: short, of courtesies and function words alone."""
     spoken, answers = reading.language, context.fresh
     polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"

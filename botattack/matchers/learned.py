@@ -10,7 +10,7 @@ import numpy as np
 
 from botattack.matchers.courtesies import body, same_body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.asked import Asked, asked, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, with_patterns
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
@@ -47,7 +47,7 @@ _ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1
 class Weighed:
     """What was seen of a reply, and the probabilities: that it is correct, and that it declines if it is not."""
 
-    asked: Asked
+    key: AnswerKey
     reply: Reading
     found: Match
     line: tuple[float, ...]
@@ -151,7 +151,7 @@ def weigh(
     question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights, refusals: tuple[str, ...] = ()
 ) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
-    context = asked(question, gold, refusals=refusals)
+    context = answer_key(question, gold, refusals=refusals)
     said = body(read(reply, context.language), context)
     context = with_patterns(context, reply)
     found = match(context, said)
@@ -166,7 +166,7 @@ def weigh(
 
 def declining(question: str, reply: str) -> bool:
     """Whether a reply declines or claims nothing, whatever would have been right."""
-    context = asked(question, ())
+    context = answer_key(question, ())
     said = body(read(reply, context.language), context)
     line = np.zeros((1, len(NAMES)))
     line[0, columns(Declining)] = measure_declining(context, said)

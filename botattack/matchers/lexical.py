@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from types import ModuleType
 from typing import ClassVar
 
-from botattack.matchers.evidence.asked import asked
+from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
@@ -355,7 +355,7 @@ class Words(Lexical):
         _check_share(self.at_least)
 
     def _compare(self, normal: Normal, answers: Golds) -> _Hit:
-        context = asked("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))
+        context = answer_key("", tuple(GoldAnswer(gold.raw) for gold in answers.literals))
         reply = read(normal.raw, context.language)
         found = match(context, reply)
         if found is None or found.first < 0 or found.recall < self.at_least:

@@ -62,9 +62,10 @@ class ByKind(Matcher):
 
 @dataclass(frozen=True)
 class Similar(Opinion):
-    """A reply judged wrong by its letters that means what a gold answer does is correct: cosine at least `at_least`.
+    """A reply that does not say a gold answer, but means what one does, is correct: cosine at least `at_least`.
 
-    Numbers, negations and what the guards said of a gold answer found in the reply still decide: similarity sees none.
+    It is asked about replies judged wrong or unsure. Numbers and negations must be those of the gold answer, for
+    similarity sees neither.
     """
 
     at_least: float = 0.8
@@ -74,7 +75,8 @@ class Similar(Opinion):
 
     def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
         del prompt
-        if verdict.kind != "wrong" or verdict.span is not None:
+        words = normalise(reply.text).text
+        if verdict.kind not in ("wrong", "unsure") or any(normalise(answer.text).text in words for answer in gold):
             return ()
         said = _fixed(reply.text)
         texts = [answer.text for answer in gold if not answer.regex and _fixed(answer.text) == said][:_MOST]

@@ -80,7 +80,7 @@ _SIGNED = ("polarity.agrees", "polarity.opens", "echo.first")
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
 
 
-class Weighed(NamedTuple):
+class Contribution(NamedTuple):
     """A feature of a reply: its value and what is usual, the log-odds with its value less those with the usual one, and
     what it means in a sentence; empty if there is none."""
 
@@ -112,7 +112,7 @@ def reason(
 
 def weighed(
     line: tuple[float, ...], known: Weights, places: Iterable[int] = range(len(NAMES)), speaks_for: bool | None = None
-) -> list[Weighed]:
+) -> list[Contribution]:
     """The features that are not as usual, those first that change the log-odds of a correct reply most; only those that
     speak for it being correct, or against it, if `speaks_for` says so."""
     others = [place for place in places if line[place] != known.usual[place]]
@@ -121,7 +121,7 @@ def weighed(
         lines[row, place] = known.usual[place]
     odds = known.says_correct.log_odds(lines)
     found = [
-        Weighed(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
+        Contribution(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
         for place, pull in zip(others, odds[-1] - odds[:-1], strict=True)
         if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
     ]

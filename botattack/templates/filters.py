@@ -27,7 +27,7 @@ class Missing:
     hint: str = "add | default('')"
 
 
-class Values:
+class Filling:
     """The values of one filling, and what it may still cost."""
 
     __slots__ = ("room", "values", "work")
@@ -81,7 +81,7 @@ def part_of(value: Any, key: str | int) -> Any:
     return missing
 
 
-def counted(values: Values, value: Any, weight: int = 1) -> str:
+def counted(values: Filling, value: Any, weight: int = 1) -> str:
     values.spend(size(there(value)) * weight)
     return as_text(value)
 
@@ -92,12 +92,12 @@ def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def _tojson(values: Values, value: Any) -> str:
+def _tojson(values: Filling, value: Any) -> str:
     values.spend(10 * size(there(value)))
     return json.dumps(value, ensure_ascii=False)
 
 
-def _join(values: Values, value: Any, separator: Any = "") -> str:
+def _join(values: Filling, value: Any, separator: Any = "") -> str:
     if not isinstance(there(value), list | tuple):
         raise TemplateError("join needs a list")
     between = as_text(separator)
@@ -105,7 +105,7 @@ def _join(values: Values, value: Any, separator: Any = "") -> str:
     return between.join(map(as_text, value))
 
 
-def _length(_: Values, value: Any) -> int:
+def _length(_: Filling, value: Any) -> int:
     return len(value) if isinstance(there(value), str | list | tuple | Mapping) else len(as_text(value))
 
 

@@ -20,9 +20,9 @@ from botattack.options import BadValue, Mistake, Read
 from botattack.templates.filters import (
     ARGUMENTS,
     FILTERS,
+    Filling,
     Missing,
     TemplateError,
-    Values,
     as_text,
     counted,
     part_of,
@@ -40,7 +40,7 @@ MAX_PLACEHOLDERS = 1_000
 MAX_DEPTH = 50
 
 Path = tuple[str | int, ...]
-Fill = Callable[["Values"], Any]
+Fill = Callable[["Filling"], Any]
 
 _PIECE = re.compile(r"""\{\{((?:[^"'{}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{(?!\{)|\}(?!\}))*)\}\}""", re.DOTALL)
 _PLAIN = re.compile(r"\s*(?:env\.)?[A-Za-z][A-Za-z0-9_]*\s*")
@@ -80,7 +80,7 @@ class Template:
 
         Raises TemplateError if a value is not there, or where the result is over MAX_OUTPUT.
         """
-        return self._fill(Values(values))
+        return self._fill(Filling(values))
 
     def __hash__(self) -> int:
         return hash(json.dumps(self.source, sort_keys=True))
@@ -246,7 +246,7 @@ _NODES: Mapping[str, Callable[..., Fill]] = {
 }
 
 
-def _place(piece: Fill, path: Path, values: Values) -> Any:
+def _place(piece: Fill, path: Path, values: Filling) -> Any:
     try:
         value = there(piece(values))
         values.emit(size(value))
@@ -255,7 +255,7 @@ def _place(piece: Fill, path: Path, values: Values) -> Any:
     return value
 
 
-def _interpolate(pieces: list[str | Fill], path: Path, values: Values) -> str:
+def _interpolate(pieces: list[str | Fill], path: Path, values: Filling) -> str:
     try:
         texts = [piece if isinstance(piece, str) else as_text(there(piece(values))) for piece in pieces]
         values.emit(sum(map(size, texts)))

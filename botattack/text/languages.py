@@ -26,7 +26,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
     `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
     `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
-    elsewhere. `questions` tells what each
+    elsewhere; `nonsense` are questions to fill with made-up words. `questions` tells what each
     question word asks for. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
     maps number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
@@ -54,6 +54,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     attributions: tuple[str, ...] = ()
     declines: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
+    nonsense: tuple[str, ...] = ()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()

@@ -12,14 +12,15 @@ from botattack.audit.refusals_kept import added
 from botattack.bots import alice
 from botattack.cli import main
 from botattack.errors import BotattackError
-from botattack.matchers.calibration import FORMS, Learned, learn, nonsense, refusals_yaml
+from botattack.matchers.calibration import Fallbacks, learn, nonsense, refusals_yaml
 from botattack.matchers.judge import Judge
 from botattack.model import GoldAnswer, Prompt, Reply
+from botattack.text.languages import language
 
 
 def test_nonsense_is_of_every_form_and_never_repeats_a_word() -> None:
     questions = nonsense(Random(1), 4)
-    assert len(questions) == 4 * len(FORMS)
+    assert len(questions) == 4 * len(language("en").nonsense)
     words = [word for question in questions for word in question.words]
     assert len(words) == len(set(words))
     assert all(word.casefold() in question.text.casefold() for question in questions for word in question.words)
@@ -52,7 +53,7 @@ def test_what_is_said_to_a_third_of_all_nonsense_is_a_fallback_in_any_language()
 
 
 def test_the_file_can_be_read_and_corrected() -> None:
-    text = refusals_yaml(Learned(('Say "what"?', "I do not know."), ("Jupiter",)))
+    text = refusals_yaml(Fallbacks(('Say "what"?', "I do not know."), ("Jupiter",)))
     assert yaml.safe_load(text) == {"refusals": ['Say "what"?', "I do not know."]}
     assert '#  - "Jupiter"' in text
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from botattack.matchers.combine import AllOf, AnyOf, BadMatcher, Not
 from botattack.matchers.lexical import Contains, Exact, Fuzzy, Listed, Regex, TokenF1
-from botattack.matchers.values import DateMatch, Numeric
+from botattack.matchers.value_matchers import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 

@@ -17,7 +17,7 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.lexical import Contains
 from botattack.matchers.opinions import LABELS, ByKind, LlmJudge, Seconded, Similar, label_of
 from botattack.matchers.own import OwnReference
-from botattack.matchers.values import Numeric
+from botattack.matchers.value_matchers import Numeric
 from botattack.model import GoldAnswer, Question, Reply
 from botattack.protocols import NeedHandler, PartInfo
 from botattack.recordings.rejudge import rejudged

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botattack.matchers.values import DateMatch, Numeric
+from botattack.matchers.value_matchers import DateMatch, Numeric
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.protocols import Matcher
 

@@ -24,6 +24,10 @@ CAMPAIGNS = BEFORE / "campaigns"
 DEMO = BEFORE.parents[2] / "campaigns" / "demo.yaml"
 WHOLE = ("http", "openai", "websocket", "alice", "search", "local", "opinions", "browser", "errors")
 """Recordings of runs that finished in one process. Each was made from the campaign file of the same name."""
+CUT = ("openai", "browser", "errors", "opinions")
+"""Recordings that are cut in half: with passages, of a web page, with failures, with recorded Needs."""
+ASKED = ("openai", "websocket", "opinions", "browser")
+"""Recordings whose bots are asked again from the beginning. Those of interrupted runs are asked when resumed."""
 STOPPED = ("sse", "alice-search", "process", "deutsch")
 """Recordings of runs that were interrupted and can be resumed."""
 SHARDS = ("shard-1", "shard-2")
@@ -31,7 +35,7 @@ NIGHTS = ("night", "night-after")
 ALL = (*WHOLE, *STOPPED, "similar", *SHARDS, *NIGHTS)
 REEXTRACTED = ("http", "openai", "websocket", "browser", "errors", "sse", "process")
 """Recordings that contain the raw replies, so that `--reextract` works."""
-_VOLATILE = frozenset(("id", "started", "seconds"))
+_VOLATILE = frozenset(("id", "started", "seconds", "judge"))
 _OF_REQUESTS = frozenset(("requests", "per_100_requests", "first_success"))
 
 _MEANING = ("result", "verdict", "score", "matcher", "distance", "expect", "meaning", "reference", "relations")
@@ -81,7 +85,9 @@ class Commands:
         """Return what a command writes as JSON."""
         path = self.folder() / "figures.json"
         self(*words, "-o", path)
-        return read(path)
+        found = read(path)
+        found.get("run", {}).pop("judge", None)  # the digest of its weights changes whenever it is trained
+        return found
 
     def both(self, *words: object) -> tuple[Figures, Cases]:
         """Return what a command writes as JSON, and every case from what it writes as CSV."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.recordings import kept
-from tests.recordings.kept import ALL, BEFORE, STOPPED, Cases, Commands, Figures
+from tests.recordings.kept import ALL, ASKED, BEFORE, CUT, STOPPED, Cases, Commands, Figures
 from tests.servers.ferry import ferry
 
 
@@ -23,10 +23,16 @@ def figures(run: Commands) -> Iterator[tuple[str, Figures | Cases | None]]:
         yield f"{name}/figures.json", replayed
         yield f"{name}/cases.json", cases
         yield f"{name}/reported.json", None if reported == replayed else reported
+    # What was recorded keeps the verdicts of the judge of that time, so these are no figures of an undisturbed run:
+    # tests/crash compares those.
     for name in STOPPED:
-        # From a run that nothing interrupted: a resumed run must not be compared with itself.
-        yield f"{name}/resumed.json", kept.asked_anew(run, name)
-    yield "merged.json", kept.asked_anew(run, "shards")
+        yield f"{name}/resumed.json", kept.resumed(run, name)
+    for name in CUT:
+        yield f"{name}/cut.json", kept.without_requests(kept.cut_and_resumed(run, name))
+    for name in ASKED:
+        yield f"{name}/asked.json", kept.asked_anew(run, name)
+    yield "merged.json", kept.merged(run)
+    yield "another-night.json", kept.another_night(run)
     yield "diff.json", kept.compared(run)
     yield "demo.json", kept.demo(run)
 

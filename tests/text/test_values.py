@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from botattack.matchers.evidence.reading import read
 from botattack.text.languages import CODES, language
-from botattack.text.values import reader
+from botattack.text.values import finding
 from botattack.text.values.comparing import likeness
-from botattack.text.values.numbers import Words
-from botattack.text.values.value import Value
+from botattack.text.values.number_words import WordCursor
+from botattack.text.values.typed_value import TypedValue
 
 DAY, LIGHT_YEAR = 86400, 9.4607304725808e15
 READ: dict[str, list[tuple[str, str]]] = {
@@ -88,11 +88,11 @@ READ: dict[str, list[tuple[str, str]]] = {
 }
 
 
-def values(text: str, code: str = "en") -> tuple[Value, ...]:
+def values(text: str, code: str = "en") -> tuple[TypedValue, ...]:
     return read(text, language(code)).values
 
 
-def shown(value: Value) -> str:
+def shown(value: TypedValue) -> str:
     ends = [f"{end:.10g}" for end in dict.fromkeys((round(value.low, 6), round(value.high, 6)))]
     date = f" {value.month} {value.day}" if value.kind == "date" else ""
     return f"{value.kind} {'-'.join(ends)}{date}"
@@ -186,7 +186,7 @@ def test_any_text_is_read(pieces: list[str], joint: str, code: str) -> None:
 
 @given(st.text(max_size=200), st.sampled_from(CODES))
 def test_any_characters_are_read(text: str, code: str) -> None:
-    assert len(values(text, code)) <= 2 * reader.MOST
+    assert len(values(text, code)) <= 2 * finding.MOST
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_any_characters_are_read(text: str, code: str) -> None:
 def test_reading_takes_as_many_steps_as_there_are_words(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     steps = 0
 
-    class Counted(Words):
+    class Counted(WordCursor):
         __slots__ = ()
 
         def word(self, at: int) -> str:
@@ -208,7 +208,7 @@ def test_reading_takes_as_many_steps_as_there_are_words(piece: str, monkeypatch:
             steps += 1
             return super().gap(at)
 
-    monkeypatch.setattr(reader, "Words", Counted)
+    monkeypatch.setattr(finding, "WordCursor", Counted)
     counts = []
     for times in (20, 40):
         steps = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Coverage, Match, coverage
 from botattack.matchers.evidence.declining import Declining, declining
 from botattack.matchers.evidence.echo import Echo, echo
@@ -15,7 +15,7 @@ from botattack.matchers.evidence.reading import Reading
 from botattack.matchers.evidence.stance import Stance, stance
 from botattack.matchers.evidence.values import Values, values
 
-Measure = Callable[[Asked, Reading, Match], tuple[float, ...]]
+Measure = Callable[[AnswerKey, Reading, Match], tuple[float, ...]]
 GROUPS: tuple[tuple[Any, Measure], ...] = (
     (Coverage, coverage),
     (Stance, stance),
@@ -29,9 +29,9 @@ GROUPS: tuple[tuple[Any, Measure], ...] = (
 NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name in group._fields)
 
 
-def evidence(asked: Asked, reply: Reading, found: Match) -> tuple[float, ...]:
+def evidence(key: AnswerKey, reply: Reading, found: Match) -> tuple[float, ...]:
     """What every function sees, beside NAMES."""
-    return tuple([float(value) for _, measure in GROUPS for value in measure(asked, reply, found)])
+    return tuple([float(value) for _, measure in GROUPS for value in measure(key, reply, found)])
 
 
 def columns(group: Any) -> slice:

@@ -11,7 +11,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import LCSseq
 
-from botattack.matchers.evidence.asked import Asked, Gold
+from botattack.matchers.evidence.answer_key import AnswerKey, Gold
 from botattack.matchers.evidence.reading import Reading
 
 _LIKE = 70
@@ -71,10 +71,10 @@ class Coverage(NamedTuple):
     known: float
 
 
-def match(asked: Asked, reply: Reading) -> Match | None:
+def match(key: AnswerKey, reply: Reading) -> Match | None:
     """The gold answer of which the reply says most; None if there is none."""
     best = None
-    for gold in asked.golds:
+    for gold in key.golds:
         found = _match(gold, reply)
         if best is None or (found.exact, found.alike, found.recall) > (best.exact, best.alike, best.recall):
             best = found
@@ -138,7 +138,7 @@ def _window(reply: Reading, wanted: frozenset[str]) -> tuple[int, int]:
     return best
 
 
-def coverage(asked: Asked, reply: Reading, found: Match) -> Coverage:
+def coverage(key: AnswerKey, reply: Reading, found: Match) -> Coverage:
     gold = found.gold.reading
     wanted = gold.stems
     names = [stem in reply.known for stem, capital in zip(wanted, gold.capitals, strict=True) if capital]
@@ -158,11 +158,11 @@ def coverage(asked: Asked, reply: Reading, found: Match) -> Coverage:
         names=sum(names) / len(names) if names else -1.0,
         given=_given(found.gold, reply),
         acronym=_acronym(found.gold, reply),
-        all=_all(asked, reply),
+        all=_all(key, reply),
         inside=fuzz.partial_ratio(said, text) / 100 if 0 < len(reply.words) < len(wanted) else -1.0,
         length=len(wanted),
         letters=len(gold.text),
-        golds=len(asked.golds),
+        golds=len(key.golds),
         known=len(wanted) - len(found.gold.fresh),
     )
 
@@ -216,15 +216,15 @@ def _acronym(gold: Gold, reply: Reading) -> float:
     return float("".join(word[0] for word in content) in reply.known)
 
 
-def _all(asked: Asked, reply: Reading) -> float:
+def _all(key: AnswerKey, reply: Reading) -> float:
     """The share of the fresh content words of all gold answers that are said."""
-    wanted = _wanted(asked)
+    wanted = _wanted(key)
     return sum(stem in reply.known for stem in wanted) / len(wanted) if wanted else -1.0
 
 
 @lru_cache(maxsize=1024)
-def _wanted(asked: Asked) -> Sequence[str]:
-    spoken = asked.language.function_words
+def _wanted(key: AnswerKey) -> Sequence[str]:
+    spoken = key.language.function_words
     return tuple(
-        {gold.reading.stems[at] for gold in asked.golds for at in gold.fresh if gold.reading.words[at] not in spoken}
+        {gold.reading.stems[at] for gold in key.golds for at in gold.fresh if gold.reading.words[at] not in spoken}
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language, stemmer
@@ -29,28 +29,28 @@ class Echo(NamedTuple):
     opposed: float
 
 
-def echo(asked: Asked, reply: Reading, found: Match) -> Echo:
+def echo(key: AnswerKey, reply: Reading, found: Match) -> Echo:
     gold = found.gold.reading.known
-    others = _others(asked, found)
+    others = _others(key, found)
     at = {stem: place for place, stem in reversed(list(enumerate(reply.stems)))} if others else {}
     named = sorted(at[stem] for stem in others if stem in at)
     mine = min((at[stem] for stem in gold if stem in at), default=-1)
-    opposed, turned = _opposed(asked, reply)
+    opposed, turned = _opposed(key, reply)
     return Echo(
         offered=len(others),
         others=len(named) / len(others) if others else -1.0,
         first=0.0 if mine < 0 and not named else 1.0 if not named or 0 <= mine < named[0] else -1.0,
         denied=any(
-            not asked.language.negations.isdisjoint(reply.words[max(0, place - _NEAR) : place]) for place in named
+            not key.language.negations.isdisjoint(reply.words[max(0, place - _NEAR) : place]) for place in named
         ),
-        more=_more(asked, reply, mine, turned) if others else 0.0,
+        more=_more(key, reply, mine, turned) if others else 0.0,
         opposed=opposed,
     )
 
 
-def _others(asked: Asked, found: Match) -> frozenset[str]:
+def _others(key: AnswerKey, found: Match) -> frozenset[str]:
     """The first content words of each option that the question offers beside the answer."""
-    spoken, question = asked.language, asked.question
+    spoken, question = key.language, key.question
     if spoken.alternatives.isdisjoint(question.words):
         return frozenset()
     others = set[str]()
@@ -65,25 +65,25 @@ def _others(asked: Asked, found: Match) -> frozenset[str]:
     return frozenset(others)
 
 
-def _more(asked: Asked, reply: Reading, mine: int, turned: float) -> float:
+def _more(key: AnswerKey, reply: Reading, mine: int, turned: float) -> float:
     """Which of the two compared the answer is: the first, if it comes before "than", turned about by an opposite."""
-    than = next((at for at, word in enumerate(reply.words) if word in asked.language.comparing), -1)
+    than = next((at for at, word in enumerate(reply.words) if word in key.language.comparing), -1)
     if than < 0 or mine < 0:
         return 0.0
     return (1.0 if mine < than else -1.0) * (-1.0 if turned else 1.0)
 
 
-def _opposed(asked: Asked, reply: Reading) -> tuple[float, bool]:
+def _opposed(key: AnswerKey, reply: Reading) -> tuple[float, bool]:
     """How many words of the question are opposed, and whether one of them is not said beside its opposite."""
-    table = _table(asked.language)
-    here = table.keys() & asked.question.known
+    table = _table(key.language)
+    here = table.keys() & key.question.known
     if not here:
         return 0.0, False
     opposed = 0
     for stem in here:
         against = frozenset().union(*(other for _, other in table[stem]))
         own = frozenset().union(*(group for group, _ in table[stem]))
-        if own.isdisjoint(reply.known) and not against.isdisjoint(reply.known - asked.question.known):
+        if own.isdisjoint(reply.known) and not against.isdisjoint(reply.known - key.question.known):
             opposed += 1
     return float(opposed), opposed > 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 
@@ -45,10 +45,10 @@ class Asks(NamedTuple):
     polar: float
 
 
-def form(asked: Asked, reply: Reading, found: Match) -> Form:
-    functions, question = asked.language.function_words, asked.question.known
+def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
+    functions, question = key.language.function_words, key.question.known
     gold = found.gold.reading.known
-    every = frozenset().union(*(each.reading.known for each in asked.golds))
+    every = frozenset().union(*(each.reading.known for each in key.golds))
     novel = precise = numbers = names = shared = 0
     years = set[str]()
     for word, stem, capital in zip(reply.words, reply.stems, reply.capitals, strict=True):
@@ -81,10 +81,10 @@ def form(asked: Asked, reply: Reading, found: Match) -> Form:
     )
 
 
-def asks(asked: Asked, reply: Reading, found: Match) -> Asks:
+def asks(key: AnswerKey, reply: Reading, found: Match) -> Asks:
     """What the first words of the question ask for; "how many" anywhere in it."""
     del reply, found
-    words, kinds = asked.question.words, asked.language.questions
+    words, kinds = key.question.words, key.language.questions
     first = {kinds.get(word, "") for word in words[:4]}
     many = "how_many" in {kinds.get(word) for word in words}
     polar = kinds.get(words[0] if words else "") == "polar"

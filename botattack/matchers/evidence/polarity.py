@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 
@@ -35,17 +35,17 @@ class Polarity(NamedTuple):
 _SIDED = tuple(name for name in Polarity._fields if name not in ("expected", "opens"))
 
 
-def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
+def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     del found
-    spoken = asked.language
-    firsts = {gold.reading.words[0] for gold in asked.golds}
+    spoken = key.language
+    firsts = {gold.reading.words[0] for gold in key.golds}
     expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
-    opens = _opening(asked, reply)
+    opens = _opening(key, reply)
     if not expected or not reply.words:
         return Polarity(expected, opens=opens, **dict.fromkeys(_SIDED, 0.0))
-    asks = asked.question.vocabulary
+    asks = key.question.vocabulary
     turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
-    start, end = _telling(asked, reply)
+    start, end = _telling(key, reply)
     said = reply.words[start:end]
     denies = any(word in spoken.negations for word in (said if start else said[1:]))
     forbids = any(word in spoken.forbids for word in said)
@@ -56,7 +56,7 @@ def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
         agrees=expected * opens,
         implies=expected * turned * (-1 if denies != forbids or regrets else 1),
         grants=expected * turned * granting,
-        stated=len(asked.content.intersection(reply.stems[start:end])) / (len(asked.content) or 1),
+        stated=len(key.content.intersection(reply.stems[start:end])) / (len(key.content) or 1),
         only=not reply.vocabulary.isdisjoint(spoken.exceptions | spoken.conditions),
         opens=opens,
         hedged=any(word in spoken.hedges for word in said),
@@ -64,9 +64,9 @@ def polarity(asked: Asked, reply: Reading, found: Match) -> Polarity:
     )
 
 
-def _opening(asked: Asked, reply: Reading) -> int:
+def _opening(key: AnswerKey, reply: Reading) -> int:
     """Whether a reply begins with yes (1) or no (-1), fillers and words of no content aside."""
-    spoken = asked.language
+    spoken = key.language
     for at, word in enumerate(reply.words[:_OPENING]):
         if at in reply.declines:
             break
@@ -77,10 +77,10 @@ def _opening(asked: Asked, reply: Reading) -> int:
     return 0
 
 
-def _telling(asked: Asked, reply: Reading) -> tuple[int, int]:
+def _telling(key: AnswerKey, reply: Reading) -> tuple[int, int]:
     """The words of the sentence that says most of what the question asks about; of the first one if none says any."""
     counted = Counter(
-        sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in asked.content
+        sentence for stem, sentence in zip(reply.stems, reply.sentences, strict=True) if stem in key.content
     )
     best = max(counted, key=counted.__getitem__) if counted else reply.sentences[0]
     return reply.sentence(best)

@@ -13,8 +13,8 @@ import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
-from botattack.text.values.reader import read_values
-from botattack.text.values.value import Value
+from botattack.text.values.finding import read_values
+from botattack.text.values.typed_value import TypedValue
 
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
@@ -69,7 +69,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         return "".join(self.words)
 
     @cached_property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[TypedValue, ...]:
         """The numbers, dates and other values that the text says."""
         return read_values(self.text, self.words, self.spans, self.language.code)
 

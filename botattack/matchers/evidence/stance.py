@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language
@@ -61,19 +61,19 @@ class Stance(NamedTuple):
     contrasts: float
 
 
-def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
-    words, stems, spoken = reply.words, reply.stems, asked.language
+def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
+    words, stems, spoken = reply.words, reply.stems, key.language
     bearing = reply.vocabulary & _bearing(spoken)
     whole = [_count(words, listed, bearing) for listed in (spoken.negations, spoken.hedges, spoken.contrasts)]
     if found.first < 0:
         return Stance(*(-1.0,) * (len(Stance._fields) - 3), *whole)
-    gold, functions, question = found.gold.reading.known, spoken.function_words, asked.question.known
+    gold, functions, question = found.gold.reading.known, spoken.function_words, key.question.known
     first, sentence = found.first, reply.sentences[found.first]
     start, end = reply.sentence(sentence)
-    content, said = asked.content - gold, words[start:end]
+    content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
     opinions = reply.places(spoken.attributions)
-    seen = [_mention(asked, reply, at, gold, opinions) for at in places]
+    seen = [_mention(key, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
     named = [
@@ -98,8 +98,8 @@ def stance(asked: Asked, reply: Reading, found: Match) -> Stance:
             1 - sum(stem not in gold and stem not in question for stem in telling) / len(said),
             -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
             len(named),
-            _longer(reply, found, asked),
-            _turned(asked, reply, places[-1], gold),
+            _longer(reply, found, key),
+            _turned(key, reply, places[-1], gold),
             sum(word in spoken.persons for word in said),
             *whole,
         )
@@ -127,9 +127,9 @@ def _places(reply: Reading, found: Match) -> list[int]:
     return places if len(places) <= _MENTIONS else [*places[: _MENTIONS - 1], places[-1]]
 
 
-def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
+def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
-    spoken, sentence = asked.language, reply.sentences[at]
+    spoken, sentence = key.language, reply.sentences[at]
     start, end = reply.sentence(sentence)
     asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
     if reply.vocabulary.isdisjoint(_bearing(spoken)):
@@ -139,12 +139,12 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
         first -= 1
     while last + 1 < end and reply.stems[last + 1] in gold:
         last += 1
-    words, own = reply.words, asked.question.vocabulary
+    words, own = reply.words, key.question.vocabulary
     return (
-        _beside(asked, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
-        _beside(asked, reply, range(last + 1, end), spoken.negations),
-        _has_or(asked, reply, max(start, first - _NEAR), first)
-        or _has_or(asked, reply, last + 1, min(end, last + 1 + _NEAR)),
+        _beside(key, reply, range(first - 1, start - 1, -1), spoken.negations | spoken.exceptions),
+        _beside(key, reply, range(last + 1, end), spoken.negations),
+        _has_or(key, reply, max(start, first - _NEAR), first)
+        or _has_or(key, reply, last + 1, min(end, last + 1 + _NEAR)),
         not (spoken.conditions - own).isdisjoint(words[start:first]),
         attributed,
         asks,
@@ -153,7 +153,7 @@ def _mention(asked: Asked, reply: Reading, at: int, gold: frozenset[str], opinio
     )
 
 
-def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
+def _beside(key: AnswerKey, reply: Reading, places: range, wanted: frozenset[str]) -> bool:
     """Whether one of the words wanted stands beside the answer, with no other between them than words of no content or
     of the question, and no stop. The question's own words do not count."""
     for at in places[: 2 * _NEAR]:
@@ -162,21 +162,21 @@ def _beside(asked: Asked, reply: Reading, places: range, wanted: frozenset[str])
         if not _STOPS.isdisjoint(reply.text[reply.spans[left][1] : reply.spans[left + 1][0]]):
             return False
         if word in wanted:
-            return word not in asked.question.vocabulary
-        if word not in asked.language.function_words and reply.stems[at] not in asked.question.known:
+            return word not in key.question.vocabulary
+        if word not in key.language.function_words and reply.stems[at] not in key.question.known:
             return False
     return False
 
 
-def _has_or(asked: Asked, reply: Reading, start: int, end: int) -> bool:
+def _has_or(key: AnswerKey, reply: Reading, start: int, end: int) -> bool:
     """Whether words offer an alternative outside of brackets."""
-    if asked.language.alternatives.isdisjoint(reply.words[start:end]):
+    if key.language.alternatives.isdisjoint(reply.words[start:end]):
         return False
     text = reply.text[reply.spans[max(0, start - 1)][1] : reply.spans[end - 1][1]]
     return "(" not in text and ")" not in text
 
 
-def _longer(reply: Reading, found: Match, asked: Asked) -> float:
+def _longer(reply: Reading, found: Match, key: AnswerKey) -> float:
     """How many capitalised words that are not the answer's stand right before or after it."""
     gold = found.gold.reading.known
     beside = [at for at in (found.first - 1, found.last + 1) if 0 <= at < len(reply.words)]
@@ -184,14 +184,14 @@ def _longer(reply: Reading, found: Match, asked: Asked) -> float:
         reply.capitals[at]
         and reply.sentences[at] == reply.sentences[found.first]
         and reply.stems[at] not in gold
-        and reply.words[at] not in asked.language.function_words
+        and reply.words[at] not in key.language.function_words
         for at in beside
     )
 
 
-def _turned(asked: Asked, reply: Reading, last: int, gold: frozenset[str]) -> float:
+def _turned(key: AnswerKey, reply: Reading, last: int, gold: frozenset[str]) -> float:
     """Names and numbers that are neither the question's nor the answer's, after a contrast that follows the answer."""
-    contrasts = asked.language.contrasts
+    contrasts = key.language.contrasts
     if contrasts.isdisjoint(reply.vocabulary):
         return -1.0
     turn = next((at for at in range(last + 1, len(reply.words)) if reply.words[at] in contrasts), -1)
@@ -200,6 +200,6 @@ def _turned(asked: Asked, reply: Reading, last: int, gold: frozenset[str]) -> fl
     return sum(
         (reply.capitals[at] or reply.words[at][0].isdecimal())
         and reply.stems[at] not in gold
-        and reply.stems[at] not in asked.question.known
+        and reply.stems[at] not in key.question.known
         for at in range(turn + 1, len(reply.words))
     )

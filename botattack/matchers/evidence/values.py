@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from botattack.matchers.evidence.asked import Asked
+from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Match
 from botattack.matchers.evidence.reading import Reading
 from botattack.text.values.comparing import Likeness, likeness
-from botattack.text.values.value import Value
+from botattack.text.values.typed_value import TypedValue
 
 
 class Values(NamedTuple):
@@ -38,13 +38,13 @@ _KINDS = {"number": 0.0, "date": 1.0, "clock": 2.0}
 _OTHER = Likeness(-1.0, 2.0)
 
 
-def values(asked: Asked, reply: Reading, found: Match) -> Values:
+def values(key: AnswerKey, reply: Reading, found: Match) -> Values:
     del found
-    golds = [gold.reading for gold in asked.golds if gold.reading.values]
+    golds = [gold.reading for gold in key.golds if gold.reading.values]
     if not golds:
         return _NONE
     said = reply.values
-    best: tuple[Likeness, Value | None] = (Likeness(-2.0, 2.0), None)
+    best: tuple[Likeness, TypedValue | None] = (Likeness(-2.0, 2.0), None)
     gold, mean, chosen = golds[0].values[0], -1.0, golds[0]
     for reading in golds:
         compared = [_closest(said, value) for value in reading.values]
@@ -53,7 +53,7 @@ def values(asked: Asked, reply: Reading, found: Match) -> Values:
             best, gold, chosen = compared[nearest], reading.values[nearest], reading
             mean = sum(like.level for like, _ in compared) / len(compared)
     like, place = best
-    rivals, before = _rivals(said, gold, place, asked.question.values)
+    rivals, before = _rivals(said, gold, place, key.question.values)
     return Values(
         kind=_KINDS.get(gold.kind, 3.0),
         whole=(gold.last - gold.first + 1) / len(chosen.words),
@@ -64,13 +64,13 @@ def values(asked: Asked, reply: Reading, found: Match) -> Values:
         all=mean,
         rivals=rivals,
         before=before if place and like.level > 0.25 else -1.0,
-        asked=_closest(asked.question.values, gold)[0].level,
+        asked=_closest(key.question.values, gold)[0].level,
         at=place.first / len(reply.words) if place else -1.0,
         rough=place.rough if place else -1.0,
     )
 
 
-def _closest(said: tuple[Value, ...], gold: Value) -> tuple[Likeness, Value | None]:
+def _closest(said: tuple[TypedValue, ...], gold: TypedValue) -> tuple[Likeness, TypedValue | None]:
     best, place = _OTHER, None
     for value in said:
         like = likeness(value, gold)
@@ -79,7 +79,9 @@ def _closest(said: tuple[Value, ...], gold: Value) -> tuple[Likeness, Value | No
     return best, place
 
 
-def _rivals(said: tuple[Value, ...], gold: Value, place: Value | None, asked: tuple[Value, ...]) -> tuple[float, float]:
+def _rivals(
+    said: tuple[TypedValue, ...], gold: TypedValue, place: TypedValue | None, asked: tuple[TypedValue, ...]
+) -> tuple[float, float]:
     count = before = 0
     for value in said:
         if value.kind != gold.kind or (place and place.first <= value.first <= place.last):

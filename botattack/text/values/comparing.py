@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log10
 from typing import NamedTuple
 
-from botattack.text.values.value import Value
+from botattack.text.values.typed_value import TypedValue
 
 _SAME = 1e-6
 _NEAR = 0.05
@@ -26,7 +26,7 @@ class Likeness(NamedTuple):
     wrong: int = 0
 
 
-def likeness(said: Value, gold: Value) -> Likeness | None:
+def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
     """None where they are of kinds that cannot be compared."""
     if said.kind == gold.kind:
         compared = {"date": _dates, "clock": _clocks}.get(gold.kind, _amounts)
@@ -43,11 +43,11 @@ def likeness(said: Value, gold: Value) -> Likeness | None:
     )
 
 
-def _as_hours(said: Value) -> Value:
-    return Value("clock", 60 * said.low, 60 * said.high, said.first, said.last, half=said.high > 12)
+def _as_hours(said: TypedValue) -> TypedValue:
+    return TypedValue("clock", 60 * said.low, 60 * said.high, said.first, said.last, half=said.high > 12)
 
 
-def _bare(said: Value, gold: Value) -> Likeness | None:
+def _bare(said: TypedValue, gold: TypedValue) -> Likeness | None:
     """One of both has no unit: the numbers as written."""
     share = 100 if gold.kind == "percent" and 0 < said.number < 1 else 1
     shared = 100 if said.kind == "percent" and 0 < gold.number < 1 else 1
@@ -56,7 +56,7 @@ def _bare(said: Value, gold: Value) -> Likeness | None:
     return found._replace(level=min(found.level, 0.75))
 
 
-def _amounts(said: Value, gold: Value) -> Likeness:
+def _amounts(said: TypedValue, gold: TypedValue) -> Likeness:
     return _ends((said.low, said.high, said.step), (gold.low, gold.high, gold.step))
 
 
@@ -78,7 +78,7 @@ def _ends(said: tuple[float, float, float], gold: tuple[float, float, float]) ->
     return Likeness(0.0, min(distance, 1.0), wrong=1)
 
 
-def _clocks(said: Value, gold: Value) -> Likeness:
+def _clocks(said: TypedValue, gold: TypedValue) -> Likeness:
     whole = _DAY if said.half and gold.half else _DAY // 2
     apart = max((abs(one - other) % whole for one, other in ((said.low, gold.low), (said.high, gold.high))))
     if apart == 0:
@@ -88,7 +88,7 @@ def _clocks(said: Value, gold: Value) -> Likeness:
     return Likeness(0.0, log10(apart / _DAY), wrong=1)
 
 
-def _dates(said: Value, gold: Value) -> Likeness:
+def _dates(said: TypedValue, gold: TypedValue) -> Likeness:
     same, missing, added, wrong = 0, 0, 0, 0
     for mine, theirs in ((_year(said, gold), 1 if gold.low else 0), (said.month, gold.month), (said.day, gold.day)):
         if not theirs:
@@ -114,7 +114,7 @@ def _dates(said: Value, gold: Value) -> Likeness:
 _WIDER, _INSIDE, _OTHER = -1, -2, -3
 
 
-def _year(said: Value, gold: Value) -> int:
+def _year(said: TypedValue, gold: TypedValue) -> int:
     """1 if the years are the same, 0 if none is said, else one of the above."""
     if not said.low or not gold.low:
         return int(said.low != 0)

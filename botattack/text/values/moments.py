@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botattack.text.values.numbers import Number, Words
-from botattack.text.values.value import Value
+from botattack.text.values.number_words import Number, WordCursor
+from botattack.text.values.typed_value import TypedValue
 
 _SEASON = 13
 _LAST_CENTURY = 70
@@ -11,11 +11,11 @@ _LAST_CENTURY = 70
 _SHORT_DATE = range(1, 32)
 
 
-def _date(year: float, month: int, day: int, first: int, last: int) -> Value:
-    return Value("date", year, year, first, last, year or day, month=month, day=day)
+def _date(year: float, month: int, day: int, first: int, last: int) -> TypedValue:
+    return TypedValue("date", year, year, first, last, year or day, month=month, day=day)
 
 
-def dotted(words: Words, at: int) -> list[Value]:
+def dotted(words: WordCursor, at: int) -> list[TypedValue]:
     """ "01.04.2016", which is one word; the month comes second, or first if only that is possible."""
     raw = words.raw(at)
     parts = raw.split(".")
@@ -25,7 +25,7 @@ def dotted(words: Words, at: int) -> list[Value]:
     return _either(one, other, _full(year, parts[2]), at, at)
 
 
-def _either(one: int, other: int, year: float, first: int, last: int) -> list[Value]:
+def _either(one: int, other: int, year: float, first: int, last: int) -> list[TypedValue]:
     days = {(one, other), (other, one)}
     return [_date(year, month, day, first, last) for day, month in sorted(days) if 1 <= month <= 12 and 1 <= day <= 31]
 
@@ -34,7 +34,7 @@ def _full(year: int, digits: str) -> float:
     return float(year + (1900 if year >= _LAST_CENTURY else 2000) if len(digits) == 2 else year)
 
 
-def from_month(words: Words, at: int) -> Value | None:
+def from_month(words: WordCursor, at: int) -> TypedValue | None:
     """ "April 1, 2016", "April 2016", "April": whatever stands before it was read already."""
     month, raw = words.vocabulary.months[words.words[at]], words.raw(at)
     following = words.plain(at + 1) if _near(words, at + 1) else -1
@@ -54,23 +54,23 @@ def from_month(words: Words, at: int) -> Value | None:
     return _date(year, month, day, at, end)
 
 
-def _hour(words: Words, at: int) -> bool:
+def _hour(words: WordCursor, at: int) -> bool:
     """Whether a number is that of an hour: "in May 9:00"."""
     return words.text[words.spans[at][1] : words.spans[at][1] + 1] == ":"
 
 
-def _near(words: Words, at: int) -> bool:
+def _near(words: WordCursor, at: int) -> bool:
     return at < len(words.words) and len(words.gap(at)) <= 3 and "\n" not in words.gap(at)
 
 
-def _stands_alone(words: Words, at: int, raw: str) -> bool:
+def _stands_alone(words: WordCursor, at: int, raw: str) -> bool:
     """Whether a month without a day or year is one: "may", "march" and "mar" are other words, too."""
     if words.vocabulary.small_months or not raw[0].isupper():
         return words.vocabulary.small_months and len(raw) > 3
     return len(words.words) == 1 or (at > 0 and "." not in words.gap(at) and "\n" not in words.gap(at))
 
 
-def _year(words: Words, at: int) -> tuple[float, int]:
+def _year(words: WordCursor, at: int) -> tuple[float, int]:
     """The year at a word, which "of" may lead to, and its last word; 0 and the word before if there is none."""
     end = at + (words.has("of", at) and at + 1 < len(words.words))
     year = words.plain(end) if _near(words, end) else -1
@@ -87,7 +87,7 @@ def _year(words: Words, at: int) -> tuple[float, int]:
     return (-float(year), last) if sign < 0 else (float(year), last)
 
 
-def _era(words: Words, at: int) -> tuple[int, int]:
+def _era(words: WordCursor, at: int) -> tuple[int, int]:
     """-1 before Christ, 1 after, 0 where neither is said; and the last word of it."""
     if at >= len(words.words) or len(words.gap(at)) > 2:
         return 0, at - 1
@@ -104,7 +104,7 @@ def _era(words: Words, at: int) -> tuple[int, int]:
     return 0, at - 1
 
 
-def from_word(words: Words, at: int) -> Value | None:
+def from_word(words: WordCursor, at: int) -> TypedValue | None:
     """ "Noon", "midnight", and a century named before its number ("siglo XIX")."""
     if words.has("noon", at):
         return _clock(720, half=True, first=at, last=at)
@@ -119,19 +119,19 @@ def from_word(words: Words, at: int) -> Value | None:
     return None
 
 
-def _century(words: Words, nth: int, first: int, last: int) -> Value:
+def _century(words: WordCursor, nth: int, first: int, last: int) -> TypedValue:
     sign, last = _era(words, last + 1) if last + 1 < len(words.words) else (0, last)
     low, high = (-100 * nth, -100 * nth + 99) if sign < 0 else (100 * nth - 99, 100 * nth)
-    return Value("date", low, high, first, last, nth)
+    return TypedValue("date", low, high, first, last, nth)
 
 
-def _decade(start: int, first: int, last: int) -> Value:
+def _decade(start: int, first: int, last: int) -> TypedValue:
     start = start if start >= 100 else 1900 + start
     length = 99 if start % 100 == 0 and start < 2000 else 9
-    return Value("date", start, start + length, first, last, start)
+    return TypedValue("date", start, start + length, first, last, start)
 
 
-def from_number(words: Words, at: int, number: Number) -> list[Value]:
+def from_number(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     """What a number begins: a date, a period or a time of day; nothing if it is none of them."""
     value = int(number.value)
     if number.digits and (found := _with_marks(words, at, value, number.digits)):
@@ -142,7 +142,7 @@ def from_number(words: Words, at: int, number: Number) -> list[Value]:
     return [one] if one else []
 
 
-def _dated(words: Words, at: int, number: Number) -> Value | None:
+def _dated(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     """A day, a century, a decade, or a year with its era."""
     end, value = number.end, int(number.value)
     marked = end + (words.has("ordinal", end) and words.gap(end) == "")
@@ -158,7 +158,7 @@ def _dated(words: Words, at: int, number: Number) -> Value | None:
     return None
 
 
-def _with_marks(words: Words, at: int, value: int, digits: int) -> list[Value]:
+def _with_marks(words: WordCursor, at: int, value: int, digits: int) -> list[TypedValue]:
     """ "2016-04-01", "1/4/2016", "9:00"."""
     one, other = words.plain(at + 1), words.plain(at + 2)
     if one < 0:
@@ -175,7 +175,7 @@ def _with_marks(words: Words, at: int, value: int, digits: int) -> list[Value]:
     return []
 
 
-def _day(words: Words, at: int, day: int, end: int) -> Value | None:
+def _day(words: WordCursor, at: int, day: int, end: int) -> TypedValue | None:
     """ "1 April 2016", "the 1st of April", "1. April"; at the end of a range ("4-6 April") the day of its end."""
     month_at = end + words.has("of", end)
     month = words.vocabulary.months.get(words.word(month_at), 0)
@@ -196,11 +196,11 @@ def _day(words: Words, at: int, day: int, end: int) -> Value | None:
     return _date(year, month, day, at, last)
 
 
-def _clock(minutes: int, *, half: bool, first: int, last: int) -> Value:
-    return Value("clock", minutes % 1440, minutes % 1440, first, last, half=half)
+def _clock(minutes: int, *, half: bool, first: int, last: int) -> TypedValue:
+    return TypedValue("clock", minutes % 1440, minutes % 1440, first, last, half=half)
 
 
-def _timed(words: Words, hour: int, minute: int, first: int, last: int) -> Value:
+def _timed(words: WordCursor, hour: int, minute: int, first: int, last: int) -> TypedValue:
     """A time of day with the half of the day that follows it, if any does."""
     half, end = _half(words, last + 1)
     if half:
@@ -208,7 +208,7 @@ def _timed(words: Words, hour: int, minute: int, first: int, last: int) -> Value
     return _clock(60 * hour + minute, half=bool(half) or hour > 12 or words.vocabulary.tens_and, first=first, last=end)
 
 
-def _half(words: Words, at: int) -> tuple[int, int]:
+def _half(words: WordCursor, at: int) -> tuple[int, int]:
     """-1 in the morning, 1 later, 0 where nothing is said; and its last word."""
     for end in range(at, min(at + 3, len(words.words))):
         if len(words.gap(end)) > 2:
@@ -222,7 +222,7 @@ def _half(words: Words, at: int) -> tuple[int, int]:
     return 0, at - 1
 
 
-def _hours(words: Words, at: int, number: Number) -> Value | None:
+def _hours(words: WordCursor, at: int, number: Number) -> TypedValue | None:
     """ "9 am", "9.30 pm", "nine o'clock", "21 Uhr 30", "21h30"."""
     raw, hour, end = words.raw(at), int(number.value), number.end
     minute = 0
@@ -243,7 +243,7 @@ def _hours(words: Words, at: int, number: Number) -> Value | None:
     return None
 
 
-def _past(words: Words, at: int, minutes: int, end: int) -> Value | None:
+def _past(words: WordCursor, at: int, minutes: int, end: int) -> TypedValue | None:
     """ "Half past nine", "ten to three", "halb zehn"."""
     named = words.word(end).startswith("min") and end + 1 < len(words.words)
     way = end + named

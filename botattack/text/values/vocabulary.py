@@ -18,7 +18,7 @@ _REGIONS = {"en": ("en", "en_GB")}
 """Spellings differ: kilometer, kilometre."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class UnitOfMeasure(msgspec.Struct, frozen=True):
     """A dimension, such as length, and what makes base units of a number: `factor` times it, plus `offset`."""
 
     dimension: str
@@ -34,8 +34,8 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
     code: str
     months: Mapping[str, int]
     weekdays: Mapping[str, int]
-    units: Mapping[str, tuple[tuple[tuple[str, ...], tuple[Unit, ...]], ...]]
-    signs: Mapping[str, Unit]
+    units: Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]
+    signs: Mapping[str, UnitOfMeasure]
     codes: frozenset[str]
     roles: Mapping[str, frozenset[str]]
     scales: Mapping[str, float]
@@ -76,7 +76,7 @@ def vocabulary(code: str) -> Vocabulary:
         months,
         weekdays,
         _by_first_word(_unit_names(regions, spoken.units), spoken.function_words),
-        {sign: Unit(f"money {code}") for code, sign in _signs(regions[0])},
+        {sign: UnitOfMeasure(f"money {code}") for code, sign in _signs(regions[0])},
         frozenset(regions[0].currencies),
         roles,
         scales,
@@ -100,7 +100,7 @@ def _names(named: Mapping[str, Any]) -> dict[str, int]:
     return {folded(name).strip("."): number for names in groups for number, name in names.items()}
 
 
-def _unit_names(regions: Iterable[Any], more: Mapping[str, str]) -> Iterator[tuple[str, tuple[Unit, ...]]]:
+def _unit_names(regions: Iterable[Any], more: Mapping[str, str]) -> Iterator[tuple[str, tuple[UnitOfMeasure, ...]]]:
     from babel.numbers import get_currency_name
     from babel.units import format_unit
 
@@ -114,38 +114,38 @@ def _unit_names(regions: Iterable[Any], more: Mapping[str, str]) -> Iterator[tup
                         yield written.replace(str(count), ""), (unit,)
         for code in locale.currencies:
             for count in (1, 2):
-                yield get_currency_name(code, count, locale=locale), (Unit(f"money {code}"),)
+                yield get_currency_name(code, count, locale=locale), (UnitOfMeasure(f"money {code}"),)
     for written, names in more.items():
         yield written, tuple(known.get(name) or _money(name) for name in names.split("|"))
 
 
-def _money(name: str) -> Unit:
+def _money(name: str) -> UnitOfMeasure:
     """An amount of "EUR", or of "EUR/100"."""
     code, _, parts = name.upper().partition("/")
-    return Unit(f"money {code}", 1 / float(parts or 1))
+    return UnitOfMeasure(f"money {code}", 1 / float(parts or 1))
 
 
 @cache
-def _units() -> Mapping[str, Unit]:
+def _units() -> Mapping[str, UnitOfMeasure]:
     import yaml
 
     listed = yaml.safe_load((files("botattack.text.values") / "units.yaml").read_text(encoding="utf-8"))
     return {
-        name: Unit(dimension, *map(float, factor if isinstance(factor, list) else [factor]))
+        name: UnitOfMeasure(dimension, *map(float, factor if isinstance(factor, list) else [factor]))
         for dimension, units in listed.items()
         for name, factor in units.items()
     }
 
 
 def _by_first_word(
-    names: Iterable[tuple[str, tuple[Unit, ...]]], no_units: frozenset[str]
-) -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Unit, ...]], ...]]:
-    found = dict[tuple[str, ...], tuple[Unit, ...]]()
+    names: Iterable[tuple[str, tuple[UnitOfMeasure, ...]]], no_units: frozenset[str]
+) -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]], ...]]:
+    found = dict[tuple[str, ...], tuple[UnitOfMeasure, ...]]()
     for written, units in names:
         words = tuple(map(folded, _WORD.findall(written)))
         if words and not (len(words) == 1 and words[0] in no_units):
             found[words] = units
-    first = dict[str, list[tuple[tuple[str, ...], tuple[Unit, ...]]]]()
+    first = dict[str, list[tuple[tuple[str, ...], tuple[UnitOfMeasure, ...]]]]()
     for words in sorted(found, key=len, reverse=True):
         first.setdefault(words[0], []).append((words, found[words]))
     return {word: tuple(listed) for word, listed in first.items()}

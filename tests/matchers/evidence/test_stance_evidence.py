@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from botattack.matchers.evidence.all import NAMES, evidence
-from botattack.matchers.evidence.asked import asked
+from botattack.matchers.evidence.answer_key import answer_key
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer
@@ -20,7 +20,7 @@ CAPITAL = {
 
 
 def seen(question: str, gold: str, reply: str, refusals: tuple[str, ...] = ()) -> dict[str, float]:
-    context = asked(question, (GoldAnswer(gold),), "", refusals)
+    context = answer_key(question, (GoldAnswer(gold),), "", refusals)
     reading = read(reply, context.language)
     found = match(context, reading)
     assert found is not None

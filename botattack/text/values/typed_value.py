@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Value(msgspec.Struct, frozen=True):
+class TypedValue(msgspec.Struct, frozen=True):
     """From `low` to `high`, which are equal unless the value is a range or a period; `first` and `last` are its words.
 
     Of the kind `date` they are years (0 if none is said, negative before Christ), and `month` and `day` are 0 where

@@ -33,7 +33,7 @@ class Gold(msgspec.Struct, frozen=True):
         return self.reading.text
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AnswerKey(msgspec.Struct, frozen=True):
     """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
     question's content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
@@ -47,7 +47,9 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()) -> Asked:
+def answer_key(
+    question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()
+) -> AnswerKey:
     """Blank answers, which anything would contain, are left out; the language is found where `code` is empty."""
     texts = tuple(answer.text for answer in answers if not answer.regex and answer.text.strip())
     spoken = language(code) if code else language_of(" ".join((question, *texts)))
@@ -55,7 +57,7 @@ def asked(question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusa
     golds = tuple(gold for text in texts if (gold := gold_of(text, reading)).reading.words)
     patterns = tuple(answer.text for answer in answers if answer.regex and answer.text.strip())
     content = zip(reading.words, reading.stems, strict=True)
-    return Asked(
+    return AnswerKey(
         reading,
         golds,
         patterns,
@@ -93,7 +95,7 @@ def language_of(text: str) -> Language:
     return language(best if counted[best] else "")
 
 
-def with_patterns(context: Asked, reply: str) -> Asked:
+def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
     """Gold answers that are regular expressions, as what of the reply they match; as the words they consist of if they
     match nothing, or take too long."""
     if not context.patterns:

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, Literal
 
-from botattack.matchers.evidence.asked import Gold, asked
+from botattack.matchers.evidence.answer_key import Gold, answer_key
 from botattack.matchers.evidence.reading import Reading, read
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.values.comparing import likeness
-from botattack.text.values.value import Value
+from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import vocabulary
 
 _MOMENTS = frozenset(("date", "clock", "weekday"))
 _COUNTED = frozenset(("number", "duration", "percent", "data"))
 """What is exact: only measures are rounded. So is money."""
 _ROUNDED, _NEAR, _ROUGHLY = 0.001, 0.01, 0.05
-_Group = tuple[Value, ...]
+_Group = tuple[TypedValue, ...]
 """The readings of one place: "28 degrees" may be an angle or a temperature."""
 
 
@@ -47,7 +47,7 @@ class Numeric(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        context = asked(prompt.text, gold)
+        context = answer_key(prompt.text, gold)
         text = read(reply.text, context.language)
         said, near = _groups(text, moments=False), None
         for answer in context.golds:
@@ -70,7 +70,7 @@ class Numeric(Matcher):
 
     def _found(
         self, wanted: Sequence[_Group], said: Sequence[_Group], text: Reading
-    ) -> tuple[Literal["same", "near", "other"], Value | None]:
+    ) -> tuple[Literal["same", "near", "other"], TypedValue | None]:
         """Whether all quantities of a gold answer are said one after the other."""
         near = None
         for start in range(len(said) - len(wanted) + 1 if wanted else 0):
@@ -85,7 +85,7 @@ class Numeric(Matcher):
         found = {self._compared(mine, theirs, text) for mine in said for theirs in gold}
         return "same" if "same" in found else "near" if "near" in found else "other"
 
-    def _compared(self, said: Value, gold: Value, text: Reading) -> Literal["same", "near", "other"]:
+    def _compared(self, said: TypedValue, gold: TypedValue, text: Reading) -> Literal["same", "near", "other"]:
         if said.kind != gold.kind:
             found = likeness(said, gold)
             counts = found is not None and found.distance <= -6 and (0 < said.number < 1 or _alone(text, said))
@@ -100,13 +100,13 @@ class Numeric(Matcher):
         return "near" if measure and gap <= (_ROUGHLY if said.rough or gold.rough else _NEAR) else "other"
 
 
-def _gap(said: Value, gold: Value) -> float:
+def _gap(said: TypedValue, gold: TypedValue) -> float:
     """The relative difference."""
     away = max(abs(said.low - gold.low), abs(said.high - gold.high))
     return away / max(abs(said.high), abs(gold.high), 1e-12)
 
 
-def _alone(text: Reading, said: Value) -> bool:
+def _alone(text: Reading, said: TypedValue) -> bool:
     """Whether a number is all that a reply says: "It is 200.\""""
     beside = (*text.words[: said.first], *text.words[said.last + 1 :])
     spoken = text.language
@@ -120,11 +120,11 @@ def _groups(text: Reading, *, moments: bool) -> list[_Group]:
     return [tuple(group) for _, group in groupby(chosen, key=lambda value: (value.first, value.last))]
 
 
-def _as_number(year: Value) -> Value:
-    return Value("number", year.low, year.low, year.first, year.last, year.low, 1.0, rough=year.rough)
+def _as_number(year: TypedValue) -> TypedValue:
+    return TypedValue("number", year.low, year.low, year.first, year.last, year.low, 1.0, rough=year.rough)
 
 
-def _correct(name: str, why: str, text: Reading, place: Value) -> Verdict:
+def _correct(name: str, why: str, text: Reading, place: TypedValue) -> Verdict:
     return Verdict("correct", 1.0, name, why, text.span(place.first, place.last))
 
 
@@ -141,7 +141,7 @@ class DateMatch(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        context = asked(prompt.text, gold)
+        context = answer_key(prompt.text, gold)
         text = read(reply.text, context.language)
         level, place = max(
             (_nearest(answer, text) for answer in context.golds), key=lambda found: found[0], default=_NONE
@@ -154,10 +154,10 @@ class DateMatch(Matcher):
         return Verdict("wrong", 0.0, self.name, "no gold date was found")
 
 
-_NONE: tuple[float, Value | None] = (0.0, None)
+_NONE: tuple[float, TypedValue | None] = (0.0, None)
 
 
-def _nearest(gold: Gold, text: Reading) -> tuple[float, Value | None]:
+def _nearest(gold: Gold, text: Reading) -> tuple[float, TypedValue | None]:
     """How far a reply says a moment; of a range, the whole or both of its ends."""
     wanted = _groups(gold.reading, moments=True)
     ranges = [group for group in wanted if any(value.low != value.high for value in group)]
@@ -170,7 +170,7 @@ def _nearest(gold: Gold, text: Reading) -> tuple[float, Value | None]:
     return _agreed(wanted[0], text) if wanted else _NONE
 
 
-def _agreed(wanted: _Group, text: Reading) -> tuple[float, Value | None]:
+def _agreed(wanted: _Group, text: Reading) -> tuple[float, TypedValue | None]:
     found = _NONE
     for said in text.values:
         for gold in wanted:

@@ -9,7 +9,7 @@ from botattack.text.values.vocabulary import Vocabulary
 
 _BETWEEN = frozenset((" ", "-", "", "\u00a0", "\u202f", "\u2009", "\u2011"))
 _MOST = 12
-"""Words of one number."""
+"""WordCursor of one number."""
 
 
 class Number(NamedTuple):
@@ -23,7 +23,7 @@ class Number(NamedTuple):
     step: float
 
 
-class Words:
+class WordCursor:
     """The words of a text with what stands between them."""
 
     __slots__ = ("code", "spans", "text", "vocabulary", "words")

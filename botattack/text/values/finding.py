@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.text.values import moments
-from botattack.text.values.numbers import Number, Words
-from botattack.text.values.value import Value
-from botattack.text.values.vocabulary import Unit, vocabulary
+from botattack.text.values.number_words import Number, WordCursor
+from botattack.text.values.typed_value import TypedValue
+from botattack.text.values.vocabulary import UnitOfMeasure, vocabulary
 
 MOST = 200
 """Values of one text."""
@@ -15,14 +15,16 @@ _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _YEARS = range(1000, 2100)
 
 
-def read_values(text: str, words: tuple[str, ...], spans: tuple[tuple[int, int], ...], code: str) -> tuple[Value, ...]:
+def read_values(
+    text: str, words: tuple[str, ...], spans: tuple[tuple[int, int], ...], code: str
+) -> tuple[TypedValue, ...]:
     """The values that the words of a text say, in its order; ranges come after both of their ends."""
     known = vocabulary(code)
     starts = known.starts
     hints = [at for at, word in enumerate(words) if word in starts or word[0].isdecimal()]
     if not hints:
         return ()
-    found, reader, end = list[Value](), Words(text, words, spans, known), 0
+    found, reader, end = list[TypedValue](), WordCursor(text, words, spans, known), 0
     for at in hints:
         if at >= end:
             for value in _at(reader, at):
@@ -33,7 +35,7 @@ def read_values(text: str, words: tuple[str, ...], spans: tuple[tuple[int, int],
     return tuple(_ranges(reader, found))
 
 
-def _at(words: Words, at: int) -> list[Value]:
+def _at(words: WordCursor, at: int) -> list[TypedValue]:
     """The readings of what begins at a word: usually one."""
     word = words.words[at]
     if word in words.vocabulary.months and (dated := moments.from_month(words, at)):
@@ -42,7 +44,7 @@ def _at(words: Words, at: int) -> list[Value]:
         return [clock]
     if word in words.vocabulary.weekdays and (len(word) > 3 or words.raw(at)[0].isupper()):
         day = float(words.vocabulary.weekdays[word])
-        return [Value("weekday", day, day, at, at)]
+        return [TypedValue("weekday", day, day, at, at)]
     number = words.number(at)
     if number and number.value == 0.5 and (amounts := _and_a_half(words, at)):
         return amounts
@@ -51,7 +53,7 @@ def _at(words: Words, at: int) -> list[Value]:
     return moments.from_number(words, at, number) or _amounts(words, at, number)
 
 
-def _and_a_half(words: Words, at: int) -> list[Value]:
+def _and_a_half(words: WordCursor, at: int) -> list[TypedValue]:
     """ "An hour and a half", of which the half was found."""
     led = words.has("article", at - 1) and words.has("and", at - 2) and words.has("article", at - 4)
     one = Number(1.5, at - 3, 0, True, 0.0)
@@ -59,7 +61,7 @@ def _and_a_half(words: Words, at: int) -> list[Value]:
     return [_value(one, unit, at - 4, at, rough=False) for unit in found[1]] if found else []
 
 
-def _amounts(words: Words, at: int, number: Number) -> list[Value]:
+def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
     """A measure, an amount of money, or a number without either; a whole number of four digits may be a year."""
     first, value = at, number.value
     before = words.text[max(0, words.spans[at][0] - 2) : words.spans[at][0]]
@@ -67,39 +69,39 @@ def _amounts(words: Words, at: int, number: Number) -> list[Value]:
     if before.strip() and (unit := words.vocabulary.signs.get(before.strip()[-1])):
         return [_value(number, unit, first, number.end - 1, rough=rough)]
     if at and words.raw(at - 1) in words.vocabulary.codes:
-        return [_value(number, Unit(f"money {words.raw(at - 1)}"), first - 1, number.end - 1, rough=rough)]
+        return [_value(number, UnitOfMeasure(f"money {words.raw(at - 1)}"), first - 1, number.end - 1, rough=rough)]
     if words.has("minus", at - 1) or (before and before[-1] in "-\u2212" and (len(before) == 1 or before[0] == " ")):
         number, value = number._replace(value=-value), -value
     if units := _units(words, number.end):
         end, dimensions = units
         return [_value(number, unit, first, end - 1, rough=rough) for unit in dimensions]
     if number.digits == 4 and int(value) in _YEARS:
-        return [Value("date", value, value, first, number.end - 1, value, rough=rough)]
-    plain = Value("number", value, value, first, number.end - 1, value, number.step, rough=rough)
+        return [TypedValue("date", value, value, first, number.end - 1, value, rough=rough)]
+    plain = TypedValue("number", value, value, first, number.end - 1, value, number.step, rough=rough)
     if 5 <= number.digits <= 6 and int(words.word(at)[:4]) in _YEARS:
         year = float(words.word(at)[:4])
-        return [plain, Value("date", year, year, first, first, year, rough=True)]
+        return [plain, TypedValue("date", year, year, first, first, year, rough=True)]
     return [plain]
 
 
-def _value(number: Number, unit: Unit, first: int, last: int, *, rough: bool) -> Value:
+def _value(number: Number, unit: UnitOfMeasure, first: int, last: int, *, rough: bool) -> TypedValue:
     amount = number.value * unit.factor + unit.offset
     step = number.step * unit.factor
-    return Value(unit.dimension, amount, amount, first, last, number.value, step, rough=rough)
+    return TypedValue(unit.dimension, amount, amount, first, last, number.value, step, rough=rough)
 
 
-def _units(words: Words, end: int) -> tuple[int, tuple[Unit, ...]] | None:
+def _units(words: WordCursor, end: int) -> tuple[int, tuple[UnitOfMeasure, ...]] | None:
     """The units that follow a number, and where they end."""
     stop = words.spans[end - 1][1]
     after = words.text[stop : stop + 2].strip(" \u00a0\u202f\u2009-")
     if after[:1] in ("%", "\u066a"):
-        return end + (words.word(end) == "%"), (Unit("percent"),)
+        return end + (words.word(end) == "%"), (UnitOfMeasure("percent"),)
     if sign := words.vocabulary.signs.get(after[:1]):
         return end + (words.word(end) in words.vocabulary.signs), (sign,)
     if end >= len(words.words) or len(words.gap(end)) > 3 or words.gap(end)[:1] in (".", ",", ";", ":", "("):
         return None
     if words.raw(end) in words.vocabulary.codes:
-        return end + 1, (Unit(f"money {words.raw(end)}"),)
+        return end + 1, (UnitOfMeasure(f"money {words.raw(end)}"),)
     at, linked = (
         end,
         words.word(end - 1) in words.vocabulary.scales or words.word(end - 1) in words.vocabulary.fractions,
@@ -112,7 +114,7 @@ def _units(words: Words, end: int) -> tuple[int, tuple[Unit, ...]] | None:
     return None
 
 
-def _rate(words: Words, end: int, units: tuple[Unit, ...]) -> tuple[int, tuple[Unit, ...]]:
+def _rate(words: WordCursor, end: int, units: tuple[UnitOfMeasure, ...]) -> tuple[int, tuple[UnitOfMeasure, ...]]:
     """ "Km/s", "dollars per hour": a unit in another one."""
     at = end + (words.has("per", end) and words.word(end) not in ("a", "an"))
     if at < len(words.words) and (at > end or words.gap(at).strip() == "/"):
@@ -120,11 +122,11 @@ def _rate(words: Words, end: int, units: tuple[Unit, ...]) -> tuple[int, tuple[U
             if all(words.spelt(at + place) == word for place, word in enumerate(name)) and others[0].factor:
                 other = others[0]
                 dimension = f"{units[0].dimension}/{other.dimension}"
-                return at + len(name), (Unit(dimension, units[0].factor / other.factor),)
+                return at + len(name), (UnitOfMeasure(dimension, units[0].factor / other.factor),)
     return end, units
 
 
-def _ranges(words: Words, found: list[Value]) -> Iterator[Value]:
+def _ranges(words: WordCursor, found: list[TypedValue]) -> Iterator[TypedValue]:
     """Each value, measures of two units ("5 feet 4 inches") as one, and ranges of two that a dash or "to" joins."""
     at = 0
     while at < len(found):
@@ -133,7 +135,7 @@ def _ranges(words: Words, found: list[Value]) -> Iterator[Value]:
         following = found[at] if at < len(found) else None
         if following and (more := _added(value, following, words)):
             amount = value.low + more
-            value = Value(value.kind, amount, amount, value.first, following.last, value.number, more)
+            value = TypedValue(value.kind, amount, amount, value.first, following.last, value.number, more)
             at += 1
             following = found[at] if at < len(found) else None
         if (
@@ -148,7 +150,7 @@ def _ranges(words: Words, found: list[Value]) -> Iterator[Value]:
             yield joined
 
 
-def _added(value: Value, more: Value, words: Words) -> float:
+def _added(value: TypedValue, more: TypedValue, words: WordCursor) -> float:
     """What follows a measure as its part: "1 hour 30 minutes", "one metre ninety", "two hours and a half"; else 0."""
     if value.kind not in _PARTED or not value.number:
         return 0.0
@@ -169,26 +171,26 @@ _PARTED = frozenset(("length", "mass", "duration", "angle", "money EUR", "money 
 _DECIMAL = frozenset(("length", "money EUR", "money USD", "money GBP"))
 
 
-def _like(value: Value, measure: Value) -> Value:
+def _like(value: TypedValue, measure: TypedValue) -> TypedValue:
     """A number in the unit of the measure that follows it: "35 by 45 mm", "4 to 6 km"."""
     factor = measure.low / measure.number if measure.number else 60.0 if measure.kind == "clock" else 1.0
-    return Value(
+    return TypedValue(
         measure.kind, value.low * factor, value.low * factor, value.first, value.last, value.number, value.step
     )
 
 
-def _range(words: Words, value: Value, following: Value) -> Value | None:
+def _range(words: WordCursor, value: TypedValue, following: TypedValue) -> TypedValue | None:
     """From one value to the next."""
     if not _is_range(words, value, following):
         return None
     low, high = value, following
     if low.kind == "date" and low.low == low.high == low.number and high.kind == "number" and 10 <= high.low < 100:
         year = 100 * (low.low // 100) + high.low
-        high = Value("date", year, year, high.first, high.last, year)  # "1951–52"
+        high = TypedValue("date", year, year, high.first, high.last, year)  # "1951–52"
     if low.kind == "number" != high.kind and high.kind != "date":
         low = _like(low, high)
     if low.kind == high.kind == "number" and low.low > high.low and low.low <= 24 and words.has("from", low.first - 1):
-        return Value("clock", 60 * low.low, 60 * high.low, low.first, high.last)
+        return TypedValue("clock", 60 * low.low, 60 * high.low, low.first, high.last)
     if low.kind != high.kind or (low.kind == "date" and low.low and not high.low):
         return None
     start, end = low.low or high.low, high.high
@@ -198,10 +200,10 @@ def _range(words: Words, value: Value, following: Value) -> Value | None:
         return None
     month = low.month if low.month == high.month else 0
     half = low.half or high.half
-    return Value(low.kind, start, end, low.first, high.last, low.number, high.step, month, half=half)
+    return TypedValue(low.kind, start, end, low.first, high.last, low.number, high.step, month, half=half)
 
 
-def _is_range(words: Words, value: Value, following: Value) -> bool:
+def _is_range(words: WordCursor, value: TypedValue, following: TypedValue) -> bool:
     gap = following.first - value.last
     if gap == 1:
         between = words.gap(following.first).strip()
