@@ -44,7 +44,7 @@ HEADS = (
 )
 
 
-def main(is_by_group: bool) -> None:
+def main() -> None:
     started = time.process_time()
     base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
     spent = (time.process_time() - started) / (len(base.rows) + len(ours.rows))
@@ -63,8 +63,6 @@ def main(is_by_group: bool) -> None:
     called = [(name, len(p), _percent(known.applied(p) >= known.point)) for name, p in apart.items()]
     _table("Replies to another question", ("questions of", "replies", "called correct"), called)
     _of_fitting(base, raw, known)
-    if is_by_group:
-        _of_groups(base, ours, recipe, raw, raw_ours)
 
 
 def calibration(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> Calibration:
@@ -139,10 +137,10 @@ class _Seen(Weights, frozen=True):
 
     @property
     def says_correct(self) -> Any:
-        return _Line.of(self.correct)
+        return _LogOdds.of(self.correct)
 
 
-class _Line(Trees):
+class _LogOdds(Trees):
     def log_odds(self, lines: Array) -> Array:
         found: Array = self.slope * lines[:, 0] + self.offset
         return found
@@ -181,17 +179,17 @@ def _seen(known: Calibration) -> _Seen:
     return _Seen(**{**shipped, "correct": correct, "point": known.point, "band": known.band})
 
 
-def _of_groups(base: Examples, ours: Examples, recipe: Recipe, raw: Array, raw_ours: Array) -> None:
-    """The baseline first, on the same fifths of the questions."""
-    parts = np.isin(left_out.folds(base.rows), range(PARTS))
-    lines = [("nothing", *_means(base, ours, np.where(parts, raw, np.nan), raw_ours))]
-    for group, _ in GROUPS:
-        less = replace(recipe, without=tuple(range(*columns(group).indices(len(NAMES)))))
+def by_group() -> None:
+    """Prints the same means with each group of evidence left out, after those with all evidence."""
+    base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
+    recipe = Recipe.shipped()
+    _say(f"Agreement without a group of evidence, {PARTS} of {FOLDS} parts of the questions of EVOUNA\n")
+    _line(("left out", "EVOUNA, mean of " + ", ".join(ASSISTANTS), "tests/verdicts, mean"))
+    _line(["---"] * 3)
+    for name, group in (("nothing", None), *((group.__name__.lower(), group) for group, _ in GROUPS)):
+        less = replace(recipe, without=tuple(range(len(NAMES)))[columns(group)]) if group else recipe
         found = left_out.systems(base, ours, less, ASSISTANTS, range(PARTS))
-        means = _means(base, ours, found, left_out.collections(base, ours, less)[0])
-        lines.append((group.__name__.lower(), *means))
-    title = f"Agreement without a group of evidence, {PARTS} of {FOLDS} parts of EVOUNA"
-    _table(title, ("left out", "EVOUNA, mean of " + ", ".join(ASSISTANTS), "tests/verdicts, mean"), lines)
+        _line((name, *_means(base, ours, found, left_out.collections(base, ours, less)[0])))
 
 
 def _means(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> tuple[str, str]:
@@ -211,7 +209,11 @@ def _percent(which: Array) -> str:
 def _table(title: str, heads: Sequence[str], lines: Iterable[Sequence[object]]) -> None:
     _say(f"\n{title}\n")
     for line in (heads, ["---"] * len(heads), *lines):
-        _say("| " + " | ".join(map(str, line)) + " |")
+        _line(line)
+
+
+def _line(cells: Sequence[object]) -> None:
+    _say("| " + " | ".join(map(str, cells)) + " |")
 
 
 def _say(text: str) -> None:
@@ -221,10 +223,13 @@ def _say(text: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--groups", action="store_true", help="leave out each group of evidence, too")
-    parser.add_argument("--worth", action="store_true", help="only write training/worth.md from the shipped weights")
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument("--groups", action="store_true", help="print what each group of evidence adds instead")
+    others.add_argument("--worth", action="store_true", help="write training/worth.md from the shipped weights instead")
     told = parser.parse_args()
     if told.worth:
         _say(f"{written()}")
+    elif told.groups:
+        by_group()
     else:
-        main(told.groups)
+        main()
