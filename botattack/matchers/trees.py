@@ -29,10 +29,11 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trees:
     """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
-    Features and borders are in the order of levels, leaves in that of trees; `first` is where the leaves of each begin.
+    `levels` are the worth of each level in the number of a leaf. Features and borders are in the order of levels,
+    leaves in that of trees; `first` is where the leaves of each begin.
     """
 
-    levels: int
+    levels: _Array
     features: _Array
     borders: _Array
     leaves: _Array
@@ -48,7 +49,7 @@ class Trees:
         if leaves.shape != (len(places), 1 << places.shape[1]) or places.min() < 0:
             raise ValueError("these trees are not whole")
         return cls(
-            len(stored.features[0]),
+            (1 << np.arange(places.shape[1])).astype(np.float32),  # BLAS multiplies these fastest
             places.T.ravel(),
             np.array(stored.borders, dtype=np.float64).T.ravel(),
             leaves.ravel(),
@@ -60,9 +61,9 @@ class Trees:
 
     def log_odds(self, lines: _Array) -> _Array:
         """One number for each line of evidence."""
-        above = (lines.take(self.features, axis=1) > self.borders).view(np.int8)
-        taken = np.einsum("nlt,l->nt", above.reshape(len(lines), self.levels, -1), 1 << np.arange(self.levels))
-        total: _Array = self.leaves.take(taken + self.first).sum(axis=1) + self.bias
+        above = (lines.take(self.features, axis=1) > self.borders).astype(np.float32)
+        taken = self.levels @ above.reshape(len(lines), len(self.levels), -1)
+        total: _Array = self.leaves.take(taken.astype(np.intp) + self.first).sum(axis=1) + self.bias
         return self.slope * total / SCALE + self.offset
 
 

@@ -291,16 +291,16 @@ def test_what_failed_is_done_again_without_asking_once_it_is_repaired(
 def test_a_reply_that_calibration_cannot_read_counts_for_nothing(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = calibration.sentences
+    read = calibration.read
     fresh = [True]
 
-    def failing(text: str) -> Any:
+    def failing(text: str, language: Any) -> Any:
         if fresh:
             fresh.clear()
             raise IndexError("the first reply")
-        return read(text)
+        return read(text, language)
 
-    monkeypatch.setattr(calibration, "sentences", failing)
+    monkeypatch.setattr(calibration, "read", failing)
     ended = botattack("calibrate", "bot.yaml", "--allow-code", "--each", "1")
     assert ended.status == 0
     assert "1 of the answers could not be read and count for nothing: IndexError at " in ended.err

@@ -31,7 +31,7 @@ NAMES = tuple(f"{group.__name__.lower()}.{name}" for group, _ in GROUPS for name
 
 def evidence(key: AnswerKey, reply: Reading, found: Match) -> tuple[float, ...]:
     """What every function sees, beside NAMES."""
-    return tuple([float(value) for _, measure in GROUPS for value in measure(key, reply, found)])
+    return tuple([value for _, measure in GROUPS for value in measure(key, reply, found)])
 
 
 def columns(group: Any) -> slice:

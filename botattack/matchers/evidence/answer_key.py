@@ -35,7 +35,8 @@ class Gold(msgspec.Struct, frozen=True):
 
 class AnswerKey(msgspec.Struct, frozen=True):
     """A question and its gold answers; `patterns` are those that are regular expressions, `content` the stems of the
-    question's content words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
+    question's content words, `fresh` and `telling` those of the gold answers that the question does not have, with
+    and without function words, and `refusals` the sentences by which the bot is known to decline, as joined words."""
 
     question: Reading
     golds: tuple[Gold, ...]
@@ -43,6 +44,7 @@ class AnswerKey(msgspec.Struct, frozen=True):
     language: Language
     content: frozenset[str]
     fresh: frozenset[str]
+    telling: frozenset[str]
     refusals: tuple[str, ...] = ()
 
 
@@ -63,7 +65,7 @@ def answer_key(
         patterns,
         spoken,
         frozenset([stem for word, stem in content if word not in spoken.function_words]),
-        frozenset([gold.reading.stems[at] for gold in golds for at in gold.fresh]),
+        *_news(golds),
         tuple(read(sentence, spoken).joined for sentence in refusals),
     )
 
@@ -102,7 +104,15 @@ def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
         return context
     texts = [_matched(pattern, reply) or _PATTERN_SIGNS.sub(" ", pattern) for pattern in context.patterns]
     golds = tuple(gold for text in texts if (gold := gold_of(text, context.question)).reading.words)
-    return msgspec.structs.replace(context, golds=(*context.golds, *golds), patterns=())
+    every = (*context.golds, *golds)
+    fresh, telling = _news(every)
+    return msgspec.structs.replace(context, golds=every, patterns=(), fresh=fresh, telling=telling)
+
+
+def _news(golds: tuple[Gold, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of gold answers that the question does not have; the second without function words."""
+    fresh = [(gold.reading.stems[at], gold.weights[at]) for gold in golds for at in gold.fresh]
+    return frozenset([stem for stem, _ in fresh]), frozenset([stem for stem, weight in fresh if weight > _FUNCTION])
 
 
 def _matched(pattern: str, reply: str) -> str:

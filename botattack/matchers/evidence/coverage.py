@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -218,13 +216,4 @@ def _acronym(gold: Gold, reply: Reading) -> float:
 
 def _all(key: AnswerKey, reply: Reading) -> float:
     """The share of the fresh content words of all gold answers that are said."""
-    wanted = _wanted(key)
-    return sum(stem in reply.known for stem in wanted) / len(wanted) if wanted else -1.0
-
-
-@lru_cache(maxsize=1024)
-def _wanted(key: AnswerKey) -> Sequence[str]:
-    spoken = key.language.function_words
-    return tuple(
-        {gold.reading.stems[at] for gold in key.golds for at in gold.fresh if gold.reading.words[at] not in spoken}
-    )
+    return sum(stem in reply.known for stem in key.telling) / len(key.telling) if key.telling else -1.0
