@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 import yaml
 
+from botattack.errors import MissingPart
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
 from botattack.matchers.evidence.answer_key import answer_key, with_patterns
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer
+from botattack.text.fetched import fetched
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
@@ -51,9 +53,22 @@ class Row:
 
 def evouna() -> list[Row]:
     """Natural Questions answered by five systems; rows marked improper are left out."""
-    folder = Path(os.environ.get("BOTATTACK_DATA", ROOT.parent / "shared/data")) / "evouna"
-    rows = json.loads((folder / "NQ-tune.json").read_text(encoding="utf-8"))
+    rows = json.loads(_evouna_file().read_text(encoding="utf-8"))
     return [row for number, each in enumerate(rows) if not each["improper"] for row in _of_systems(each, number)]
+
+
+def _evouna_file() -> Path:
+    """In the folder that BOTATTACK_DATA names, else as fetched. Raises MissingPart.
+
+    `NQ-tune.json` is the published `NQ.json` without the questions that somebody keeps for a blind count.
+    """
+    data = os.environ.get("BOTATTACK_DATA")
+    folders = [*([Path(data) / "evouna"] if data else []), fetched("evouna")]
+    places = [folder / name for folder in folders for name in ("NQ-tune.json", "NQ.json")]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise MissingPart(f"EVOUNA is not in {', '.join(map(str, folders))}: botattack resources get evouna")
+    return found
 
 
 def _of_systems(each: dict[str, Any], number: int) -> Iterator[Row]:

@@ -1,7 +1,7 @@
-"""How far the judge agrees with readers on replies of systems and collections it was not trained on.
+"""Prints how far the judge agrees with readers on replies of systems and collections it was not trained on.
 
 Each system of EVOUNA is left out in turn, and no question is both trained and tested on; each collection of
-tests/verdicts is left out in turn.
+tests/verdicts is left out in turn. Models train as those of weights.json do.
 """
 
 from __future__ import annotations
@@ -9,195 +9,227 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
-from catboost import CatBoostClassifier
 
-from botattack.matchers.fitting import calibration_error
-from training.data import Row, collected, evouna, invented, measured, mismatched
+from botattack.matchers import fitting
+from botattack.matchers.evidence.all import GROUPS, NAMES, columns
+from botattack.matchers.trees import Trees
+from botattack.matchers.weights import Weights, weights
+from training import left_out
+from training.data import SYSTEMS, Row, collected, evouna
+from training.learning import COLLECTED_WEIGHT, COLLECTIONS, Array, Examples, Recipe, examples
+from training.left_out import ASSISTANTS, FOLDS, Calibration
+from training.worth import written
 
-Array = np.ndarray[Any, Any]
-FOLDS = 5
-COLLECTED_WEIGHT = 1.0
-COLLECTIONS = ("alice", "five-bots", "third", "fourth", "fifth")
-APART = 2_000
-"""Replies to another question on which models are counted."""
-
-
-def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int = 400) -> Any:
-    """Boosted trees that ask one question a level, so that all are evaluated at once."""
-    model = CatBoostClassifier(
-        iterations=trees,
-        depth=5,
-        learning_rate=20 / trees,
-        l2_leaf_reg=5,
-        rsm=0.5,
-        bootstrap_type="Bernoulli",
-        subsample=0.8,
-        random_seed=0,
-        verbose=0,
-        allow_writing_files=False,
-        thread_count=2,
-    )
-    return model.fit(lines, right, sample_weight=weights)
+PARTS = 2
+"""Fifths of the questions on which a group of evidence is left out."""
+LABELS, DRAWS = 200, 50
+FALSE_ACCEPTS = 0.08
+HEADS = (
+    "replies",
+    "agreed",
+    "wrong called correct",
+    "correct called wrong",
+    "precision",
+    "recall",
+    "coverage",
+    "agreed within",
+    "ECE",
+    "agreed at 8 % false accepts",
+)
 
 
-@dataclass(frozen=True)
-class Examples:
-    """Rows, their lines of evidence, whether each is of a correct reply, and what it weighs in training."""
-
-    rows: list[Row]
-    lines: Array
-    right: Array
-    weights: Array
-
-    def only(self, which: Array) -> Examples:
-        rows = [row for row, is_chosen in zip(self.rows, which, strict=True) if is_chosen]
-        return Examples(rows, self.lines[which], self.right[which], self.weights[which])
-
-
-def examples(rows: list[Row], weight: float = 1.0) -> Examples:
-    right = np.array([row.label == "correct" for row in rows], dtype=bool)
-    return Examples(rows, measured(rows), right, np.full(len(rows), weight))
-
-
-def trained(*sets: Examples) -> Any:
-    lines, right = np.concatenate([each.lines for each in sets]), np.concatenate([each.right for each in sets])
-    return fitted(lines, right, np.concatenate([each.weights for each in sets]))
-
-
-def probability(model: Any, lines: Array) -> Array:
-    found: Array = model.predict_proba(lines)[:, 1]
-    return found
-
-
-@dataclass(frozen=True)
-class Extra:
-    """What trains beside replies that readers judged: invented rows, and replies to another question."""
-
-    invented: Examples
-    mismatched: int
-
-    def beside(self, seen: list[Row], tested: list[Row]) -> tuple[Examples, Examples]:
-        """For a model that may see the rows `seen`, and no question of those `tested`."""
-        unseen = {row.question for row in tested}
-        invented = self.invented.only(np.array([row.question not in unseen for row in self.invented.rows], dtype=bool))
-        return invented, examples(mismatched(seen, seed=0, many=self.mismatched))
-
-
-def left_out_systems(evouna: Examples, ours: Examples, extra: Extra, systems: tuple[str, ...]) -> Array:
-    """The probability of each reply of EVOUNA by a model that saw neither its system nor its question."""
-    source, fold = np.array([row.source for row in evouna.rows]), folds(evouna.rows)
-    found = np.full(len(source), np.nan)
-    for system in systems:
-        for part in range(FOLDS):
-            test, train = (source == system) & (fold == part), evouna.only((source != system) & (fold != part))
-            beside = extra.beside(train.rows + ours.rows, evouna.only(test).rows)
-            found[test] = probability(trained(train, ours, *beside), evouna.lines[test])
-    return found
-
-
-def left_out_collections(evouna: Examples, ours: Examples, extra: Extra) -> Array:
-    """The probability of each reply of tests/verdicts by a model that saw nothing of its collection.
-
-    Says how many replies to another question, of that collection, are called correct.
-    """
-    source, taken = np.array([row.source for row in ours.rows]), []
-    found = np.full(len(source), np.nan)
-    for name in COLLECTIONS:
-        test, train = ours.only(source == name), ours.only(source != name)
-        model = trained(evouna, train, *extra.beside(evouna.rows + train.rows, test.rows))
-        found[source == name] = probability(model, test.lines)
-        taken.append(called_correct(model, mismatched(test.rows, seed=1, many=APART // len(COLLECTIONS))))
-    sys.stdout.write(f"replies to another question of a collection left out: {np.mean(taken):.4f} called correct\n")
-    return found
-
-
-def left_out_questions(evouna: Examples, ours: Examples, extra: Extra) -> None:
-    """How many replies to another question are called correct, where neither question was trained on."""
-    test, train = (evouna.only((folds(evouna.rows) == 0) == is_test) for is_test in (True, False))
-    model = trained(train, ours, *extra.beside(train.rows + ours.rows, test.rows))
-    share = called_correct(model, mismatched(test.rows, seed=1, many=APART))
-    sys.stdout.write(f"replies to another question of EVOUNA: {share:.4f} called correct\n")
-
-
-def called_correct(model: Any, rows: list[Row]) -> float:
-    return float((probability(model, measured(rows)) >= 0.5).mean())
-
-
-def folds(rows: Sequence[Row]) -> Array:
-    return np.array([row.group for row in rows]) % FOLDS
-
-
-def refused(rows: list[Row], lines: Array) -> str:
-    """How far the model that tells refused from wrong replies agrees with readers, each collection left out in turn."""
-    kept = [at for at, row in enumerate(rows) if row.labels in ({"wrong"}, {"refused"})]
-    declined = np.array([rows[at].label == "refused" for at in kept])
-    source, lines = np.array([rows[at].source for at in kept]), lines[kept]
-    called = np.zeros(len(kept), dtype=bool)
-    for name in COLLECTIONS:
-        test = source == name
-        called[test] = probability(fitted(lines[~test], declined[~test]), lines[test]) >= 0.5
-    agreed, precision, recall = (called == declined).mean(), declined[called].mean(), called[declined].mean()
-    return (
-        f"refused against wrong: agreed {agreed:.4f}, precision {precision:.3f}, recall {recall:.3f} of {len(kept)}\n"
-    )
-
-
-def report(name: str, p: Array, right: Array) -> float:
-    called = p >= 0.5
-    agreed = float((called == right).mean())
-    sure = np.argsort(-np.abs(p - 0.5))[: int(0.9 * len(p))]
-    most = np.sort(p[~right])[int(0.92 * (~right).sum())]
-    sys.stdout.write(
-        f"{name:>10} agreed {agreed:.4f}  wrong called correct {called[~right].mean():.3f}  "
-        f"correct called wrong {(~called)[right].mean():.3f}  surest 90 % {(called == right)[sure].mean():.3f}  "
-        f"ECE {calibration_error(p, right):.3f}  at 8 % false accepts {((p > most) == right).mean():.3f}\n"
-    )
-    return agreed
-
-
-def main(systems: tuple[str, ...], invented_weight: float, many: int) -> None:
+def main() -> None:
     started = time.process_time()
-    rows, ours = evouna(), collected(*COLLECTIONS)
-    each, our = examples(rows), examples(ours, COLLECTED_WEIGHT)
-    sys.stdout.write(f"{(time.process_time() - started) / (len(rows) + len(ours)) * 1e6:.0f} us a reply\n")
-    extra = Extra(examples(invented() if invented_weight else [], invented_weight), many)
-    left_out_questions(each, our, extra)
-    right, p = each.right, left_out_systems(each, our, extra, systems)
-    source = np.array([row.source for row in rows])
-    mean = [report(name, p[source == name], right[source == name]) for name in systems]
-    sys.stdout.write(f"      mean {np.mean(mean):.4f}\n")
-    ours_p = left_out_collections(each, our, extra)
-    good = np.array(
-        [
-            ("correct" if q >= 0.5 else "") in row.labels or (q < 0.5 and row.labels != {"correct"})
-            for q, row in zip(ours_p, ours, strict=True)
-        ]
+    base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
+    spent = (time.process_time() - started) / (len(base.rows) + len(ours.rows))
+    recipe = Recipe.shipped()
+    raw = left_out.systems(base, ours, recipe, SYSTEMS, range(FOLDS))
+    raw_ours, apart_ours = left_out.collections(base, ours, recipe)
+    known = calibration(base, ours, raw, raw_ours)
+    _say(f"{spent * 1e6:.0f} us of CPU a reply; operating point {known.point}, band {known.band}")
+    lines = _by_source(base, known.applied(raw), known, SYSTEMS, ASSISTANTS)
+    _table("EVOUNA, each system left out", ("left out", *HEADS), lines)
+    lines = _by_source(ours, known.applied(raw_ours), known, COLLECTIONS, COLLECTIONS)
+    _table("tests/verdicts, each collection left out", ("left out", *HEADS), lines)
+    _of_kinds(ours.rows, known.applied(raw_ours) >= known.point)
+    _of_refusals(ours.rows, left_out.refusals(ours, recipe) >= 0.5)
+    apart = {"EVOUNA": left_out.questions(base, ours, recipe), "tests/verdicts": apart_ours}
+    called = [(name, len(p), _percent(known.applied(p) >= known.point)) for name, p in apart.items()]
+    _table("Replies to another question", ("questions of", "replies", "called correct"), called)
+    _of_fitting(base, raw, known)
+
+
+def calibration(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> Calibration:
+    """What weights.json is calibrated by: assistants and collections that were left out."""
+    assistants = np.array([row.source in ASSISTANTS for row in base.rows])
+    seen = np.r_[np.where(assistants, raw, np.nan), raw_ours]
+    return Calibration.of(seen, np.r_[base.right, ours.right])
+
+
+def agreed(rows: Sequence[Row], called: Array) -> Array:
+    """Whether calling each reply correct, or not, is what one of its readers did."""
+    either = [
+        "correct" in row.labels if is_called else row.labels != {"correct"}
+        for row, is_called in zip(rows, called, strict=True)
+    ]
+    return np.array(either, dtype=bool)
+
+
+def _by_source(
+    of: Examples, p: Array, known: Calibration, names: Sequence[str], meant: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """A line of figures for each source, and their mean over those `meant`."""
+    source = np.array([row.source for row in of.rows])
+    found = {name: _figures(of.only(source == name), p[source == name], known) for name in names}
+    mean = np.mean([found[name] for name in meant], axis=0)
+    return [*((name, *_shown(found[name])) for name in names), ("mean of " + ", ".join(meant), *_shown(mean))]
+
+
+def _figures(of: Examples, p: Array, known: Calibration) -> tuple[float, ...]:
+    """The columns of HEADS."""
+    called, right, (low, high) = p >= known.point, of.right, known.band
+    good, decided = agreed(of.rows, called), (p <= low) | (p >= high)
+    most = np.sort(p[~right])[int((1 - FALSE_ACCEPTS) * (~right).sum())]
+    return (
+        len(p),
+        float(good.mean()),
+        float(called[~right].mean()),
+        float((~called)[right].mean()),
+        float(right[called].mean()),
+        float(called[right].mean()),
+        float(decided.mean()),
+        float(good[decided].mean()),
+        fitting.calibration_error(p, right),
+        float(agreed(of.rows, p > most).mean()),
     )
-    by_source, by_kind, of = Counter[str](), Counter[str](), Counter[str]()
-    for row, is_good in zip(ours, good, strict=True):
-        by_source[row.source] += is_good
-        by_kind[row.kind] += is_good
-        of[row.source] += 1
-        of["kind " + row.kind] += 1
-    shares = {name: by_source[name] / of[name] for name in COLLECTIONS}
-    sys.stdout.write(
-        ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
-        + f"; mean {np.mean(list(shares.values())):.4f}\n"
-    )
-    sys.stdout.write(", ".join(f"{kind} {by_kind[kind]}/{of['kind ' + kind]}" for kind in sorted(by_kind)) + "\n")
-    sys.stdout.write(refused(ours, our.lines))
+
+
+def _shown(figures: Iterable[float]) -> tuple[str, ...]:
+    count, *shares = figures
+    named = zip(HEADS[1:], shares, strict=True)
+    return f"{count:.0f}", *(f"{share:.3f}" if head == "ECE" else f"{share:.1%}" for head, share in named)
+
+
+def _of_kinds(rows: Sequence[Row], called: Array) -> None:
+    good, kinds = agreed(rows, called), np.array([row.kind for row in rows])
+    lines = [
+        (kind, f"{good[kinds == kind].sum()} of {(kinds == kind).sum()}", _percent(good[kinds == kind]))
+        for kind in sorted(set(kinds))
+    ]
+    _table("tests/verdicts by kind of reply, each collection left out", ("kind", "agreed", "share"), lines)
+
+
+def _of_refusals(rows: Sequence[Row], called: Array) -> None:
+    counted = np.array([row.labels in ({"wrong"}, {"refused"}) for row in rows])
+    declined, said = np.array([row.label == "refused" for row in rows])[counted], called[counted]
+    line = (len(said), _percent(said == declined), _percent(declined[said]), _percent(said[declined]))
+    _table("Refused against wrong", ("replies", "agreed", "precision of refused", "recall of refused"), [line])
+
+
+class _Seen(Weights, frozen=True):
+    """Weights whose trees were evaluated before: a line of evidence is their log-odds."""
+
+    @property
+    def says_correct(self) -> Any:
+        return _LogOdds.of(self.correct)
+
+
+class _LogOdds(Trees):
+    def log_odds(self, lines: Array) -> Array:
+        found: Array = self.slope * lines[:, 0] + self.offset
+        return found
+
+
+def _of_fitting(base: Examples, raw: Array, known: Calibration) -> None:
+    source = np.array([row.source for row in base.rows])
+    lines = []
+    for name in SYSTEMS:
+        of, odds = base.only(source == name), fitting.log_odds(raw[source == name])[:, None]
+        before = fitting.calibration_error(known.applied(raw[source == name]), of.right)
+        after, helped = _drawn(of, odds, known)
+        lines.append((name, f"{before:.3f}", f"{after:.3f}", f"{helped} of {DRAWS}"))
+    title = f"ECE before and after `fit` with {LABELS} labels of the system left out, mean of {DRAWS} draws"
+    _table(title, ("left out", "before", "after", "draws in which fitting helped"), lines)
+
+
+def _drawn(of: Examples, odds: Array, known: Calibration) -> tuple[float, int]:
+    """The mean calibration error of replies that are not among the labels, and in how many draws weights changed."""
+    chance, errors, helped = np.random.default_rng(0), list[float](), 0
+    start = _seen(known)
+    groups = np.array([row.group for row in of.rows])
+    for _ in range(DRAWS):
+        chosen = np.zeros(len(odds), dtype=bool)
+        chosen[chance.choice(len(odds), LABELS, replace=False)] = True
+        found = fitting.fit(start, odds[chosen], of.right[chosen], groups[chosen], "")
+        p = fitting.logistic(found.weights.says_correct.log_odds(odds[~chosen]))
+        errors.append(fitting.calibration_error(p, of.right[~chosen]))
+        helped += found.helped
+    return float(np.mean(errors)), helped
+
+
+def _seen(known: Calibration) -> _Seen:
+    shipped = msgspec.structs.asdict(weights())
+    correct = msgspec.structs.replace(shipped["correct"], slope=known.slope, offset=known.offset)
+    return _Seen(**{**shipped, "correct": correct, "point": known.point, "band": known.band})
+
+
+def by_group() -> None:
+    """Prints the same means with each group of evidence left out, after those with all evidence."""
+    base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
+    recipe = Recipe.shipped()
+    _say(f"Agreement without a group of evidence, {PARTS} of {FOLDS} parts of the questions of EVOUNA\n")
+    _line(("left out", "EVOUNA, mean of " + ", ".join(ASSISTANTS), "tests/verdicts, mean"))
+    _line(["---"] * 3)
+    for name, group in (("nothing", None), *((group.__name__.lower(), group) for group, _ in GROUPS)):
+        less = replace(recipe, without=tuple(range(len(NAMES)))[columns(group)]) if group else recipe
+        found = left_out.systems(base, ours, less, ASSISTANTS, range(PARTS))
+        _line((name, *_means(base, ours, found, left_out.collections(base, ours, less)[0])))
+
+
+def _means(base: Examples, ours: Examples, raw: Array, raw_ours: Array) -> tuple[str, str]:
+    known = calibration(base, ours, raw, raw_ours)
+    found = []
+    for of, p, names in ((base, raw, ASSISTANTS), (ours, raw_ours, COLLECTIONS)):
+        source, called = np.array([row.source for row in of.rows]), known.applied(p) >= known.point
+        good = agreed(of.rows, called)
+        found.append(np.mean([good[(source == name) & ~np.isnan(p)].mean() for name in names]))
+    return f"{found[0]:.2%}", f"{found[1]:.2%}"
+
+
+def _percent(which: Array) -> str:
+    return f"{which.mean():.1%}"
+
+
+def _table(title: str, heads: Sequence[str], lines: Iterable[Sequence[object]]) -> None:
+    _say(f"\n{title}\n")
+    for line in (heads, ["---"] * len(heads), *lines):
+        _line(line)
+
+
+def _line(cells: Sequence[object]) -> None:
+    _say("| " + " | ".join(map(str, cells)) + " |")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("systems", nargs="*", default=("chatgpt", "gpt4", "newbing"))
-    parser.add_argument("--invented", type=float, default=0, help="what an invented row weighs in training")
-    parser.add_argument("--mismatched", type=int, default=0, help="how many replies to another question train")
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument("--groups", action="store_true", help="print what each group of evidence adds instead")
+    others.add_argument("--worth", action="store_true", help="write training/worth.md from the shipped weights instead")
     told = parser.parse_args()
-    main(tuple(told.systems), told.invented, told.mismatched)
+    if told.worth:
+        _say(f"{written()}")
+    elif told.groups:
+        by_group()
+    else:
+        main()

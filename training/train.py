@@ -12,29 +12,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from botattack.matchers.evidence.all import NAMES, columns
-from botattack.matchers.evidence.declining import Declining
-from botattack.matchers.fitting import band, curve, log_odds, logistic, operating_point, platt, rates
+from botattack.matchers.evidence.all import NAMES
+from botattack.matchers.fitting import curve, rates
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
-from training.data import ROOT, collected, evouna, invented
-from training.evaluate import (
-    COLLECTED_WEIGHT,
-    COLLECTIONS,
-    Array,
-    Examples,
-    Extra,
-    examples,
-    fitted,
-    left_out_collections,
-    left_out_systems,
-    trained,
-)
+from training import left_out
+from training.data import ROOT, collected, evouna
+from training.learning import COLLECTED_WEIGHT, COLLECTIONS, FREE, Array, Recipe, examples, refusing
+from training.left_out import ASSISTANTS, FOLDS, Calibration
 
 VERSION = "1"
-INVENTED_WEIGHT, MISMATCHED = 1.0, 2_000
-ASSISTANTS = ("chatgpt", "gpt4", "newbing")
-REFUSAL_TREES = 80
 
 
 def stored(model: Any, features: Array, slope: float, offset: float) -> Stored:
@@ -72,43 +59,29 @@ def _padded(tree: Any, features: Array, deepest: int) -> tuple[tuple[int, ...], 
 
 def main() -> None:
     base, ours = examples(evouna()), examples(collected(*COLLECTIONS), COLLECTED_WEIGHT)
-    extra = Extra(examples(invented(), INVENTED_WEIGHT), MISMATCHED)
-    seen = np.r_[left_out_systems(base, ours, extra, ASSISTANTS), left_out_collections(base, ours, extra)]
-    truth, counted = np.r_[base.right, ours.right], ~np.isnan(seen)
-    odds, was = log_odds(seen[counted]), truth[counted]
-    slope, offset = platt(odds, was)
-    p = logistic(slope * odds + offset)
-    point = operating_point(p, was)
-    ends = band(p, point)
-    every = extra.beside(base.rows + ours.rows, [])
-    correct = trained(base, ours, *every)
-    free = np.arange(len(NAMES))[columns(Declining)]
+    recipe = Recipe.shipped()
+    of_systems = left_out.systems(base, ours, recipe, ASSISTANTS, range(FOLDS))
+    seen = np.r_[of_systems, left_out.collections(base, ours, recipe)[0]]
+    counted, truth = ~np.isnan(seen), np.r_[base.right, ours.right]
+    known = Calibration.of(seen, truth)
+    p, was = known.applied(seen[counted]), truth[counted]
     found = Weights(
         version=VERSION,
         features=NAMES,
-        correct=stored(correct, np.arange(len(NAMES)), round(slope, 4), round(offset, 4)),
-        refused=stored(refusing(ours, every[0], free), free, 1.0, 0.0),
+        correct=stored(
+            recipe.trained([], base, ours), np.arange(len(NAMES)), round(known.slope, 4), round(known.offset, 4)
+        ),
+        refused=stored(refusing(ours, recipe.invented), FREE, 1.0, 0.0),
         usual=tuple(float(round(value, 4)) for value in np.median(np.vstack([base.lines, ours.lines]), axis=0)),
-        point=point,
-        band=ends,
-        rates=rates(p, was, ends, "replies of systems and collections it was not trained on"),
+        point=known.point,
+        band=known.band,
+        rates=rates(p, was, known.band, "replies of systems and collections it was not trained on"),
         curve=curve(p, was),
     )
     path = ROOT / "botattack/matchers/weights.json"
     path.write_bytes(msgspec.json.encode(found) + b"\n")
-    sys.stdout.write(f"{path}: {path.stat().st_size / 1000:.0f} kB, point {point}, band {ends}, {found.rates}\n")
-
-
-def refusing(ours: Examples, invented: Examples, free: Array) -> Any:
-    """Trees for what is not correct: whether it declines rather than being wrong."""
-    both = [
-        (row, line)
-        for each in (ours, invented)
-        for row, line in zip(each.rows, each.lines, strict=True)
-        if row.label in ("wrong", "refused")
-    ]
-    right = np.array(["refused" in row.labels for row, _ in both])
-    return fitted(np.array([line[free] for _, line in both]), right, None, REFUSAL_TREES)
+    kilobytes = path.stat().st_size / 1000
+    sys.stdout.write(f"{path}: {kilobytes:.0f} kB, point {known.point}, band {known.band}, {found.rates}\n")
 
 
 if __name__ == "__main__":

@@ -61,17 +61,24 @@ def _print(entry: PartEntry) -> None:
 def get(name: str, source: str) -> None:
     """Fetch the openly published resource NAME into your cache; an interrupted download continues.
 
-    Only a file whose SHA-256 is the one known here is kept.
+    Only a file whose SHA-256 is the one known here is kept. If none is known, as for evouna, the file comes from a
+    commit that cannot change, and its SHA-256 is printed.
     """
     import asyncio
 
     from botattack.resources.catalogue import fetchable
-    from botattack.resources.fetch import fetch
+    from botattack.resources.fetch import digest, fetch
 
     resource = fetchable(name)
     with _Bar() as bar:
         folder = asyncio.run(fetch(resource, source, bar.tell))
     click.echo(f"{resource.name} is in {folder} ({resource.licence})")
+    for download in resource.downloads:
+        if not download.sha256:
+            told = (
+                f"botattack knows no SHA-256 to compare it with; that of this one is {digest(folder / download.name)}"
+            )
+            click.echo(f"{download.name}: {told}")
     if resource.use:
         click.echo(f"to use it: {resource.use.format(folder=folder)}")
 

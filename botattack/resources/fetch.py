@@ -1,4 +1,4 @@
-"""Fetches resources into the user's cache: resumed where it broke off, and taken only if it is what it must be."""
+"""Fetches resources into the user's cache: resumed where it broke off, and kept only if it is what it must be."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FetchFailed(BotattackError):
 
 
 async def fetch(resource: Fetchable, source: str, tell: Progress) -> Path:
-    """The folder with the resource's files, each verified.
+    """The folder with the resource's files, each verified if its SHA-256 is known.
 
     `source` is where to take them from instead of their publisher: a file, a folder, or an address (of the file, or of
     the folder that contains several, with a `/` at its end). What is there already stays. Raises FetchFailed.
@@ -76,9 +76,8 @@ class _Arriving:
         self.told(self.size())
 
     def verify(self, place: str) -> None:
-        with self.part.open("rb") as file:
-            found = file_digest(file, "sha256").hexdigest()
-        if found != self.download.sha256:
+        found = digest(self.part)
+        if self.download.sha256 not in ("", found):
             self.part.unlink()
             wanted = f"SHA-256 {found}, not {self.download.sha256}"
             raise FetchFailed(f"{place} is not the file that botattack knows: {wanted}; nothing was kept")
@@ -128,10 +127,13 @@ async def _over_net(arriving: _Arriving, address: str) -> None:
 
 def _is_there(folder: Path, download: Download) -> bool:
     path = folder / download.name
-    if not path.is_file():
-        return False
+    return path.is_file() and download.sha256 in ("", digest(path))
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
     with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest() == download.sha256
+        return file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,21 @@ def test_what_cannot_be_fetched_is_one_sentence(capsys: pytest.CaptureFixture[st
     assert status_of("resources", "get", "wordnt") == 2
     assert status_of("resources", "get", "paraphrases", "--from", str(tmp_path)) == 2
     said = capsys.readouterr().err
-    assert "botattack: there is no resource 'wordnt'; known: grammar-errors, paraphrases, typos, wordnet\n" in said
+    assert (
+        "botattack: there is no resource 'wordnt'; known: evouna, grammar-errors, paraphrases, typos, wordnet\n" in said
+    )
     assert "ppdb_synonyms.txt: No such file or directory" in said
     assert "Traceback" not in said
+
+
+def test_a_file_whose_digest_is_not_known_is_named_with_that_of_what_came(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "NQ.json").write_bytes(b"[]")
+    assert status_of("resources", "get", "evouna", "--from", str(tmp_path)) == 0
+    said = capsys.readouterr().out
+    assert "NQ.json: botattack knows no SHA-256 to compare it with; " in said
+    assert sha256(b"[]").hexdigest() in said
 
 
 def test_a_run_stops_before_it_begins_where_a_part_is_missing(capsys: pytest.CaptureFixture[str]) -> None:

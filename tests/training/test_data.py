@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
+
+from botattack.errors import MissingPart
+from botattack.matchers.evidence.all import NAMES
+from botattack.matchers.weights import weights
 from botattack.model import GoldAnswer
-from training.data import Row, collected, invented, mismatched
+from botattack.text.fetched import fetched
+from training.data import ROOT, SYSTEMS, Row, collected, evouna, invented, mismatched
+
+ANSWERED = {"question": "Capital of France?", "golden_answer": "Paris/City of Light", "improper": False} | {
+    f"{what}_{system}": value for system in SYSTEMS for what, value in (("answer", "Paris."), ("judge", True))
+}
 
 
 def row(question: str, gold: str, reply: str, label: str = "correct", source: str = "a") -> Row:
@@ -43,3 +56,21 @@ def test_a_rare_source_gives_as_many_questions_as_a_frequent_one() -> None:
 def test_invented_rows_are_apart_from_those_that_count() -> None:
     assert {each.source for each in invented()} == {"invented"}
     assert "invented" not in {each.source for each in collected()}
+
+
+def test_evouna_is_read_as_fetched_where_no_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BOTATTACK_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(MissingPart, match="botattack resources get evouna"):
+        evouna()
+    fetched("evouna").mkdir(parents=True)
+    rows = [ANSWERED, {**ANSWERED, "improper": True}]
+    (fetched("evouna") / "NQ.json").write_text(json.dumps(rows), encoding="utf-8")
+    assert [(row.source, row.label, len(row.gold)) for row in evouna()] == [(name, "correct", 2) for name in SYSTEMS]
+
+
+def test_the_table_of_worth_is_of_the_weights_that_are_shipped() -> None:
+    """Else: python -m training.evaluate --worth"""
+    told = (ROOT / "training/worth.md").read_text(encoding="utf-8")
+    assert f"weights {weights().version} ({weights().digest})" in told
+    assert all(f"| `{name}` | " in told for name in NAMES)
