@@ -1,1 +1,1 @@
-"""What a reply means: pure matchers and the guards around them."""
+"""What a reply means: pure matchers, and the judge that learned from readers."""

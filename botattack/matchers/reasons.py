@@ -135,5 +135,5 @@ def means(place: int, line: tuple[float, ...], known: Weights) -> str:
         return ""
     sentence = _TELLING[name][value <= max(known.usual[place], 0)]
     if value <= 0:
-        return sentence.removeprefix("only ").format("none")
+        return sentence.replace("only {}", "{}").format("none")
     return sentence.format("all" if value >= 1 else f"{value:.0%}")
