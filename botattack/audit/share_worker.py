@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from threading import Thread
+from typing import IO
 
 import msgspec
 
@@ -19,10 +20,10 @@ from botattack.recordings.reader import events
 
 def work(order: str) -> None:
     """Judges a share; the events go to standard output, which nothing else can write to."""
-    with os.fdopen(os.dup(1), "wb", buffering=0) as out:
+    with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)  # where whatever a matcher or the code of a target file prints goes: nowhere
         waiting: Queue[bytes] = Queue(BATCHES)
-        writer = Thread(target=_write, args=(waiting, out.fileno()), daemon=True)
+        writer = Thread(target=_write, args=(waiting, out), daemon=True)
         writer.start()
         for batch in _batches(msgspec.json.decode(order, type=Order)):
             waiting.put(batch)
@@ -30,11 +31,11 @@ def work(order: str) -> None:
         writer.join()
 
 
-def _write(waiting: Queue[bytes], out: int) -> None:
+def _write(waiting: Queue[bytes], out: IO[bytes]) -> None:
     try:
         while batch := waiting.get():
-            while batch:
-                batch = batch[os.write(out, batch) :]
+            out.write(batch)
+            out.flush()
     except OSError:
         os._exit(1)  # nobody wants the rest
 
