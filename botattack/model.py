@@ -89,6 +89,10 @@ class Question(Value, frozen=True, dict=True):
         """What is sent when it is asked unchanged."""
         return (self.prompt,)
 
+    def worded(self, text: str) -> Turns:
+        """What is sent when it is asked in other words."""
+        return (Prompt(text, self.passages, self.history),)
+
 
 class Prompt(Value, frozen=True, gc=False):
     """What is sent to a bot in one turn."""
@@ -134,14 +138,14 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
     Raises ValueError if one does not fit."""
     last = turns[-1]
     if len(turns) == 1 and all(edit.place is QUESTION for edit in edits):
-        return (Prompt(_replaced(last.text, edits), last.passages, last.history),)
+        return (Prompt(text_edited(last.text, edits), last.passages, last.history),)
     texts, by_place = places(turns), dict[Place, list[Edit]]()
     for edit in edits:
         by_place.setdefault(edit.place, []).append(edit)
     for place in [place for place in by_place if not place.is_added]:
         if place not in texts:
             raise ValueError(f"there is nothing at {place}")
-        texts[place] = _replaced(texts[place], by_place.pop(place))
+        texts[place] = text_edited(texts[place], by_place.pop(place))
     passages = _with_added(
         "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
     )
@@ -153,20 +157,20 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
     return (*earlier, Prompt(texts[QUESTION], passages, history))
 
 
-def _replaced(text: str, edits: Sequence[Edit]) -> str:
-    if len(edits) == 1:  # nearly always, and a search makes millions
-        edit = edits[0]
-        start, stop = edit.start, edit.start + len(edit.before)
-        if text[start:stop] == edit.before:
-            return text[:start] + edit.after + text[stop:]
+def text_edited(text: str, edits: Sequence[Edit]) -> str:
+    """The text after edits of its place, which ascend, do not overlap and say `before` what is there. Raises ValueError
+    if one does not fit."""
     pieces, end = [], 0
     for edit in edits:
-        stop = edit.start + len(edit.before)
-        if edit.start < end or text[edit.start : stop] != edit.before:
-            raise ValueError(f"edit at {edit.start} does not fit {text!r}")
-        pieces += [text[end : edit.start], edit.after]
+        start, before = edit.start, edit.before
+        stop = start + len(before)
+        if start < end or text[start:stop] != before:
+            raise ValueError(f"edit at {start} does not fit {text!r}")
+        pieces.append(text[end:start])
+        pieces.append(edit.after)
         end = stop
-    return "".join([*pieces, text[end:]])
+    pieces.append(text[end:])
+    return "".join(pieces)
 
 
 def _with_added(

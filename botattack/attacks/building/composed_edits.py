@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from botattack.model import Edit, Fact, Meaning, Prompt, Question, Turns, Variant, edited, places
+from botattack.model import Edit, Fact, Meaning, Question, Turns, Variant, edited, places, text_edited
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.text.spelling import text_distance
 from botattack.text.tokens import normalised
@@ -163,7 +163,7 @@ def distance_of(turns: Turns, edits: Edits) -> int:
         if place.is_added:
             total += sum(len(edit.after) for edit in here)
         else:
-            total += text_distance(texts[place], text_after(texts[place], here))
+            total += text_distance(texts[place], text_edited(texts[place], here))
     return total
 
 
@@ -172,14 +172,8 @@ def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:
     texts = places(turns)
     there = [place for place in dict.fromkeys(edit.place for edit in variant.edits) if place in texts]
     before = [texts[place] for place in there] or [texts[QUESTION]]
-    after = [text_after(texts[place], _of(variant.edits, place)) for place in there] or [variant.prompt.text]
+    after = [text_edited(texts[place], _of(variant.edits, place)) for place in there] or [variant.prompt.text]
     return "\n".join(before), "\n".join(after)
-
-
-def text_after(text: str, edits: Sequence[Edit]) -> str:
-    """The text of one place after its edits."""
-    alone = tuple(msgspec.structs.replace(edit, place=QUESTION) for edit in edits)
-    return edited((Prompt(text),), alone)[0].text
 
 
 def worst(one: Variant, other: Variant) -> tuple[Meaning, str]:

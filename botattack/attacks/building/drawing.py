@@ -9,7 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans, overlaps
-from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.model import Edit, Expect, Question, Token, Variant, text_edited
 from botattack.text.spelling import distance
 
 Respellings = Sequence[tuple[Edit, int]]
@@ -36,10 +36,10 @@ def free(question: Question, words: Iterable[Token]) -> list[Token]:
 
 def alone(question: Question, respelt: Respellings, attack: str, expect: Expect) -> Iterator[Variant]:
     """Each respelling as a variant of its own."""
-    turns = question.turns
+    text, worded = question.text, question.worded
     for edit, far in respelt:
         edits = (edit,)
-        yield Variant(edited(turns, edits), attack, edits, expect, far)
+        yield Variant(worded(text_edited(text, edits)), attack, edits, expect, far)
 
 
 class Shape(NamedTuple):
@@ -80,7 +80,7 @@ def together(
     question: Question, known: Sequence[Shape], numbers: Iterable[int], attack: str, expect: Expect
 ) -> Iterator[Variant]:
     """The variants of these numbers, of all that have one of these shapes."""
-    turns = question.turns
+    text, worded = question.text, question.worded
     ends = list(accumulate(shape.total for shape in known))
     for n in numbers:
         words, far = known[bisect_right(ends, n)]
@@ -90,10 +90,10 @@ def together(
             number, which = divmod(number, len(others))
             found.append(others[which])
         edits = tuple(found)
-        new = edited(turns, edits)
+        after = text_edited(text, edits)
         if far >= SUMMED and len(edits) > 1 and any(map(_crossed, edits, edits[1:])):
-            far = distance(question.text, new[0].text)
-        yield Variant(new, attack, edits, expect, far)
+            far = distance(text, after)
+        yield Variant(worded(after), attack, edits, expect, far)
 
 
 def _crossed(one: Edit, other: Edit) -> bool:

@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from botattack.attacks.building.combinations import Edited, Slot, Take
-from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited
+from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, text_edited
 from botattack.text.clusters import boundaries, clusters
 from botattack.text.spelling import edit_distance, text_distance
 from botattack.text.tokens import normalised
@@ -45,14 +45,14 @@ def emit(
     judge: Callable[[Edits], Judgement] | None = None,
 ) -> Iterator[Variant]:
     """A variant for each edited text; they are known to differ."""
-    turns = question.turns
+    worded = question.worded
     if judge is None:
-        for _, edits, far in found:
-            yield Variant(edited(turns, edits), attack, edits, expect, far)
+        for text, edits, far in found:
+            yield Variant(worded(text), attack, edits, expect, far)
     else:
-        for _, edits, far in found:
+        for text, edits, far in found:
             meaning, why = judge(edits)
-            yield Variant(edited(turns, edits), attack, edits, expect, far, meaning, why)
+            yield Variant(worded(text), attack, edits, expect, far, meaning, why)
 
 
 def guarded(
@@ -69,14 +69,13 @@ def guarded(
     Left out is what equals the original or an earlier one in `form`, cuts a character (grapheme cluster) in two, or,
     unless told not to `spare` them, touches words of a gold answer.
     """
-    original, turns = question.text, question.turns
+    original = question.text
     spans = answer_spans(original, question.answers) if spare else ()
     plain, measure = original.isascii(), edit_distance()
     seen: set[str] = {form(original)}
     for draft in drafts:
         edits, (meaning, why) = draft.edits, draft.judgement
-        new = edited(turns, edits)
-        text = new[0].text
+        text = text_edited(original, edits)
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue
@@ -86,7 +85,7 @@ def guarded(
             far = draft.far or (
                 measure(edits[0].before, edits[0].after) if len(edits) == 1 else text_distance(original, text)
             )
-            yield Variant(new, attack, edits, expect, far, meaning, why)
+            yield Variant(question.worded(text), attack, edits, expect, far, meaning, why)
 
 
 def take(variants: Sequence[Variant], most: int, how: Take, rng: Random) -> list[Variant]:

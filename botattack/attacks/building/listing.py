@@ -14,7 +14,7 @@ from botattack.attacks.building.combinations import Combinations, Option, Slot, 
 from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.search import in_order, search_slots
-from botattack.model import Expect, Need, Question, Variant, edited
+from botattack.model import Expect, Need, Question, Variant, text_edited
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -77,24 +77,23 @@ class Listing(Combining):
 
 
 def _alone(attack: Listing, question: Question, options: Iterable[Option], judge: Judge | None) -> Iterator[Variant]:
-    text, turns = question.text, question.turns
+    text, worded = question.text, question.worded
     name, expect, plain = attack.name, attack.expect, question.text.isascii()
     distinct = attack.distinct and plain
     seen = {normalised(text)}
     for option in options:
         edits = option.edits
-        new = edited(turns, edits)
+        after = text_edited(text, edits)
         if not distinct:
-            after = new[0].text
             key = normalised(after)
             if key in seen or not ((plain and after.isascii()) or whole(text, edits)):
                 continue
             seen.add(key)
         if judge is None:
-            yield Variant(new, name, edits, expect, option.distance)
+            yield Variant(worded(after), name, edits, expect, option.distance)
         else:
             meaning, why = judge(edits)
-            yield Variant(new, name, edits, expect, option.distance, meaning, why)
+            yield Variant(worded(after), name, edits, expect, option.distance, meaning, why)
 
 
 def check_counts(attack: Any, *options: str) -> None:

@@ -19,7 +19,7 @@ from botattack.attacks.building.keywords import (
 )
 from botattack.attacks.building.listing import check_counts, offer
 from botattack.errors import MissingPart
-from botattack.model import Edit, Expect, Question, Token, Variant, edited
+from botattack.model import Edit, Expect, Question, Token, Variant, text_edited
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -120,12 +120,12 @@ def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[
     edits = tuple(_removals(question.text, keywords))
     if not edits:
         return []
-    new = edited(question.turns, edits)
-    if not new[0].text.strip():
+    after = text_edited(question.text, edits)
+    if not after.strip():
         return []
     why = "keywords were removed: what is left may ask something else"
-    far = distance(question.text, new[0].text)
-    return [Variant(new, attack, edits, distance=far, meaning="unsure", why=why)]
+    far = distance(question.text, after)
+    return [Variant(question.worded(after), attack, edits, distance=far, meaning="unsure", why=why)]
 
 
 def _removals(text: str, keywords: Sequence[Token]) -> Iterator[Edit]:

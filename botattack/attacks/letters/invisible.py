@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
-from botattack.model import Edit, Expect, Question, Variant, edited
+from botattack.model import Edit, Expect, Question, Variant, text_edited
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
@@ -52,7 +52,7 @@ class Unseen(Attack):
         return None
 
     def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
-        text, turns = question.text, question.turns
+        text, plain = question.text, question.text.isascii()
         spans = answer_spans(text, question.answers) if self.answers == "spare" else ()
         spots = [
             (start, before)
@@ -67,14 +67,13 @@ class Unseen(Attack):
         seen: set[str] = set()
         idle = 0
         for edits in drafts:
-            new = edited(turns, edits)
-            after = new[0].text
+            after = text_edited(text, edits)
             if after not in seen:
                 seen.add(after)
                 idle = 0
                 # Characters that an ASCII text does not have cannot be had by moving others: each costs one operation.
-                far = len(edits) if text.isascii() else text_distance(text, after)
-                yield Variant(new, self.name, edits, self.expect, far)
+                far = len(edits) if plain else text_distance(text, after)
+                yield Variant(question.worded(after), self.name, edits, self.expect, far)
             elif (idle := idle + 1) > IDLE:
                 return
 

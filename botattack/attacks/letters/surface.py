@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from operator import ne
 from random import Random
 from typing import ClassVar, Literal, get_args
 
@@ -46,26 +48,37 @@ class Case(Drafting):
         words = list(free_words(question))
         for kind in self.kinds:
             if kind == "random":
-                yield from self._random(words, spellings, rng)
+                yield from self._random(question, words, rng)
                 continue
             found = [(word, _written(word.text, kind, *spellings)) for word in words]
             edits = tuple([Edit(word.start, word.text, after, kind) for word, after in found if after != word.text])
             if edits:
                 yield Draft(edits)
 
-    def _random(self, words: Sequence[Token], spellings: tuple[Spell, Spell], rng: Random) -> Iterator[Draft]:
+    def _random(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
         """Each letter in one case or the other."""
-        upper, lower = spellings
-        forms = [[(lower(letter), upper(letter)) for letter in word.text] for word in words]
+        # Each spelling is made once: a short word has few, which are drawn again and again.
+        spellings = _cases(question.lang)
+        slots = [(len(word.text), cache(partial(_spelt, word, _forms(word.text, *spellings)))) for word in words]
+        # In a lower-case text each capital is a letter that it does not have, and costs one operation.
+        counts, bits = question.text.isascii() and question.text.islower(), rng.getrandbits
         for _ in range(self.per_question):
-            found = []
-            for word, letters in zip(words, forms, strict=True):
-                number = rng.getrandbits(len(letters))
-                after = "".join([ways[number >> i & 1] for i, ways in enumerate(letters)])
-                if after != word.text:
-                    found.append(Edit(word.start, word.text, after, "random"))
-            if found:
-                yield Draft(tuple(found))
+            changed = [one for length, spelt in slots if (one := spelt(bits(length)))]
+            if changed:
+                edits, far = zip(*changed, strict=True)
+                yield Draft(edits, far=sum(far) if counts else 0)
+
+
+def _forms(word: str, upper: Spell, lower: Spell) -> list[tuple[str, str]]:
+    return [(lower(letter), upper(letter)) for letter in word]
+
+
+def _spelt(word: Token, forms: Sequence[tuple[str, str]], number: int) -> tuple[Edit, int] | None:
+    """The word in upper case where the number has a one, and how many letters change; None if none does."""
+    after = "".join([form[number >> i & 1] for i, form in enumerate(forms)])
+    if after == word.text:
+        return None
+    return Edit(word.start, word.text, after, "random"), sum(map(ne, word.text, after))
 
 
 Spell = Callable[[str], str]
