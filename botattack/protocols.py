@@ -193,11 +193,9 @@ class Pace(Protocol):
 
     async def leave(self) -> None:
         """Returns when one more request may leave, and counts it; raises RunStopped if none may any more."""
-        ...
 
     def shut(self, seconds: float | None) -> None:
         """The bot asked everybody to wait (None: it did not say how long)."""
-        ...
 
 
 class Unpaced:
@@ -228,7 +226,6 @@ class Mask(Protocol):
 
     def excerpt(self, said: str, *, last: bool = False) -> str:
         """An `errors.Excerpt`."""
-        ...
 
 
 class Session(Protocol):
@@ -236,7 +233,6 @@ class Session(Protocol):
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError if no reply comes."""
-        ...
 
 
 class Target(ABC):
