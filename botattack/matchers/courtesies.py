@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.reading import Reading
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
@@ -38,14 +38,6 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
         sentences=tuple([sentence - shift for sentence in reading.sentences[first:last]]),
         asks=frozenset(number - shift for number in reading.asks if shift <= number <= reading.sentences[last - 1]),
     )
-
-
-def same_body(question: str, one: str, other: str) -> bool:
-    """Whether two replies to a question say the same words, courtesies and line breaks aside; replies without words do
-    not."""
-    context = answer_key(question, ())
-    words = body(read(one, context.language), context).words
-    return bool(words) and words == body(read(other, context.language), context).words
 
 
 def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-import msgspec
 import numpy as np
 
-from botattack.matchers.courtesies import body, same_body
+from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, with_patterns
 from botattack.matchers.evidence.coverage import Match, match
@@ -45,7 +44,8 @@ _ENDS = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1
 
 @dataclass(frozen=True)
 class Weighed:
-    """What was seen of a reply, and the probabilities: that it is correct, and that it declines if it is not."""
+    """What was seen of a reply, and the probabilities: that it is correct, and that it declines if it is not. `own`: it
+    has the words of one of the bot's own replies, which was looked at in its place."""
 
     key: AnswerKey
     reply: Reading
@@ -53,6 +53,7 @@ class Weighed:
     line: tuple[float, ...]
     correct: float
     refused: float
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,7 @@ class Learned(Matcher):
             raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        for own in baseline:
-            if own.text != reply.text and same_body(prompt.text, own.text, reply.text):
-                verdict = self.judge(prompt, own, gold, ())
-                why = f"as the bot's own reply to the unchanged question: {verdict.why}"
-                return msgspec.structs.replace(verdict, why=why, span=None)
-        weighed = weigh(prompt.text, reply.text, gold, self.known, self.sentences)
+        weighed = weigh(prompt.text, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline)
         if weighed is None:
             return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
         low, high = self.band
@@ -97,6 +93,8 @@ class Learned(Matcher):
         else:
             kind = "refused" if weighed.refused >= 0.5 else "wrong"
         why, span = reason(weighed.line, weighed.reply, weighed.found, kind, self.known)
+        if weighed.own:
+            why, span = f"as the bot's own reply to the unchanged question: {why}", None
         return Verdict(kind, weighed.correct, self.name, why, span, probability=weighed.correct)
 
     def knowing(self, refusals: tuple[str, ...]) -> Matcher:
@@ -148,11 +146,20 @@ class Taught(Learned):
 
 
 def weigh(
-    question: str, reply: str, gold: tuple[GoldAnswer, ...], known: Weights, refusals: tuple[str, ...] = ()
+    question: str,
+    reply: str,
+    gold: tuple[GoldAnswer, ...],
+    known: Weights,
+    *,
+    refusals: tuple[str, ...] = (),
+    baseline: tuple[Reply, ...] = (),
 ) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
     context = answer_key(question, gold, refusals=refusals)
     said = body(read(reply, context.language), context)
+    other = (body(read(own.text, context.language), context) for own in baseline if own.text != reply)
+    own = next((each for each in other if each.words == said.words and said.words), None)
+    said = own or said
     context = with_patterns(context, reply)
     found = match(context, said)
     if found is None:
@@ -161,7 +168,7 @@ def weigh(
     lines = np.array([line])
     correct = probability(known.says_correct.log_odds(lines)[0])
     refused = probability(known.says_refused.log_odds(lines)[0]) if correct < 0.5 else 0.0
-    return Weighed(context, said, found, line, correct, refused)
+    return Weighed(context, said, found, line, correct, refused, own is not None)
 
 
 def declining(question: str, reply: str) -> bool:

@@ -72,10 +72,16 @@ def answer_key(
 
 def gold_of(text: str, question: Reading) -> Gold:
     """A gold answer, beside its question."""
-    reading = read(text, question.language)
-    weights = tuple(weight(word, question.language) for word in reading.words)
-    fresh = tuple(at for at, stem in enumerate(reading.stems) if stem not in question.known)
+    reading, weights = _weighed(text, question.language)
+    fresh = tuple([at for at, stem in enumerate(reading.stems) if stem not in question.known])
     return Gold(reading, weights, fresh)
+
+
+@lru_cache(maxsize=1024)
+def _weighed(text: str, spoken: Language) -> tuple[Reading, tuple[float, ...]]:
+    """The same for every variant of a question."""
+    reading = read(text, spoken)
+    return reading, tuple([weight(word, spoken) for word in reading.words])
 
 
 def weight(word: str, spoken: Language) -> float:
@@ -89,8 +95,8 @@ def weight(word: str, spoken: Language) -> float:
 def language_of(text: str) -> Language:
     """The language whose function words a text has most of. In Latin letters it is English unless another language has
     two words and more than English; in other letters it is one without words if none is known."""
-    words = [folded(word) for word in _LETTERS.findall(text)]
-    counted = {code: sum(word in language(code).function_words for word in words) for code in CODES}
+    words = frozenset(map(folded, _LETTERS.findall(text)))
+    counted = {code: len(words & language(code).function_words) for code in CODES}
     best = max(CODES, key=lambda code: counted[code])
     if "".join(words).isascii():
         return language(best if counted[best] > max(1, counted["en"]) else "en")
