@@ -138,14 +138,14 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
     Raises ValueError if one does not fit."""
     last = turns[-1]
     if len(turns) == 1 and all(edit.place is QUESTION for edit in edits):
-        return (Prompt(text_edited(last.text, edits), last.passages, last.history),)
+        return (Prompt(edited_text(last.text, edits), last.passages, last.history),)
     texts, by_place = places(turns), dict[Place, list[Edit]]()
     for edit in edits:
         by_place.setdefault(edit.place, []).append(edit)
     for place in [place for place in by_place if not place.is_added]:
         if place not in texts:
             raise ValueError(f"there is nothing at {place}")
-        texts[place] = text_edited(texts[place], by_place.pop(place))
+        texts[place] = edited_text(texts[place], by_place.pop(place))
     passages = _with_added(
         "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
     )
@@ -157,7 +157,7 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
     return (*earlier, Prompt(texts[QUESTION], passages, history))
 
 
-def text_edited(text: str, edits: Sequence[Edit]) -> str:
+def edited_text(text: str, edits: Sequence[Edit]) -> str:
     """The text after edits of its place, which ascend, do not overlap and say `before` what is there. Raises ValueError
     if one does not fit."""
     pieces, end = [], 0

@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from botattack.model import Edit, Fact, Meaning, Question, Turns, Variant, edited, places, text_edited
+from botattack.model import Edit, Fact, Meaning, Question, Turns, Variant, edited, edited_text, places
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.text.spelling import text_distance
 from botattack.text.tokens import normalised
@@ -163,7 +163,7 @@ def distance_of(turns: Turns, edits: Edits) -> int:
         if place.is_added:
             total += sum(len(edit.after) for edit in here)
         else:
-            total += text_distance(texts[place], text_edited(texts[place], here))
+            total += text_distance(texts[place], edited_text(texts[place], here))
     return total
 
 
@@ -172,7 +172,7 @@ def texts_edited(turns: Turns, variant: Variant) -> tuple[str, str]:
     texts = places(turns)
     there = [place for place in dict.fromkeys(edit.place for edit in variant.edits) if place in texts]
     before = [texts[place] for place in there] or [texts[QUESTION]]
-    after = [text_edited(texts[place], _of(variant.edits, place)) for place in there] or [variant.prompt.text]
+    after = [edited_text(texts[place], _of(variant.edits, place)) for place in there] or [variant.prompt.text]
     return "\n".join(before), "\n".join(after)
 
 

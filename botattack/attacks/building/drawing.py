@@ -9,7 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans, overlaps
-from botattack.model import Edit, Expect, Question, Token, Variant, text_edited
+from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.text.spelling import distance
 
 Respellings = Sequence[tuple[Edit, int]]
@@ -39,7 +39,7 @@ def alone(question: Question, respelt: Respellings, attack: str, expect: Expect)
     text, worded = question.text, question.worded
     for edit, far in respelt:
         edits = (edit,)
-        yield Variant(worded(text_edited(text, edits)), attack, edits, expect, far)
+        yield Variant(worded(edited_text(text, edits)), attack, edits, expect, far)
 
 
 class Shape(NamedTuple):
@@ -90,7 +90,7 @@ def together(
             number, which = divmod(number, len(others))
             found.append(others[which])
         edits = tuple(found)
-        after = text_edited(text, edits)
+        after = edited_text(text, edits)
         if far >= SUMMED and len(edits) > 1 and any(map(_crossed, edits, edits[1:])):
             far = distance(text, after)
         yield Variant(worded(after), attack, edits, expect, far)

@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from botattack.attacks.building.combinations import Edited, Slot, Take
-from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, text_edited
+from botattack.model import Edit, Expect, GoldAnswer, Meaning, Question, Variant, edited_text
 from botattack.text.clusters import boundaries, clusters
 from botattack.text.spelling import edit_distance, text_distance
 from botattack.text.tokens import normalised
@@ -75,7 +75,7 @@ def guarded(
     seen: set[str] = {form(original)}
     for draft in drafts:
         edits, (meaning, why) = draft.edits, draft.judgement
-        text = text_edited(original, edits)
+        text = edited_text(original, edits)
         key = form(text)
         if key in seen or (spans and any(_touches(edit, spans) for edit in edits)):
             continue

@@ -12,7 +12,7 @@ from typing import Literal
 from botattack.attacks.building.combinations import Option, Take
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.roles import Roles, Tried, spots_of, sureness_of, taught
-from botattack.model import Edit, Meaning, Outcome, Result, Variant, text_edited
+from botattack.model import Edit, Meaning, Outcome, Result, Variant, edited_text
 from botattack.places import QUESTION
 from botattack.protocols import Attack, Context, SearchLimits
 from botattack.text.normalise import LONGEST
@@ -291,6 +291,6 @@ class CombiningHunt(Hunt):
 def variant_of(attack: Guided, context: Context, edits: Edits, judgement: Judgement, *, probe: bool = False) -> Variant:
     """The question with these edits."""
     question = context.question
-    after = text_edited(question.text, edits)
+    after = edited_text(question.text, edits)
     far = distance(question.text, after)
     return Variant(question.worded(after), attack.name, edits, attack.expect, far, *judgement, probe=probe)

@@ -14,7 +14,7 @@ from botattack.attacks.building.combinations import Combinations, Option, Slot, 
 from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.search import in_order, search_slots
-from botattack.model import Expect, Need, Question, Variant, text_edited
+from botattack.model import Expect, Need, Question, Variant, edited_text
 from botattack.protocols import Context, Proposals
 from botattack.text.tokens import normalised
 
@@ -83,7 +83,7 @@ def _alone(attack: Listing, question: Question, options: Iterable[Option], judge
     seen = {normalised(text)}
     for option in options:
         edits = option.edits
-        after = text_edited(text, edits)
+        after = edited_text(text, edits)
         if not distinct:
             key = normalised(after)
             if key in seen or not ((plain and after.isascii()) or whole(text, edits)):

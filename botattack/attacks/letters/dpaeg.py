@@ -19,7 +19,7 @@ from botattack.attacks.building.keywords import (
 )
 from botattack.attacks.building.listing import check_counts, offer
 from botattack.errors import MissingPart
-from botattack.model import Edit, Expect, Question, Token, Variant, text_edited
+from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -120,7 +120,7 @@ def removed(question: Question, keywords: Sequence[Token], attack: str) -> list[
     edits = tuple(_removals(question.text, keywords))
     if not edits:
         return []
-    after = text_edited(question.text, edits)
+    after = edited_text(question.text, edits)
     if not after.strip():
         return []
     why = "keywords were removed: what is left may ask something else"

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
-from botattack.model import Edit, Expect, Question, Variant, text_edited
+from botattack.model import Edit, Expect, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
@@ -67,7 +67,7 @@ class Unseen(Attack):
         seen: set[str] = set()
         idle = 0
         for edits in drafts:
-            after = text_edited(text, edits)
+            after = edited_text(text, edits)
             if after not in seen:
                 seen.add(after)
                 idle = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from operator import ne
 from random import Random
 from typing import ClassVar, Literal, get_args
@@ -57,28 +56,14 @@ class Case(Drafting):
 
     def _random(self, question: Question, words: Sequence[Token], rng: Random) -> Iterator[Draft]:
         """Each letter in one case or the other."""
-        # Each spelling is made once: a short word has few, which are drawn again and again.
-        spellings = _cases(question.lang)
-        slots = [(len(word.text), cache(partial(_spelt, word, _forms(word.text, *spellings)))) for word in words]
+        slots = [(len(word.text), _Spellings(word, *_cases(question.lang))) for word in words]
         # In a lower-case text each capital is a letter that it does not have, and costs one operation.
         counts, bits = question.text.isascii() and question.text.islower(), rng.getrandbits
         for _ in range(self.per_question):
-            changed = [one for length, spelt in slots if (one := spelt(bits(length)))]
+            changed = [one for length, spelt in slots if (one := spelt[bits(length)])]
             if changed:
                 edits, far = zip(*changed, strict=True)
                 yield Draft(edits, far=sum(far) if counts else 0)
-
-
-def _forms(word: str, upper: Spell, lower: Spell) -> list[tuple[str, str]]:
-    return [(lower(letter), upper(letter)) for letter in word]
-
-
-def _spelt(word: Token, forms: Sequence[tuple[str, str]], number: int) -> tuple[Edit, int] | None:
-    """The word in upper case where the number has a one, and how many letters change; None if none does."""
-    after = "".join([form[number >> i & 1] for i, form in enumerate(forms)])
-    if after == word.text:
-        return None
-    return Edit(word.start, word.text, after, "random"), sum(map(ne, word.text, after))
 
 
 Spell = Callable[[str], str]
@@ -90,6 +75,23 @@ def _cases(lang: str) -> tuple[Spell, Spell]:
     return (lambda text: text.replace("i", "İ").upper()), (
         lambda text: text.replace("I", "ı").replace("İ", "i").lower()
     )
+
+
+class _Spellings(dict[int, tuple[Edit, int] | None]):
+    """A word in upper case where a number has a one, with how many letters that changes; None if none. Each is made
+    when first asked for: a short word has few, which are drawn again and again."""
+
+    def __init__(self, word: Token, upper: Spell, lower: Spell) -> None:
+        super().__init__()
+        self._word = word
+        self._forms = [(lower(letter), upper(letter)) for letter in word.text]
+
+    def __missing__(self, number: int) -> tuple[Edit, int] | None:
+        start, text = self._word.start, self._word.text
+        after = "".join([form[number >> i & 1] for i, form in enumerate(self._forms)])
+        made = None if after == text else (Edit(start, text, after, "random"), sum(map(ne, text, after)))
+        self[number] = made
+        return made
 
 
 def _written(word: str, kind: Cases, upper: Spell, lower: Spell) -> str:
