@@ -18,18 +18,21 @@ _MENTIONS = 8
 
 
 class Stance(NamedTuple):
-    """`place`: where the answer begins, as a share of the reply, and `at`, in words; `sentence`: the number of its
-    sentence. `mentions`: how often it is said; the shares of these that are `denied` before or after, beside an
-    `or`, after a `condition` such as "if", `attributed` to somebody, `asked`, `hedged` or of `former` times;
-    `free`: how many are nothing of this but hedged or former, whether the last
-    is, and how much
-    of the answer is said if the last is (`stands`). All -1 if nothing is said. `contrast`: such words in the
-    first one's sentence; `about`: share of what the question asks about that is said there, and `before` the
-    answer. `bare`: share of its words that are the question's, the answer's or no content. `subject`: its first
-    content word is the question's: 1, not: 0, the answer: -1. `named_before`: capitalised words before it;
-    `longer`: it is part of a longer name. `turned`: names and numbers after the next contrast; `personal`: words
-    for the speaker and the one spoken to in the first one's sentence. `negations`, `hedges`, `contrasts`: in the
-    whole reply."""
+    """How the answer is said. All but the last three are -1 if nothing of it is said.
+
+    `place`: where it begins, as a share of the reply; `at`: the same in words; `sentence`: the number of its sentence;
+    `mentions`: how often it is said. Shares of the mentions: `denied` before, `denied_after`, beside an `or` (`either`),
+    after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times. A mention is
+    free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says whether the last
+    one is, and `stands` how much of the answer is said then.
+
+    In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
+    question asks about that is said there, and `before` the share that is said before the answer; `bare` the share of
+    words that are the question's, the answer's or carry no content; `subject`: its first content word is the
+    question's (1), another (0) or the answer's (-1); `personal`: words for the speaker and the one spoken to.
+    `named_before`: capitalised words before the answer. `longer`: it is part of a longer name. `turned`: names and
+    numbers after the next contrast. `negations`, `hedges`, `contrasts`: in the whole reply.
+    """
 
     place: float
     at: float
