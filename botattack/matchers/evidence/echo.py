@@ -17,9 +17,9 @@ _OPTION = 2
 
 class Echo(NamedTuple):
     """`offered`: how many options the question offers beside the answer, and `others`: the share of these that the
-    reply says. `first`: it says the answer first (1) or another option (-1). `denied`: it denies another option. `more`:
-    of two that are compared, the answer comes first (1) or second (-1), turned about by an opposite. `opposed`: how
-    many words of the question the reply says the opposite of instead."""
+    reply says. `first`: it says the answer first (1) or another option (-1). `denied`: it denies another option.
+    `more`: of two that are compared, the answer comes first (1) or second (-1), turned about by an opposite.
+    `opposed`: how many words of the question the reply says the opposite of instead."""
 
     offered: float
     others: float

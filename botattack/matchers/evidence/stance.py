@@ -21,9 +21,9 @@ class Stance(NamedTuple):
     """How the answer is said. All but the last three are -1 if nothing of it is said.
 
     `place`: where it begins, as a share of the reply; `at`: the same in words; `sentence`: the number of its sentence;
-    `mentions`: how often it is said. Shares of the mentions: `denied` before, `denied_after`, beside an `or` (`either`),
-    after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times. A mention is
-    free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says whether the last
+    `mentions`: how often it is said. Shares of the mentions: `denied` before, `denied_after`, beside an "or"
+    (`either`), after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times. A
+    mention is free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says whether the last
     one is, and `stands` how much of the answer is said then.
 
     In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
