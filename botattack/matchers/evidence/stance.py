@@ -22,9 +22,9 @@ class Stance(NamedTuple):
 
     `place`: where it begins, as a share of the reply; `at`: the same in words; `sentence`: the number of its sentence;
     `mentions`: how often it is said. Shares of the mentions: `denied` before, `denied_after`, beside an "or"
-    (`either`), after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times. A
-    mention is free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says whether the last
-    one is, and `stands` how much of the answer is said then.
+    (`either`), after a `condition` such as "if", `attributed` to somebody, only `asked`, `hedged`, of `former` times.
+    A mention is free if it is none of these, hedged and former times aside: `free` counts them, `last_free` says
+    whether the last one is, and `stands` how much of the answer is said then.
 
     In the sentence of the first mention: `contrast` and `negated` count such words; `about` is the share of what the
     question asks about that is said there, and `before` the share that is said before the answer; `bare` the share of
