@@ -34,6 +34,7 @@ limits: {{rate: unlimited, retries: 0, breaker: 10000}}
 refusals: [{refusal}]
 """
 CAMPAIGN = """target: bot.yaml
+match: contains
 questions: {file: faq.jsonl}
 attacks: [punctuation: {per_question: 1}]
 max_errors: 100%
