@@ -209,8 +209,11 @@ class File(Reaching):
         return self
 
     def seen_from(self, folder: Path) -> Path:
-        """Its place on disk, links followed, wherever that is."""
-        return (folder / self.text).resolve()
+        """Its place on disk, links followed, wherever that is; raises BadValue for links that lead in a circle."""
+        try:
+            return (folder / self.text).resolve()
+        except RuntimeError:  # Python 3.13 returns such a path
+            raise BadValue(f"the links of {self.text!r} lead in a circle", hint="name a file") from None
 
     def is_below(self, folder: Path) -> bool:
         """Whether it lies in `folder` or below, links followed."""

@@ -106,9 +106,9 @@ def replay(
 def judge(
     question: str,
     reply: str,
-    answers: Sequence[str] = (),
+    answers: Sequence[str] | str = (),
     *,
-    before: Sequence[str] = (),
+    before: Sequence[str] | str = (),
     match: Any = None,
     refusals: Sequence[str] = (),
     passages: Sequence[str] = (),
@@ -122,7 +122,8 @@ def judge(
     the bot itself said to the question. `match` and `refusals` are as the files have them; `weights` is a file
     written by `botattack judge fit`.
     """
-    if not answers and not before:
+    answers, before = ((each,) if isinstance(each, str) else each for each in (answers, before))
+    if not any(answers) and not any(before):
         raise BotattackError("judge has nothing to compare the reply with; give it answers=[…], or before=[…]")
     matcher = with_weights(matcher_from(match, "match"), read_weights(Path(weights)) if weights else None)
     judging = Judging(Judge(matcher, tuple(refusals)), OwnReference(refusals=tuple(refusals)))

@@ -119,6 +119,8 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
     from botattack.audit.teaching import fit as fitted
     from botattack.matchers.fitting import ENOUGH
 
+    if output.resolve() == labels.resolve():
+        raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")
     found, unsure = fitted(labels, output, run)
     number, before, after = found.labels, found.before, found.after
     apart = f"; {unsure:,} labelled unsure were left out" if unsure else ""

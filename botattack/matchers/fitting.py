@@ -14,7 +14,7 @@ FOLDS = 5
 UNSURE = 0.09
 """Share of replies between both ends of the band."""
 ENOUGH = 100
-"""Labels from which the operating point and the band are those of the labels."""
+"""Labels from which the expected rates of error are those of the labels."""
 _PRIOR = 5.0
 """How strongly the calibration is drawn to the one before: a few labels must not turn it round."""
 _STEPS = 50
@@ -44,7 +44,8 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
     """The weights calibrated to labelled replies by Platt's scaling (Platt 1999), if that helps replies held out.
 
     `lines` are their evidence, `right` whether their label is correct. Each fifth of the `groups` (the questions) is
-    held out in turn. Operating point and band are those of the held-out probabilities if there are `ENOUGH` labels.
+    held out in turn. Operating point and band stay, for a probability means the same everywhere; the rates of error are
+    those of the labels if there are `ENOUGH`.
     """
     odds = known.says_correct.log_odds(lines)
     before = logistic(odds)
@@ -54,10 +55,7 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
         held, rest = fold == part, fold != part
         slope, offset = platt(odds[rest], right[rest], _PRIOR)
         after[held] = logistic(slope * odds[held] + offset)
-        point = known.point
-        if len(odds) >= ENOUGH:
-            point = operating_point(logistic(slope * odds[rest] + offset), right[rest])
-        called[held] = after[held] >= point
+        called[held] = after[held] >= known.point
     was, now = _held(before, right, before >= known.point), _held(after, right, called)
     scaling = platt(odds, right, _PRIOR)
     # Labels that turn the judge round are no calibration: somebody has swapped them.
@@ -67,12 +65,8 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
 
 
 def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:
-    point, ends = known.point, known.band
-    if len(held) >= ENOUGH:
-        point = operating_point(held, right)
-        ends = band(held, point)
     slope, offset = scaling
-    old = known.correct
+    old, counts = known.correct, len(held) >= ENOUGH
     correct = msgspec.structs.replace(
         old, slope=round(old.slope * slope, 4), offset=round(old.offset * slope + offset, 4)
     )
@@ -80,10 +74,7 @@ def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right
         known,
         version=f"{known.version.partition(' ')[0]} fitted to {len(held)} labels",
         correct=correct,
-        point=point,
-        band=ends,
-        rates=rates(held, right, ends, source),
-        curve=curve(held, right),
+        **({"rates": rates(held, right, known.band, source), "curve": curve(held, right)} if counts else {}),
     )
 
 
@@ -127,7 +118,9 @@ def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
 def operating_point(p: Array, right: Array) -> float:
     """Where as many wrong replies are called correct as correct ones wrong."""
     points = np.round(np.arange(0.2, 0.8, 0.005), 3)
-    return float(min(points, key=lambda point: abs(int((p >= point)[~right].sum()) - int((p < point)[right].sum()))))
+    return float(
+        min(points, key=lambda at: (abs(int((p >= at)[~right].sum()) - int((p < at)[right].sum())), abs(at - 0.5)))
+    )
 
 
 def band(p: Array, point: float) -> tuple[float, float]:

@@ -83,7 +83,7 @@ class Learned(Matcher):
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         weighed = weigh(prompt.text, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline)
         if weighed is None:
-            return Verdict("unsure", 0.0, self.name, "there is no gold answer to compare with")
+            return _literally(reply.text, gold, self.name)
         low, high = self.band
         kind: VerdictKind
         if weighed.correct >= high:
@@ -169,6 +169,18 @@ def weigh(
     correct = probability(known.says_correct.log_odds(lines)[0])
     refused = probability(known.says_refused.log_odds(lines)[0]) if correct < 0.5 else 0.0
     return Weighed(context, said, found, line, correct, refused, own is not None)
+
+
+def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdict:
+    """Of gold answers without words, such as an address or a sign: whether the reply contains one as it is."""
+    texts = [answer.text.strip() for answer in gold if not answer.regex and answer.text.strip()]
+    if not texts:
+        return Verdict("unsure", 0.0, matcher, "there is no gold answer to compare with")
+    for text in texts:
+        at = reply.find(text)
+        if at >= 0:
+            return Verdict("correct", 1.0, matcher, f"the reply says {text!r}", (at, at + len(text)))
+    return Verdict("wrong", 0.0, matcher, "no gold answer was found")
 
 
 def declining(question: str, reply: str) -> bool:

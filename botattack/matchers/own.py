@@ -9,12 +9,15 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import ClassVar
 
+import msgspec
+
+from botattack.matchers.courtesies import without_courtesies
 from botattack.matchers.judge import DECLINES, exactly, nearly
 from botattack.matchers.learned import declining
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language
-from botattack.text.normalise import Normal, normalise
+from botattack.text.normalise import LONGEST, Normal, normalise
 
 _NAME = re.compile(r"(?<![\w'’])[A-Z][\w'’]*")
 _STARTS = re.compile(r"(?:^|[.!?:\n][\"')]*\s|[\"(\[*•-]\s?)\s*$")
@@ -27,6 +30,8 @@ _BEGINNINGS = (
 )
 _NO_NAMES = frozenset(_BEGINNINGS.split())
 """Words that begin a sentence with a capital and are no names."""
+_SAYS = 4
+"""Words from which a reply that contains another says the same: greetings and offers of help may be around it."""
 _SAME_WORD = 75
 """Similarity in percent from which a word of a reply is a word of the prompt, perhaps misspelt."""
 
@@ -51,7 +56,6 @@ class OwnReference(Matcher):
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         """Unsure where there is no baseline; `gold` is not looked at."""
         del gold
-        normal = normalise(reply.text)
         if refused := exactly(reply, self.refusals, self.name):
             return refused
         if not baseline:
@@ -61,11 +65,18 @@ class OwnReference(Matcher):
             return self._by_intent(reply, baseline)
         if refused := nearly(reply, self.refusals, self.name):
             return refused
-        if declining(prompt.text, reply.text):
-            return Verdict("refused", 0.0, self.name, DECLINES, (0, len(normal.raw)))
-        floor = min(self.at_least, _own_similarity(tuple(own.text for own in baseline)))
-        verdicts = [_compared(prompt, normal, normalise(own.text), floor, self.name) for own in baseline]
-        return max(verdicts, key=lambda verdict: (verdict.kind == "correct", verdict.score))
+        bodies = tuple(without_courtesies(prompt.text, own.text) for own in baseline)
+        said = normalise(without_courtesies(prompt.text, reply.text))
+        floor = min(self.at_least, _own_similarity(bodies))
+        verdicts = [_compared(prompt, said, normalise(own), floor, self.name) for own in bodies]
+        best = max(verdicts, key=lambda verdict: (verdict.kind == "correct", verdict.score))
+        if best.kind == "wrong" and self._declines(prompt, reply, baseline):
+            best = Verdict("refused", 0.0, self.name, DECLINES)
+        return msgspec.structs.replace(best, span=(0, min(len(reply.text), LONGEST)))
+
+    def _declines(self, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...]) -> bool:
+        """Whether the reply declines and the bot's own replies do not."""
+        return declining(prompt.text, reply.text) and not any(declining(prompt.text, own.text) for own in baseline)
 
     def agree(self, replies: tuple[Reply, ...]) -> bool:
         """Whether the bot's own replies to one question say the same."""
@@ -80,8 +91,8 @@ class OwnReference(Matcher):
         return True
 
     def _same(self, prompt: Prompt, one: Reply, other: Reply) -> bool:
-        verdict = _compared(prompt, normalise(one.text), normalise(other.text), self.at_least, self.name)
-        return verdict.kind == "correct"
+        said, own = (normalise(without_courtesies("", each.text)) for each in (one, other))
+        return _compared(prompt, said, own, self.at_least, self.name).kind == "correct"
 
     def _by_intent(self, reply: Reply, baseline: tuple[Reply, ...]) -> Verdict:
         mine, own = _intent(reply, self.intent), _intent(baseline[0], self.intent)
@@ -99,6 +110,8 @@ def _compared(prompt: Prompt, reply: Normal, own: Normal, floor: float, matcher:
     whole = (0, len(reply.raw))
     if reply.text == own.text:
         return Verdict("correct", 1.0, matcher, "the reply is the bot's own", whole)
+    if len(own.words) >= _SAYS and own.text in reply.text and _negates(reply) == _negates(own):
+        return Verdict("correct", 1.0, matcher, "the reply contains the bot's own", whole)
     alike = _similarity(reply, own)
     asked = normalise(prompt.text).words
     for what, read in (("name", _names), ("number", _numbers)):

@@ -95,6 +95,8 @@ def read_weights(path: Path) -> Weights:
     """The weights of a file; raises BadWeights."""
     again = f"write them again with `botattack judge fit LABELS -o {path}`"
     try:
+        if path.exists() and not path.is_file():
+            raise BadWeights(f"{path}: this is no file: {again}")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:

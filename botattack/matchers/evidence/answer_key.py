@@ -7,14 +7,15 @@ from functools import lru_cache
 
 import msgspec
 
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
 from botattack.text.folding import folded
 from botattack.text.languages import CODES, Language, language
 from botattack.text.patterns import in_time
 
-_PATTERN_SIGNS = re.compile(r"\\[A-Za-z]|[^\w\s]")
+LONGEST_GOLD = 1_000
+"""Characters of a gold answer that are read: to compare two long texts takes the square of their length."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CONTENT = 0.5
 _FUNCTION = 0.1
@@ -72,7 +73,7 @@ def answer_key(
 
 def gold_of(text: str, question: Reading) -> Gold:
     """A gold answer, beside its question."""
-    reading, weights = _weighed(text, question.language)
+    reading, weights = _weighed(text[:LONGEST_GOLD], question.language)
     fresh = tuple([at for at, stem in enumerate(reading.stems) if stem not in question.known])
     return Gold(reading, weights, fresh)
 
@@ -104,13 +105,13 @@ def language_of(text: str) -> Language:
 
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:
-    """Gold answers that are regular expressions, as what of the reply they match; as the words they consist of if they
+    """Gold answers that are regular expressions, as what of the reply they match; as a word that no reply has if they
     match nothing, or take too long."""
     if not context.patterns:
         return context
-    texts = [_matched(pattern, reply) or _PATTERN_SIGNS.sub(" ", pattern) for pattern in context.patterns]
-    golds = tuple(gold for text in texts if (gold := gold_of(text, context.question)).reading.words)
-    every = (*context.golds, *golds)
+    golds = [gold_of(_matched(pattern, reply), context.question) for pattern in context.patterns]
+    unsaid = msgspec.structs.replace(gold_of("x", context.question), reading=_unsaid(context.language), fresh=(0,))
+    every = (*context.golds, *(gold if gold.reading.words else unsaid for gold in golds))
     fresh, telling = _news(every)
     return msgspec.structs.replace(context, golds=every, patterns=(), fresh=fresh, telling=telling)
 
@@ -121,9 +122,13 @@ def _news(golds: tuple[Gold, ...]) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset([stem for stem, _ in fresh]), frozenset([stem for stem, weight in fresh if weight > _FUNCTION])
 
 
+def _unsaid(spoken: Language) -> Reading:
+    return msgspec.structs.replace(read("x", spoken), words=("\0",), stems=("\0",))
+
+
 def _matched(pattern: str, reply: str) -> str:
     try:
-        found = in_time(compiled(pattern).search, reply, seconds=LONGEST_PATTERN_TIME)
+        found = in_time(compiled(pattern).search, reply[:LONGEST], seconds=LONGEST_PATTERN_TIME)
     except TimeoutError:
         return ""
-    return found.group() if found else ""
+    return found.group()[:LONGEST_GOLD] if found else ""

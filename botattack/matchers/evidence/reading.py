@@ -21,7 +21,7 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
+    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
 )
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
@@ -112,7 +112,7 @@ def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[st
     return ready
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def read(text: str, language: Language) -> Reading:
     """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
     space between them are two."""

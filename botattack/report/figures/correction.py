@@ -20,7 +20,8 @@ def corrected(attack: AttackFigures, judge: JudgedBy | None) -> Corrected | None
     were broken, n answers would still show a rate of about r: `by_errors_alone` is its range in 95 of 100 such runs.
     That is an upper bound: a reply with the same body as the bot's own right one is judged the same.
 
-    None where the rates are unknown, the rate of the attack is, or says little, or the right answer changes.
+    None where the rates are unknown, or higher than all that was called broken, the rate of the attack is unknown or
+    says little, or the right answer changes.
     """
     row = attack.gold
     if judge is None or judge.wrong_called_correct is None or judge.correct_called_wrong is None:
@@ -34,6 +35,8 @@ def corrected(attack: AttackFigures, judge: JudgedBy | None) -> Corrected | None
     w, r = w / sure, r / sure
     width = z_quantile(0.95) * sqrt(r * (1 - r) / row.rated)
     low, high = row.interval
+    if high <= r:
+        return None  # the judge's errors alone would show more: its rates are not those of this bot
     return Corrected(
         _cut((row.success_rate - r) / (1 - r - w)),
         (_cut((low - r) / (1 - r - w)), _cut((high - r) / (1 - r - w))),
