@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from botattack.matchers.fitting import band, log_odds, logistic, operating_point, platt
+from botattack.matchers.fitting import log_odds, logistic, platt
 from training.data import Row, mismatched
 from training.learning import COLLECTIONS, FREE, Array, Examples, Recipe, examples, probability, refusing
+from training.operating import band, operating_point
 
 FOLDS = 5
 ASSISTANTS = ("chatgpt", "gpt4", "newbing")

@@ -133,9 +133,9 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
     if not found.helped:
         click.echo(f"this did not help: {output} has the weights as they were")
         return 0
-    own = "of your labels" if number >= ENOUGH else f"as before: your own needs {ENOUGH} labels"
+    own = "those of your labels" if number >= ENOUGH else f"as before; your own need {ENOUGH} labels"
     click.echo(
-        f"this helped: {output} has weights {known.digest}; operating point {known.point:.2f}, "
-        f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f} ({own})"
+        f"this helped: {output} has weights {known.digest}; correct from {known.point:.2f}, "
+        f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f}; expected errors: {own}"
     )
     return 0

@@ -11,8 +11,6 @@ from botattack.matchers.weights import Rates, Weights
 
 Array = np.ndarray[Any, Any]
 FOLDS = 5
-UNSURE = 0.09
-"""Share of replies between both ends of the band."""
 ENOUGH = 100
 """Labels from which the expected rates of error are those of the labels."""
 _PRIOR = 5.0
@@ -113,22 +111,6 @@ def platt(odds: Array, right: Array, prior: float = 0.0) -> tuple[float, float]:
             break
         found = found + step / 2**halves
     return float(found[0]), float(found[1])
-
-
-def operating_point(p: Array, right: Array) -> float:
-    """Where as many wrong replies are called correct as correct ones wrong."""
-    points = np.round(np.arange(0.2, 0.8, 0.005), 3)
-    return float(
-        min(points, key=lambda at: (abs(int((p >= at)[~right].sum()) - int((p < at)[right].sum())), abs(at - 0.5)))
-    )
-
-
-def band(p: Array, point: float) -> tuple[float, float]:
-    """The least sure share of replies, around the point in log-odds."""
-    middle = log_odds(np.array([point]))
-    width = float(np.quantile(np.abs(log_odds(p) - middle), UNSURE))
-    low, high = logistic(np.array([middle - width, middle + width]).ravel())
-    return round(float(low), 3), round(float(high), 3)
 
 
 def rates(p: Array, right: Array, ends: tuple[float, float], source: str) -> Rates:

@@ -12,6 +12,7 @@ from botattack.matchers.reasons import weighed
 from botattack.matchers.trees import Stored
 from botattack.matchers.weights import weights
 from botattack.model import GoldAnswer
+from training.operating import operating_point
 
 
 def drawn(number: int, slope: float = 0.5, offset: float = 1.0) -> tuple[fitting.Array, fitting.Array]:
@@ -73,7 +74,7 @@ def test_weights_stay_as_they_were_if_held_out_labels_are_not_judged_better() ->
 def test_the_operating_point_makes_both_errors_equally_frequent() -> None:
     odds, right = drawn(2000, slope=1.0, offset=-1.0)
     p = fitting.logistic(odds - 1)
-    called = p >= fitting.operating_point(p, right)
+    called = p >= operating_point(p, right)
     assert abs(int((called & ~right).sum()) - int((~called & right).sum())) <= 10
 
 
