@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from botattack.audit.judged import judged_by
 from botattack.audit.result import Result
-from botattack.audit.shares import MOST, Order, judged_in_shares
+from botattack.audit.shares import MOST, ShareTask, judged_in_shares
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
@@ -67,7 +67,7 @@ def today(
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     judging, by = Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
-    order = Order(
+    order = ShareTask(
         str(recording),
         reextract,
         str(target) if target else None,

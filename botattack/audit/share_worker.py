@@ -12,7 +12,7 @@ from typing import IO
 import msgspec
 
 from botattack.audit.replaying import today
-from botattack.audit.shares import BATCH, BATCHES, Order
+from botattack.audit.shares import BATCH, BATCHES, ShareTask
 from botattack.errors import BotattackError, Fault
 from botattack.events import OriginalJudged, VariantJudged, encode, question_of
 from botattack.recordings.reader import events
@@ -25,7 +25,7 @@ def work(order: str) -> None:
         waiting: Queue[bytes] = Queue(BATCHES)
         writer = Thread(target=_write, args=(waiting, out), daemon=True)
         writer.start()
-        for batch in _batches(msgspec.json.decode(order, type=Order)):
+        for batch in _batches(msgspec.json.decode(order, type=ShareTask)):
             waiting.put(batch)
         waiting.put(b"")
         writer.join()
@@ -40,7 +40,7 @@ def _write(waiting: Queue[bytes], out: IO[bytes]) -> None:
         os._exit(1)  # nobody wants the rest
 
 
-def _batches(order: Order) -> Iterator[bytes]:
+def _batches(order: ShareTask) -> Iterator[bytes]:
     batch = bytearray()
     for line in _lines(order):
         batch += line + b"\n"
@@ -51,7 +51,7 @@ def _batches(order: Order) -> Iterator[bytes]:
         yield bytes(batch)
 
 
-def _lines(order: Order) -> Iterator[bytes]:
+def _lines(order: ShareTask) -> Iterator[bytes]:
     """The judged events of the share, and a sentence if it cannot be finished."""
     try:
         recording = Path(order.recording)

@@ -34,7 +34,7 @@ _START = (
 )
 
 
-class Order(msgspec.Struct, frozen=True):
+class ShareTask(msgspec.Struct, frozen=True):
     """What a process is to judge again, and how: the arguments of `today`, and which share of how many."""
 
     recording: str
@@ -55,7 +55,7 @@ def share_of(question: str, shares: int) -> int:
     return crc32(question.encode()) % shares
 
 
-def judged_in_shares(events: Iterable[AnyEvent], order: Order, by: JudgedBy) -> Iterator[AnyEvent]:
+def judged_in_shares(events: Iterable[AnyEvent], order: ShareTask, by: JudgedBy) -> Iterator[AnyEvent]:
     """What `rejudged` makes of all events of the recording, made by `order.shares` processes, which end with this.
 
     Raises RecordingError where one of them ends before it is done.
@@ -71,7 +71,7 @@ def judged_in_shares(events: Iterable[AnyEvent], order: Order, by: JudgedBy) -> 
 
 
 @contextmanager
-def _started(order: Order) -> Iterator[_Worker]:
+def _started(order: ShareTask) -> Iterator[_Worker]:
     words = [msgspec.json.encode(order).decode(), msgspec.json.encode(sys.path).decode()]
     command = [sys.executable, "-P", "-c", _START, *words]
     quiet = subprocess.DEVNULL
