@@ -44,12 +44,12 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
     target = campaign.target.path.name
     shown = ", ".join(map(repr, others[:SHOWN])) + (f" and {len(others) - SHOWN} more" if len(others) > SHOWN else "")
     seconded = Judge(campaign.match).parts()
-    mends = ["give every form of an answer"]
+    fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
-        mends.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
+        fixes.append(f"list the bot's own refusals (botattack calibrate {target} --write)")
     if not seconded:
-        mends.append("ask for second opinions (match: {second: {ask: [judge]}})")
-    said = f"{', '.join(mends[:-1])} and {mends[-1]}" if len(mends) > 1 else mends[0]
+        fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
+    said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
     known = f"botattack knows the words of {', '.join(CODES)} only"
     return (f"a reply in {shown} that denies, hedges or declines may be misjudged, for {known}: {said}",)
 

@@ -94,7 +94,7 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 
 
 def listed(name: str, told: str, *, there: bool) -> Text:
-    """A line of a list: a plus for what is there and a minus for what is not, its name, and what is told of it."""
+    """A line of a list: a plus for what is there and a minus for what is not, its name, and what is said of it."""
     from rich.text import Text
 
     return Text.assemble(("+", "green") if there else ("-", "red"), " ", (name, "bold"), f": {told}")

@@ -177,8 +177,7 @@ def load_target(
 
     Raises ConfigError with all its problems; TrustRefused if it would run code or load a model from elsewhere
     (unless `allow_code`, or its folder is `trusted`), or ask another machine without a consent that holds on `today`;
-    TargetDown for one without address.
-    """
+    TargetDown for one without address."""
     environ, today = os.environ if environ is None else environ, today or datetime.now(UTC).date()
     document, data = load(path)
     checker, raw, kind, options = _read_file(document, path)
@@ -193,9 +192,8 @@ def load_target(
     checker.finish()
     assert raw is not None and options is not None  # noqa: S101, PT018  # finish() has raised otherwise
     env = {name: environ[name] for name in declared}
-    refusals = list(permissions_needed(document, whole, path.parent))
-    if refusals and (allow_code or trusted(path.parent)):
-        refusals = []
+    needed = list(permissions_needed(document, whole, path.parent))
+    refusals = [] if needed and (allow_code or trusted(path.parent)) else needed
     here = raw.consent is None or raw.consent.until < today
     if here:
         refusals += _host_refusals(document, options.hosts(env), raw.consent, resolve)

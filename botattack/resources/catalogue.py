@@ -22,7 +22,7 @@ class Download:
     """A file that its publisher puts on the open web, and what it must be.
 
     `sha256` is empty if it was never computed from the published file. `address` must then name a commit, whose
-    content does not change, and whoever fetches it is told the digest of what came; `size` is about right.
+    content does not change, and `get` prints the digest of what came; `size` is about right.
     """
 
     address: str
