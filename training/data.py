@@ -17,7 +17,7 @@ import yaml
 from botattack.errors import MissingPart
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, evidence
-from botattack.matchers.evidence.answer_key import answer_key, with_patterns
+from botattack.matchers.evidence.answer_key import answer_key, as_written, with_patterns
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer
@@ -160,6 +160,6 @@ def measured(rows: Iterable[Row]) -> np.ndarray[Any, Any]:
 def _line(row: Row) -> tuple[float, ...]:
     context = answer_key(row.question, row.gold, row.language, row.refusals)
     context = with_patterns(context, row.reply)
-    reply = body(read(row.reply, context.language), context)
+    reply = as_written(body(read(row.reply, context.language), context), context)
     found = match(context, reply)
     return evidence(context, reply, found) if found else (0.0,) * len(NAMES)

@@ -56,15 +56,18 @@ class Judging:
         self, question: Question, prompt: Prompt, reply: Reply, opinions: tuple[Opinion, ...]
     ) -> dict[str, Need]:
         gold = question.answers
-        verdict = self.judge.of(question.kind).judge(prompt, reply, gold, ())
+        verdict = self.judge.of(question.kind).judge(_meant(question, prompt), reply, gold, ())
         return {need.id: need for opinion in opinions for need in _needs(opinion, prompt, reply, gold, verdict)}
 
     def _against_gold(
         self, question: Question, prompt: Prompt, reply: Reply, baseline: tuple[Reply, ...], met: Met
     ) -> Verdict:
-        """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out."""
+        """Each opinion hears the verdict as the letters gave it; one whose needs were not met is left out.
+
+        The gold answers belong to the original, and so the same reply to any wording of it gets the same verdict.
+        """
         gold, judge = question.answers, self.judge.of(question.kind)
-        lexical = verdict = judge.judge(prompt, reply, gold, baseline)
+        lexical = verdict = judge.judge(_meant(question, prompt), reply, gold, baseline)
         for opinion in judge.opinions:
             needs = _needs(opinion, prompt, reply, gold, lexical)
             if needs and all(need.id in met for need in needs):
@@ -119,6 +122,10 @@ class Judging:
         else:
             judged = partial(self.own.judge, prompt, reply, (), baseline)
         return _caught(lambda: _recordable(judged()), lambda verdict: verdict)
+
+
+def _meant(question: Question, asked: Prompt) -> Prompt:
+    return msgspec.structs.replace(asked, text=question.prompt.text)
 
 
 def _needs(

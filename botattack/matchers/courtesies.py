@@ -11,6 +11,8 @@ from botattack.matchers.evidence.reading import Reading, read
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
+_ASIDE = 6
+"""Words of a sentence that may be an aside."""
 _PAUSES = frozenset(",!:;-\u2013\u2014")
 
 
@@ -48,18 +50,36 @@ def without_courtesies(question: str, reply: str) -> str:
 
 
 def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
-    """Whether words from one to another are a courtesy: short, of courtesies and function words alone."""
+    """Whether words from one to another are a courtesy: short, of courtesies and function words alone; or shorter,
+    called out or a paragraph of its own, and without a word that tells anything ("Ahoy!")."""
     spoken, answers = reading.language, context.fresh
+    telling = (spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
+    asked = context.content.union(*(gold.reading.stems for gold in context.golds))
     polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
     courtesies = spoken.courtesies if polar else spoken.courtesies | spoken.yes
 
     def is_polite(start: int, end: int) -> bool:
         words = reading.words[start:end]
+        if len(words) > _LONGEST or not answers.isdisjoint(reading.stems[start:end]):
+            return False
+        if not courtesies.isdisjoint(words) and all(
+            word in courtesies or word in spoken.function_words for word in words
+        ):
+            return True
+        return is_aside(start, end)
+
+    def is_aside(start: int, end: int) -> bool:
+        words = reading.words[start:end]
+        before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
+        after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]
+        mark = after[:3].lstrip(" *_\"')")[:1]
         return (
-            len(words) <= _LONGEST
-            and not courtesies.isdisjoint(words)
-            and answers.isdisjoint(reading.stems[start:end])
-            and all(word in courtesies or word in spoken.function_words for word in words)
+            len(words) <= _ASIDE
+            and (mark == "!" or (mark == "?" and not spoken.persons.isdisjoint(words)) or "\n\n" in f"{before}|{after}")
+            and asked.isdisjoint(reading.stems[start:end])
+            and all(each.isdisjoint(words) for each in telling)
+            and not any(word[0].isdecimal() for word in words)
+            and not any(start <= place < end for place in reading.declines)
         )
 
     return is_polite

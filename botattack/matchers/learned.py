@@ -9,7 +9,7 @@ import numpy as np
 
 from botattack.matchers.courtesies import body
 from botattack.matchers.evidence.all import NAMES, columns, evidence
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, with_patterns
+from botattack.matchers.evidence.answer_key import AnswerKey, answer_key, as_written, with_patterns
 from botattack.matchers.evidence.coverage import Match, match
 from botattack.matchers.evidence.declining import Declining
 from botattack.matchers.evidence.declining import declining as measure_declining
@@ -159,7 +159,7 @@ def weigh(
     said = body(read(reply, context.language), context)
     other = (body(read(own.text, context.language), context) for own in baseline if own.text != reply)
     own = next((each for each in other if each.words == said.words and said.words), None)
-    said = own or said
+    said = as_written(own or said, context)
     context = with_patterns(context, reply)
     found = match(context, said)
     if found is None:

@@ -47,6 +47,7 @@ class AnswerKey(msgspec.Struct, frozen=True):
     fresh: frozenset[str]
     telling: frozenset[str]
     refusals: tuple[str, ...] = ()
+    acronyms: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1024)
@@ -68,7 +69,29 @@ def answer_key(
         frozenset([stem for word, stem in content if word not in spoken.function_words]),
         *_news(golds),
         tuple(read(sentence, spoken).joined for sentence in refusals),
+        frozenset().union(*(_acronyms(gold.reading) for gold in golds)),
     )
+
+
+def _acronyms(gold: Reading) -> frozenset[str]:
+    """Function words in capitals, unless all words are in capitals, or tell a time ("7 PM")."""
+    if (len(gold.words) > 1 and gold.text.isupper()) or any(word[0].isdecimal() for word in gold.words):
+        return frozenset()
+    spoken = gold.language
+    common = (spoken.function_words | spoken.persons) - spoken.negations - spoken.yes - spoken.no
+    return frozenset([word for at, word in enumerate(gold.words) if word in common and gold.written(at).isupper()])
+
+
+def as_written(reply: Reading, key: AnswerKey) -> Reading:
+    """A reply in which the words that are a gold answer in capitals only ("tell us" for "US") are compared as others.
+
+    Nothing is known of replies that have small letters only, or capitals only.
+    """
+    if key.acronyms.isdisjoint(reply.vocabulary) or reply.text.isupper() or reply.text.islower():
+        return reply
+    apart = [word in key.acronyms and not reply.written(at).isupper() for at, word in enumerate(reply.words)]
+    stems = [f"{stem}'" if is_other else stem for stem, is_other in zip(reply.stems, apart, strict=True)]
+    return msgspec.structs.replace(reply, stems=tuple(stems))
 
 
 def gold_of(text: str, question: Reading) -> Gold:

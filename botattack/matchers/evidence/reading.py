@@ -14,6 +14,7 @@ import msgspec
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
 from botattack.text.values.finding import read_values
+from botattack.text.values.number_words import negative
 from botattack.text.values.typed_value import TypedValue
 
 LONGEST = 20_000
@@ -21,8 +22,10 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
+    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
+    r"(?:[+#]{1,2}(?![\w+#])|(?<=\b[A-Z])[-\u2212](?!\w)|(?<=\b[A-Z]{2})[-\u2212](?!\w))?|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
 )
+""" "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". """
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
@@ -91,6 +94,11 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         """Where it says that it does not answer."""
         return self.places(self.language.declines)
 
+    def written(self, at: int) -> str:
+        """A word as the text writes it."""
+        start, end = self.spans[at]
+        return self.text[start:end]
+
     def sentence(self, number: int) -> tuple[int, int]:
         """Its first word, and the one after its last."""
         return bisect_left(self.sentences, number), bisect_right(self.sentences, number)
@@ -117,6 +125,7 @@ def read(text: str, language: Language) -> Reading:
     """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
     space between them are two."""
     text = text[:LONGEST]
+    minus = language.values.get("minus", "").split()
     words, stems, spans, capitals, sentences = (list[Any]() for _ in range(5))
     asks, sentence, fresh, initial = set[int](), 0, False, False
     for match in _TOKEN.finditer(_without_citations(text)):
@@ -129,8 +138,9 @@ def read(text: str, language: Language) -> Reading:
             continue
         start = match.start()
         for word, stem, first, last, capital in _pieces(found, language):
+            is_below = word[0].isdecimal() and (negative(text, start) or (words and words[-1] in minus))
             words.append(word)
-            stems.append(stem)
+            stems.append(f"-{stem}" if is_below else stem)
             spans.append((start + first, start + last))
             capitals.append(capital)
             sentences.append(sentence)

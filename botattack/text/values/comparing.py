@@ -33,6 +33,8 @@ def likeness(said: TypedValue, gold: TypedValue) -> Likeness | None:
         return compared(said, gold)
     if gold.kind == "clock" and said.kind == "number" and 0 <= said.low <= 24 and 0 <= said.high <= 24:
         return _clocks(_as_hours(said), gold)
+    if "code" in (said.kind, gold.kind):
+        return Likeness(0.0, 1.0, wrong=1) if {"number", "date"} & {said.kind, gold.kind} else None
     if not {said.kind, gold.kind}.isdisjoint(("clock", "weekday")):
         return None
     bare = said.kind == "number" or said.is_year

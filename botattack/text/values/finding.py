@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from botattack.text.values import moments
-from botattack.text.values.number_words import Number, WordCursor
+from botattack.text.values.number_words import Number, WordCursor, negative
 from botattack.text.values.typed_value import TypedValue
 from botattack.text.values.vocabulary import UnitOfMeasure, vocabulary
 
@@ -70,14 +70,15 @@ def _amounts(words: WordCursor, at: int, number: Number) -> list[TypedValue]:
         return [_value(number, unit, first, number.end - 1, rough=rough)]
     if at and words.raw(at - 1) in words.vocabulary.codes:
         return [_value(number, UnitOfMeasure(f"money {words.raw(at - 1)}"), first - 1, number.end - 1, rough=rough)]
-    if words.has("minus", at - 1) or (before and before[-1] in "-\u2212" and (len(before) == 1 or before[0] == " ")):
+    if words.has("minus", at - 1) or negative(words.text, words.spans[at][0]):
         number, value = number._replace(value=-value), -value
     if units := _units(words, number.end):
         end, dimensions = units
         return [_value(number, unit, first, end - 1, rough=rough) for unit in dimensions]
     if number.digits == 4 and int(value) in _YEARS:
         return [TypedValue("date", value, value, first, number.end - 1, value, rough=rough)]
-    plain = TypedValue("number", value, value, first, number.end - 1, value, number.step, rough=rough)
+    kind = "code" if number.digits > 1 and words.word(at)[0] == "0" else "number"
+    plain = TypedValue(kind, value, value, first, number.end - 1, value, number.step, rough=rough)
     if 5 <= number.digits <= 6 and int(words.word(at)[:4]) in _YEARS:
         year = float(words.word(at)[:4])
         return [plain, TypedValue("date", year, year, first, first, year, rough=True)]
