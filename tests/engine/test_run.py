@@ -390,7 +390,7 @@ def test_what_is_wrong_with_every_reply_is_told_with_its_place_in_the_file(error
 def test_a_search_is_told_that_nobody_knows_what_the_judge_failed_on() -> None:
     class Fails(Says):
         def judge(self, prompt: Prompt, *rest: Any) -> Verdict:
-            return Says.judge(self, prompt, *rest) if len(prompt.text) == 30 else {}["no verdict"]
+            return Says.judge(self, prompt, *rest) if rest[0].text != "what?" else {}["no verdict"]
 
     told: list[tuple[str, str, int]] = []
 

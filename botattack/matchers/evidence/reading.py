@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 import msgspec
@@ -22,10 +22,11 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
-    r"(?:[+#]{1,2}(?![\w+#])|(?<=\b[A-Z])[-\u2212](?!\w)|(?<=\b[A-Z]{2})[-\u2212](?!\w))?|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
+    r"(\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*"
+    r"(?:[+#]{1,2}(?![\w+#])|(?<=\b[A-Z])[-\u2212](?!\w)|(?<=\b[A-Z]{2})[-\u2212](?!\w))?|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
 )
 """ "C#" and "A-" keep their signs, as other words do not: "the answer - Paris". """
+_ENDS = frozenset(".!?\u061f\u3002\n")
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
@@ -126,28 +127,26 @@ def read(text: str, language: Language) -> Reading:
     space between them are two."""
     text = text[:LONGEST]
     minus = language.values.get("minus", "").split()
-    words, stems, spans, capitals, sentences = (list[Any]() for _ in range(5))
-    asks, sentence, fresh, initial = set[int](), 0, False, False
-    for match in _TOKEN.finditer(_without_citations(text)):
-        found = match.group()
-        if match.lastgroup:
-            if not (initial and found == "."):  # "J. S. Bach" is one sentence
-                if fresh and found in _ASKS:
+    parts = _TOKEN.split(_without_citations(text))
+    rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
+    sentence, last = 0, ""
+    for token, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
+        if token in _ENDS:
+            is_initial = token == "." and len(last) == 1 and last.isupper()  # "J. S. Bach" is one sentence
+            if len(rows) > len(sentences) and not is_initial:
+                if token in _ASKS:
                     asks.add(sentence)
-                sentence, fresh = sentence + fresh, False
+                sentences += [sentence] * (len(rows) - len(sentences))
+                sentence += 1
             continue
-        start = match.start()
-        for word, stem, first, last, capital in _pieces(found, language):
-            is_below = word[0].isdecimal() and (negative(text, start) or (words and words[-1] in minus))
-            words.append(word)
-            stems.append(f"-{stem}" if is_below else stem)
-            spans.append((start + first, start + last))
-            capitals.append(capital)
-            sentences.append(sentence)
-            fresh = True
-        initial = len(found) == 1 and found.isupper()
-    columns = (tuple(words), tuple(stems), tuple(spans), tuple(capitals), tuple(sentences))
-    return Reading(text, *columns, frozenset(asks), language)
+        is_below = token[0].isdecimal() and (negative(text, start) or bool(rows and rows[-1][0] in minus))
+        for row in _pieces(token, language):
+            rows.append((row[0], f"-{row[1]}", *row[2:]) if is_below else row)
+            spans.append((start + row[3], start + row[4]))
+        last = token
+    sentences += [sentence] * (len(rows) - len(sentences))
+    words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
+    return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)
 
 
 def _without_citations(text: str) -> str:
@@ -157,13 +156,13 @@ def _without_citations(text: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _pieces(token: str, language: Language) -> tuple[tuple[str, str, int, int, bool], ...]:
-    """The words of a token: the word, its stem, where it begins and ends, and whether it begins with a capital."""
+def _pieces(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
+    """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
     cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
     found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
     stem = stemmer(language.code)
     return tuple(
-        (word, stem(word) if word.isalpha() else word, start, end, token[start].isupper())
+        (word, stem(word) if word.isalpha() else word, token[start].isupper(), start, end)
         for word, start, end in found
         if word
     )
