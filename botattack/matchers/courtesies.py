@@ -53,6 +53,7 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
     """Whether words from one to another are a courtesy: short, of courtesies and function words alone; or shorter,
     called out or a paragraph of its own, and without a word that tells anything ("Ahoy!")."""
     spoken, answers = reading.language, context.fresh
+    knows = bool(context.golds) and not context.patterns  # else an aside may be the answer
     telling = (spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
     asked = context.content.union(*(gold.reading.stems for gold in context.golds))
     polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
@@ -66,7 +67,7 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
             word in courtesies or word in spoken.function_words for word in words
         ):
             return True
-        return is_aside(start, end)
+        return knows and is_aside(start, end)
 
     def is_aside(start: int, end: int) -> bool:
         words = reading.words[start:end]

@@ -10,9 +10,9 @@ class TypedValue(msgspec.Struct, frozen=True):
 
     Of the kind `date` they are years (0 if none is said, negative before Christ), and `month` and `day` are 0 where
     left open; months from 13 are seasons, from 21 those of the Persian calendar. Of `clock` they are minutes after
-    midnight, and `half` tells whether the half of the day is known. Of `weekday` they are 1 (Monday) to 7, of `code` the number behind leading zeros. Other kinds
-    are the dimension ("length", "money EUR", or "number" without a unit), in its base unit; `number` is `low` as it was
-    written, and `step` the worth of its last digit that is not zero.
+    midnight, and `half` tells whether the half of the day is known. Of `weekday` they are 1 (Monday) to 7, of `code`
+    the number behind leading zeros. Other kinds are the dimension ("length", "money EUR", or "number" without a unit),
+    in its base unit; `number` is `low` as it was written, and `step` the worth of its last digit that is not zero.
     """
 
     kind: str
