@@ -14,7 +14,7 @@ from training.data import Row, invented, measured, mismatched
 
 Array = np.ndarray[Any, Any]
 COLLECTIONS = ("alice", "five-bots", "third", "fourth", "fifth")
-COLLECTED_WEIGHT, INVENTED_WEIGHT = 1.0, 1.0
+COLLECTED_WEIGHT, INVENTED_WEIGHT = 0.7, 0.7
 """What a row of tests/verdicts weighs in training, a reply of EVOUNA being 1."""
 MISMATCHED = 2_000
 """Replies to another question that train."""
@@ -36,7 +36,7 @@ def fitted(lines: Array, right: Array, weights: Array | None = None, trees: int 
         random_seed=0,
         verbose=0,
         allow_writing_files=False,
-        thread_count=2,
+        thread_count=1,
     )
     return model.fit(lines, right, sample_weight=weights)
 

@@ -63,11 +63,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "form.rival_years": ("the reply gives other years", ""),
     "form.share": ("the answer is {} of the reply", "the answer is only {} of the reply"),
     "form.asks": ("the reply asks", ""),
-    "echo.others": ("the reply names another option that the question offers", ""),
     "polarity.opens": ("the reply begins with yes", "the reply begins with no"),
-    "echo.first": ("it is the first option that the reply names", "the reply names another option first"),
-    "echo.denied": ("the reply denies another option", ""),
-    "echo.opposed": ("the reply says the opposite of a word in the question", ""),
     "polarity.agrees": ("its yes or no is the answer's", "its yes or no is not the answer's"),
     "declining.declines": ("the reply declines", ""),
     "values.agreed": ("the reply gives the value of the answer", "the reply does not give the value of the answer"),
@@ -75,7 +71,7 @@ _TELLING: Mapping[str, tuple[str, str]] = {
     "values.rivals": ("the reply gives other values of the same kind", ""),
 }
 """What a feature says if it is above what is usual, and if it is below; empty if that says nothing."""
-_SIGNED = ("polarity.agrees", "polarity.opens", "echo.first")
+_SIGNED = ("polarity.agrees", "polarity.opens")
 """Features whose sign says something; below 0, any other says that there is nothing to measure."""
 _TOLD = tuple(place for place, name in enumerate(NAMES) if name in _TELLING)
 

@@ -19,12 +19,11 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities, `comparing`
-    between two that are compared; `conditions` begin what is not stated as a fact, `exceptions` what a statement is
+    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is
     not true of; `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no`
     answer a yes/no question, and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets`
     soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
-    `opposites`: of each row, what a group of words says excludes what any other group says. Of several words each:
+    Of several words each:
     `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
     elsewhere; `nonsense` are questions to fill with made-up words. `questions` tells what each
     question word asks for. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
@@ -39,7 +38,6 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     hedges: frozenset[str] = frozenset()
     contrasts: frozenset[str] = frozenset()
     alternatives: frozenset[str] = frozenset()
-    comparing: frozenset[str] = frozenset()
     conditions: frozenset[str] = frozenset()
     exceptions: frozenset[str] = frozenset()
     former: frozenset[str] = frozenset()
@@ -50,7 +48,6 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     regrets: frozenset[str] = frozenset()
     obliges: frozenset[str] = frozenset()
     elisions: frozenset[str] = frozenset()
-    opposites: tuple[str, ...] = ()
     attributions: tuple[str, ...] = ()
     declines: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()

@@ -409,6 +409,19 @@ def test_a_search_is_told_that_nobody_knows_what_the_judge_failed_on() -> None:
     assert {event.verdict.kind for event in of(events, VariantJudged)} == {"unsure"}
 
 
+def test_a_reply_to_other_wording_is_judged_as_one_to_the_question_that_was_meant() -> None:
+    heard = set[str]()
+
+    class Hears(Says):
+        def judge(self, prompt: Prompt, *rest: Any) -> Verdict:
+            heard.add(prompt.text)
+            return Says.judge(self, prompt, *rest)
+
+    _, events = play(a_plan(judge=Hears()), Script(knows_numbers), questions(3))
+    assert of(events, VariantJudged)
+    assert heard == {question.prompt.text for question in questions(3)}
+
+
 def test_who_ends_the_process_is_not_held_up_by_the_judge() -> None:
     class Interrupted(Says):
         def judge(self, *_: Any) -> Verdict:

@@ -8,7 +8,6 @@ from typing import Any
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.coverage import Coverage, Match, coverage
 from botattack.matchers.evidence.declining import Declining, declining
-from botattack.matchers.evidence.echo import Echo, echo
 from botattack.matchers.evidence.form import Asks, Form, asks, form
 from botattack.matchers.evidence.polarity import Polarity, polarity
 from botattack.matchers.evidence.reading import Reading
@@ -19,7 +18,6 @@ Measure = Callable[[AnswerKey, Reading, Match], tuple[float, ...]]
 GROUPS: tuple[tuple[Any, Measure], ...] = (
     (Coverage, coverage),
     (Stance, stance),
-    (Echo, echo),
     (Form, form),
     (Asks, asks),
     (Polarity, polarity),

@@ -87,32 +87,6 @@ def test_what_follows_a_contrast_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "gold", "reply", "first"),
-    [
-        ("Is Lima in Peru or in Chile?", "Peru", "In Peru, not in Chile.", 1),
-        ("Is Lima in Peru or in Chile?", "Peru", "In Chile, not in Peru.", -1),
-        ("Liegt Lima in Peru oder in Chile?", "Peru", "In Chile.", -1),
-        ("¿Está Lima en Perú o en Chile?", "Perú", "En Perú.", 1),
-    ],
-)
-def test_the_option_that_a_reply_names_first(question: str, gold: str, reply: str, first: int) -> None:
-    assert seen(question, gold, reply)["echo.first"] == first
-
-
-@pytest.mark.parametrize(
-    ("question", "gold", "reply", "more"),
-    [
-        ("Which is older, Rome or Oslo?", "Rome", "Rome is older than Oslo.", 1),
-        ("Which is older, Rome or Oslo?", "Rome", "Oslo is older than Rome.", -1),
-        ("Which is older, Rome or Oslo?", "Rome", "Oslo is younger than Rome.", 1),
-        ("Was ist schwerer, Blei oder Holz?", "Blei", "Holz ist leichter als Blei.", 1),
-    ],
-)
-def test_the_side_of_a_comparison(question: str, gold: str, reply: str, more: int) -> None:
-    assert seen(question, gold, reply)["echo.more"] == more
-
-
-@pytest.mark.parametrize(
     ("question", "gold", "reply", "name", "sign"),
     [
         ("Are dogs allowed?", "no", "Unfortunately not.", "agrees", 1),
