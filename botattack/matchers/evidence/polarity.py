@@ -50,7 +50,7 @@ def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     denies = any(word in spoken.negations for word in (said if start else said[1:]))
     forbids = any(word in spoken.forbids for word in said)
     regrets = not (denies or forbids) and any(word in spoken.regrets for word in said)
-    granting = sum((word in spoken.grants) - (word in spoken.forbids) for word in reply.words)
+    granting = sum([(word in spoken.grants) - (word in spoken.forbids) for word in reply.words])
     return Polarity(
         expected,
         agrees=expected * opens,
