@@ -165,9 +165,9 @@ def weigh(
     if found is None:
         return None
     line = evidence(context, said, found)
-    lines = np.array([line])
-    correct = probability(known.says_correct.log_odds(lines)[0])
-    refused = probability(known.says_refused.log_odds(lines)[0]) if correct < 0.5 else 0.0
+    numbers = np.array(line, dtype=np.float64)
+    correct = probability(float(known.says_correct.log_odds(numbers)))
+    refused = probability(float(known.says_refused.log_odds(numbers))) if correct < 0.5 else 0.0
     return Weighed(context, said, found, line, correct, refused, own is not None)
 
 

@@ -52,7 +52,7 @@ class AnswerKey(msgspec.Struct, frozen=True):
     refusals: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def answer_key(
     question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()
 ) -> AnswerKey:
@@ -81,7 +81,7 @@ def gold_of(text: str, question: Reading) -> Gold:
     return Gold(reading, weights, fresh)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _weighed(text: str, spoken: Language) -> tuple[Reading, tuple[float, ...]]:
     """The same for every variant of a question."""
     reading = read(text, spoken)
@@ -95,7 +95,7 @@ def weight(word: str, spoken: Language) -> float:
     return _NUMBER if word[0].isdecimal() else _CONTENT + min(len(word), 10) / 10
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def language_of(text: str) -> Language:
     """The language whose function words a text has most of. In Latin letters it is English unless another language has
     two words and more than English; in other letters it is one without words if none is known."""
