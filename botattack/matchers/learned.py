@@ -157,8 +157,9 @@ def weigh(
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
     context = answer_key(question, gold, refusals=refusals)
     said = body(read(reply, context.language), context)
-    other = (body(read(own.text, context.language), context) for own in baseline if own.text != reply)
-    own = next((each for each in other if each.words == said.words and said.words), None)
+    others = (read(own.text, context.language) for own in baseline if own.text != reply and said.words)
+    bodies = (body(own, context) for own in others if said.joined in own.joined)
+    own = next((each for each in bodies if each.words == said.words), None)
     said = own or said
     context = with_patterns(context, reply)
     found = match(context, said)
