@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import msgspec
 
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
 from botattack.matchers.evidence.reading import Reading, read
+from botattack.text.languages import Language
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
 _ASIDE = 6
 """Words of a sentence that may be an aside."""
+_MARKS = ("!", "?", "\n\n")
 _PAUSES = frozenset(",!:;-\u2013\u2014")
 
 
@@ -21,7 +24,10 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
 
     What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
     """
-    polite = _polite(reading, context)
+    courtesies = _courtesies(reading, context)
+    if courtesies.isdisjoint(reading.vocabulary) and not any(mark in reading.text for mark in _MARKS):
+        return reading
+    polite = _polite(reading, context, courtesies)
     first, last = 0, len(reading.words)
     while first < last and polite(first, end := reading.sentence(reading.sentences[first])[1]):
         first = end
@@ -49,15 +55,26 @@ def without_courtesies(question: str, reply: str) -> str:
     return reply[said.spans[0][0] : said.spans[-1][1]] if said.words else reply
 
 
-def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
-    """Whether words from one to another are a courtesy: short, of courtesies and function words alone; or shorter,
-    called out or a paragraph of its own, and without a word that tells anything ("Ahoy!")."""
+def _courtesies(reading: Reading, context: AnswerKey) -> frozenset[str]:
+    spoken = reading.language
+    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
+    return spoken.courtesies if polar else _and_yes(spoken)
+
+
+@lru_cache(maxsize=8)
+def _and_yes(spoken: Language) -> frozenset[str]:
+    return spoken.courtesies | spoken.yes
+
+
+@lru_cache(maxsize=8)
+def _telling(spoken: Language) -> frozenset[str]:
+    return frozenset().union(spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
+
+
+def _polite(reading: Reading, context: AnswerKey, courtesies: frozenset[str]) -> Callable[[int, int], bool]:
+    """Whether words from one to another are a courtesy: short, of courtesies and function words alone, or an aside."""
     spoken, answers = reading.language, context.fresh
     knows = bool(context.golds) and not context.patterns  # else an aside may be the answer
-    telling = (spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
-    asked = context.content.union(*(gold.reading.stems for gold in context.golds))
-    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
-    courtesies = spoken.courtesies if polar else spoken.courtesies | spoken.yes
 
     def is_polite(start: int, end: int) -> bool:
         words = reading.words[start:end]
@@ -67,23 +84,26 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
             word in courtesies or word in spoken.function_words for word in words
         ):
             return True
-        return knows and is_aside(start, end)
-
-    def is_aside(start: int, end: int) -> bool:
-        words = reading.words[start:end]
-        before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
-        after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]
-        mark = after[:3].lstrip(" *_\"')")[:1]
-        return (
-            len(words) <= _ASIDE
-            and (mark == "!" or (mark == "?" and not spoken.persons.isdisjoint(words)) or "\n\n" in f"{before}|{after}")
-            and asked.isdisjoint(reading.stems[start:end])
-            and all(each.isdisjoint(words) for each in telling)
-            and not any(word[0].isdecimal() for word in words)
-            and not any(start <= place < end for place in reading.declines)
-        )
+        return knows and len(words) <= _ASIDE and _is_aside(reading, context, start, end)
 
     return is_polite
+
+
+def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:
+    """Whether a few words are called out, or are a paragraph of their own, and none of them tells anything ("Ahoy!")."""
+    words, stems = reading.words[start:end], reading.stems[start:end]
+    before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
+    after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]
+    mark = after[:3].lstrip(" *_\"')")[:1]
+    asks = mark == "?" and not reading.language.persons.isdisjoint(words)
+    return (
+        (mark == "!" or asks or "\n\n" in before or "\n\n" in after)
+        and _telling(reading.language).isdisjoint(words)
+        and context.content.isdisjoint(stems)
+        and all(gold.reading.known.isdisjoint(stems) for gold in context.golds)
+        and not any(word[0].isdecimal() for word in words)
+        and not any(start <= place < end for place in reading.declines)
+    )
 
 
 def _after_greeting(reading: Reading, first: int, polite: Callable[[int, int], bool]) -> int:

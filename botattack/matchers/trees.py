@@ -62,10 +62,10 @@ class Trees:
         )
 
     def log_odds(self, lines: _Array) -> _Array:
-        """One number for each line of evidence."""
-        above = lines.take(self.features, axis=1) > self.borders
-        reached = np.packbits(above, axis=1, bitorder="little") + self.first
-        total: _Array = self.leaves.take(reached).sum(axis=1, dtype=np.int64) + self.bias
+        """One number for each line of evidence; of a single line, one."""
+        above = lines.take(self.features, axis=-1) > self.borders
+        reached = np.packbits(above, axis=-1, bitorder="little") + self.first
+        total: _Array = self.leaves.take(reached).sum(axis=-1, dtype=np.int64) + self.bias
         return self.slope * total / SCALE + self.offset
 
 

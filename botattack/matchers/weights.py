@@ -14,7 +14,7 @@ import numpy as np
 
 from botattack.errors import BotattackError
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.trees import Stored, Trees
+from botattack.matchers.trees import DEEPEST, Stored, Trees
 
 LARGEST = 5_000_000
 """Bytes of a file of weights; those of the package take a fiftieth of it."""
@@ -135,7 +135,7 @@ def _sound(trees: Stored) -> bool:
     count = len(trees.features)
     return (
         sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
-        and depth > 0
+        and 0 < depth <= DEEPEST
         and all(0 <= place < len(NAMES) for places in trees.features for place in places)
         and all(abs(number) < LARGEST for number in (trees.bias, trees.slope, trees.offset, *chain(*trees.leaves)))
     )

@@ -419,7 +419,7 @@ def test_a_reply_to_other_wording_is_judged_as_one_to_the_question_that_was_mean
 
     _, events = play(a_plan(judge=Hears()), Script(knows_numbers), questions(3))
     assert of(events, VariantJudged)
-    assert heard == {question.prompt.text for question in questions(3)}
+    assert heard == {question.text for question, _ in questions(3)}
 
 
 def test_who_ends_the_process_is_not_held_up_by_the_judge() -> None:
