@@ -40,6 +40,7 @@ class Labelled:
     gold: tuple[GoldAnswer, ...]
     reply: str
     correct: bool
+    lang: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,12 @@ class Explained:
     weights: Weights
 
 
-def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None) -> Explained:
-    """The verdict that a run would give; `path` is a file of weights. Raises BadWeights."""
+def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None, lang: str = "") -> Explained:
+    """The verdict that a run would give to a question in a language; `path` is a file of weights. Raises BadWeights."""
     known = read_weights(path) if path else weights()
-    answers = tuple(map(GoldAnswer, gold))
-    verdict = Judge(Taught(own=known)).judge(Prompt(question), Reply(reply), answers, ())
-    seen = weigh(question, reply, answers, known)
+    answers, prompt = tuple(map(GoldAnswer, gold)), Prompt(question).spoken(lang)
+    verdict = Judge(Taught(own=known)).judge(prompt, Reply(reply), answers, ())
+    seen = weigh(prompt, reply, answers, known)
     if seen is None:
         return Explained(verdict, None, None, (), known)
     odds = float(known.says_correct.log_odds(np.array([seen.line]))[0])
@@ -76,7 +77,7 @@ def fit(labels: Path, out: Path, run: Path | None = None) -> tuple[fitting.Fitte
     """
     rows, unsure = read_labels(labels, run)
     known = weights()
-    seen = [weigh(row.question, row.reply, row.gold, known) for row in rows]
+    seen = [weigh(Prompt(row.question).spoken(row.lang), row.reply, row.gold, known) for row in rows]
     counted = [(row, each.line) for row, each in zip(rows, seen, strict=True) if each is not None]
     right = np.array([row.correct for row, _ in counted], dtype=bool)
     _check_enough(labels, right)

@@ -37,14 +37,15 @@ def judge() -> None:
 @click.argument("question")
 @click.argument("reply")
 @click.option("--gold", multiple=True, required=True, help="An answer that counts as right; may be repeated.")
+@click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: found by its words]")
 @click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: those of botattack]")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all evidence that differs from what is usual.")
-def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, **shown: Any) -> int:
+def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
     """Say how likely a reader would call REPLY correct, and what weighed most."""
     from botattack.audit.teaching import explain as explained
 
-    found = explained(question, reply, gold, weights)
+    found = explained(question, reply, gold, weights, lang)
     if shown["format_"] == "json":
         click.echo(json.dumps(_plain(found, question, reply, gold), indent=2, ensure_ascii=True))
         return 0

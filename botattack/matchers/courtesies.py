@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.reading import Reading
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
@@ -38,13 +38,6 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
         sentences=tuple([sentence - shift for sentence in reading.sentences[first:last]]),
         asks=frozenset(number - shift for number in reading.asks if shift <= number <= reading.sentences[last - 1]),
     )
-
-
-def without_courtesies(question: str, reply: str) -> str:
-    """The text of a reply without the courtesies it begins and ends with."""
-    context = answer_key(question, ())
-    said = body(read(reply, context.language), context)
-    return reply[said.spans[0][0] : said.spans[-1][1]] if said.words else reply
 
 
 def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
