@@ -54,7 +54,8 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
 
     A reply is correct from `correct` on if it must not be `unsure`, which it is from the first to the second of these
     probabilities. Of wrong replies the share `wrong_called_correct` is expected, and so on (`Rates` of the weights);
-    None where that is not known. They were measured on `rows` replies of `source`.
+    None where that is not known. They were measured on `rows` replies of `source`, of which `wrong_rows` were wrong; of
+    these it was unsure of the share `unsure_of_wrong`, and of the others of `unsure_of_right`.
     """
 
     botattack: str
@@ -68,6 +69,9 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
     share_unsure: float = 0.0
     rows: int = 0
     source: str = ""
+    wrong_rows: int = 0
+    unsure_of_wrong: float | None = None
+    unsure_of_right: float | None = None
 
 
 class RunStarted(Event, frozen=True, tag="run started"):

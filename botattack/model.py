@@ -95,11 +95,18 @@ class Question(Value, frozen=True, dict=True):
 
 
 class Prompt(Value, frozen=True, gc=False):
-    """What is sent to a bot in one turn."""
+    """What is sent to a bot in one turn. `lang` is for whoever judges the reply, and never sent or recorded."""
 
     text: str
     passages: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
+    lang: str = ""
+
+    def spoken(self, lang: str) -> Prompt:
+        """The prompt with the language of its question, as a code of two letters. Nothing is said of English, the
+        default: a file that names no language may have any, which is then guessed."""
+        code = lang.partition("-")[0].lower()
+        return self if code in ("", "en") else msgspec.structs.replace(self, lang=code)
 
 
 class Edit(Value, frozen=True, gc=False):

@@ -31,8 +31,10 @@ def judged_by(matcher: Matcher) -> JudgedBy:
     rates = known.rates_at(low, high) if learned is matcher else None
     if rates is None:
         return by
+    counted = learned.known.counted(low, high)
     return msgspec.structs.replace(
         by,
+        **(counted._asdict() if counted else {}),
         wrong_called_correct=rates.wrong_called_correct,
         correct_called_wrong=rates.correct_called_wrong,
         share_unsure=rates.unsure,

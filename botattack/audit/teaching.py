@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from botattack.cases import cases, whole
 from botattack.errors import BotattackError
 from botattack.matchers import fitting
 from botattack.matchers.judge import Judge
-from botattack.matchers.learned import Taught, weigh
+from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import Contribution, weighed
 from botattack.matchers.weights import Weights, read_weights, weights
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.recordings import manifest
 from botattack.recordings.reader import events
 
 FEWEST = 30
@@ -34,12 +35,27 @@ class BadLabels(BotattackError):
 
 @dataclass(frozen=True)
 class Labelled:
-    """A reply and whether its reader called it correct."""
+    """A reply and whether its reader called it correct; `line` is its place in the file of labels. `before` are the
+    bot's replies to the unchanged question, and `refusals` the sentences by which it is known to decline."""
 
     question: str
     gold: tuple[GoldAnswer, ...]
     reply: str
     correct: bool
+    line: int
+    lang: str = ""
+    before: tuple[Reply, ...] = ()
+    refusals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What came of fitting; `unsure` rows were left out. `disagreed` are the rows that the judge, not fitted to them,
+    calls otherwise than their label, each with its probability, the surest first."""
+
+    fitted: fitting.Fitted
+    unsure: int
+    disagreed: tuple[tuple[Labelled, float], ...]
 
 
 @dataclass(frozen=True)
@@ -56,39 +72,48 @@ class Explained:
     weights: Weights
 
 
-def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None) -> Explained:
-    """The verdict that a run would give; `path` is a file of weights. Raises BadWeights."""
+def explain(question: str, reply: str, gold: Sequence[str], path: Path | None = None, lang: str = "") -> Explained:
+    """The verdict that a run would give to a question in a language; `path` is a file of weights. Raises BadWeights."""
     known = read_weights(path) if path else weights()
-    answers = tuple(map(GoldAnswer, gold))
-    verdict = Judge(Taught(own=known)).judge(Prompt(question), Reply(reply), answers, ())
-    seen = weigh(question, reply, answers, known)
+    answers, prompt = tuple(map(GoldAnswer, gold)), Prompt(question).spoken(lang)
+    verdict = Judge(Taught(own=known)).judge(prompt, Reply(reply), answers, ())
+    seen = weigh(prompt, reply, answers, known)
     if seen is None:
         return Explained(verdict, None, None, (), known)
     odds = float(known.says_correct.log_odds(np.array([seen.line]))[0])
     return Explained(verdict, seen.correct, round(odds, 4), tuple(weighed(seen.line, known)), known)
 
 
-def fit(labels: Path, out: Path, run: Path | None = None) -> tuple[fitting.Fitted, int]:
-    """Fits the weights of the package to a file of labels and writes them; gives what came of it, and how many rows
-    were left out as unsure. Where it did not help, `out` has the weights as they were.
+def fit(labels: Path, out: Path, run: Path | None = None) -> Lesson:
+    """Fits the weights of the package to a file of labels and writes them. Where it did not help, `out` has the
+    weights as they were.
 
-    A row that names a `unit` is read from the recording `run`. Raises BadLabels.
+    A row that names a `unit` is read from the recording `run`, and judged as it was there: beside the bot's replies to
+    the unchanged question, and with the refusals of its target. Raises BadLabels.
     """
     rows, unsure = read_labels(labels, run)
     known = weights()
-    seen = [weigh(row.question, row.reply, row.gold, known) for row in rows]
+    seen = [_weighed(row, known) for row in rows]
     counted = [(row, each.line) for row, each in zip(rows, seen, strict=True) if each is not None]
     right = np.array([row.correct for row, _ in counted], dtype=bool)
     _check_enough(labels, right)
-    groups = {row.question: number for number, row in enumerate(dict.fromkeys(row for row, _ in counted))}
-    numbers = np.array([groups[row.question] for row, _ in counted])
+    numbers = np.unique([row.question for row, _ in counted], return_inverse=True)[1]
     source = f"replies labelled in {labels.name}, each judged without its own label"
     found = fitting.fit(known, np.array([line for _, line in counted]), right, numbers, source)
     try:
         out.write_bytes(msgspec.json.encode(found.weights) + b"\n")
     except OSError as error:
         raise BotattackError(f"{out}: {error.strerror}: name another file with -o") from None
-    return found, unsure
+    disagreed = [
+        (row, p) for (row, _), p in zip(counted, found.probabilities, strict=True) if (p >= known.point) != row.correct
+    ]
+    disagreed.sort(key=lambda each: -abs(each[1] - known.point))
+    return Lesson(found, unsure, tuple(disagreed))
+
+
+def _weighed(row: Labelled, known: Weights) -> Weighed | None:
+    prompt = Prompt(row.question).spoken(row.lang)
+    return weigh(prompt, row.reply, row.gold, known, refusals=row.refusals, baseline=row.before)
 
 
 def _check_enough(labels: Path, right: Any) -> None:
@@ -108,8 +133,9 @@ def _check_enough(labels: Path, right: Any) -> None:
 def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], int]:
     """The labelled replies of a file of JSON Lines, and how many more are labelled unsure.
 
-    A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply` and `label`; for a reply of the recording
-    `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and its line.
+    A row has `question`, `gold` (texts, or `{text: …, regex: true}`), `reply`, `label` and perhaps `lang`; for a reply
+    of the recording `run`, it has `unit` and `label`. Other keys are ignored. Raises BadLabels with every problem and
+    its line.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
@@ -122,7 +148,7 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        found = _row(line, asked, run)
+        found = _row(line, number, asked, run)
         if isinstance(found, str):
             problems.append(f"{path}:{number}: {found}")
         elif found is None:
@@ -135,21 +161,24 @@ def read_labels(path: Path, run: Path | None = None) -> tuple[list[Labelled], in
     return rows, unsure
 
 
-def _asked(run: Path) -> Mapping[str, tuple[str, tuple[GoldAnswer, ...], str]]:
-    """Question, gold answers and reply of every unit of a recording that was answered."""
-    return dict(_units(run))
+def _asked(run: Path) -> Mapping[str, Labelled]:
+    """Every unit of a recording that was answered, not labelled yet."""
+    refusals = tuple(manifest.read(run).settings.get("refusals", ()))
+    return dict(_units(run, refusals))
 
 
-def _units(run: Path) -> Iterator[tuple[str, tuple[str, tuple[GoldAnswer, ...], str]]]:
+def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled]]:
     for case in cases(events(run), whole):
+        question, original = case.question, case.original
+        first = [case.asked[unit] for unit in original.units if unit in case.asked] if original else []
+        before = tuple(asked.replies[-1] for asked in first if asked.replies)
         for unit, asked in case.asked.items():
             if asked.replies and not asked.failure:
-                yield unit, (asked.turns[-1].text, case.question.answers, asked.reply)
+                text = asked.turns[-1].text
+                yield unit, Labelled(text, question.answers, asked.reply, False, 0, question.lang, before, refusals)
 
 
-def _row(
-    line: str, asked: Mapping[str, tuple[str, tuple[GoldAnswer, ...], str]], run: Path | None
-) -> Labelled | str | None:
+def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None) -> Labelled | str | None:
     """The row of a line, what is wrong with it, or None if it is labelled unsure."""
     try:
         row = msgspec.json.decode(line)
@@ -162,15 +191,17 @@ def _row(
         if not isinstance(row["unit"], str) or row["unit"] not in asked:
             where = f"no answered unit of {run} has this id" if run else "name its recording with --from"
             return "; ".join([*faults, f"unit: {where}"])
-        question, gold, reply = asked[row["unit"]]
+        found = asked[row["unit"]]
     else:
         faults += [f"{key} must be text" for key in ("question", "reply") if not isinstance(row.get(key), str)]
-        question, gold, reply = str(row.get("question")), _gold(row.get("gold")), str(row.get("reply"))
-    if not gold:
+        faults += ["lang must be text, such as de"] if not isinstance(row.get("lang", ""), str) else []
+        question, reply, lang = (str(row.get(key, "")) for key in ("question", "reply", "lang"))
+        found = Labelled(question, _gold(row.get("gold")), reply, False, 0, lang)
+    if not found.gold:
         faults.append('gold must list at least one answer: ["Paris"], or [{"text": "Par.s", "regex": true}]')
     if faults:
         return "; ".join(faults)
-    return None if row["label"] == "unsure" else Labelled(question, gold, reply, row["label"] == "correct")
+    return None if row["label"] == "unsure" else replace(found, correct=row["label"] == "correct", line=number)
 
 
 def _gold(value: Any) -> tuple[GoldAnswer, ...]:

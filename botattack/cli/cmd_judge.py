@@ -11,6 +11,8 @@ import click
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST = 5
 """Pieces of evidence that are shown without --all."""
+DISAGREED = 10
+"""Labels that are shown because the judge disagrees with them."""
 EXPLAIN = """\b
 Examples:
   botattack judge explain "What is the capital of France?" "It is Paris." --gold Paris
@@ -37,14 +39,15 @@ def judge() -> None:
 @click.argument("question")
 @click.argument("reply")
 @click.option("--gold", multiple=True, required=True, help="An answer that counts as right; may be repeated.")
+@click.option("--lang", default="", help="The language of QUESTION, such as de.  [default: found by its words]")
 @click.option("--weights", type=FILE, help="Weights written by `botattack judge fit`.  [default: those of botattack]")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "everything", is_flag=True, help="Show all evidence that differs from what is usual.")
-def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, **shown: Any) -> int:
+def explain(question: str, reply: str, gold: tuple[str, ...], weights: Path | None, lang: str, **shown: Any) -> int:
     """Say how likely a reader would call REPLY correct, and what weighed most."""
     from botattack.audit.teaching import explain as explained
 
-    found = explained(question, reply, gold, weights)
+    found = explained(question, reply, gold, weights, lang)
     if shown["format_"] == "json":
         click.echo(json.dumps(_plain(found, question, reply, gold), indent=2, ensure_ascii=True))
         return 0
@@ -121,7 +124,8 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
 
     if output.resolve() == labels.resolve():
         raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")
-    found, unsure = fitted(labels, output, run)
+    lesson = fitted(labels, output, run)
+    found, unsure = lesson.fitted, lesson.unsure
     number, before, after = found.labels, found.before, found.after
     apart = f"; {unsure:,} labelled unsure were left out" if unsure else ""
     known = found.weights
@@ -130,12 +134,33 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
     click.echo(f"{'log loss':20}{before.log_loss:12.4f}{after.log_loss:12.4f}")
     click.echo(f"{'calibration error':20}{before.calibration_error:12.4f}{after.calibration_error:12.4f}")
     click.echo(f"{'agreed, of ' + format(number, ','):20}{before.agreed:12,}{after.agreed:12,}")
-    if not found.helped:
+    if found.helped:
+        own = "those of your labels" if number >= ENOUGH else f"as before; your own need {ENOUGH} labels"
+        click.echo(
+            f"this helped: {output} has weights {known.digest}; correct from {known.point:.2f}, "
+            f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f}; expected errors: {own}"
+        )
+    else:
         click.echo(f"this did not help: {output} has the weights as they were")
-        return 0
-    own = "those of your labels" if number >= ENOUGH else f"as before; your own need {ENOUGH} labels"
-    click.echo(
-        f"this helped: {output} has weights {known.digest}; correct from {known.point:.2f}, "
-        f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f}; expected errors: {own}"
-    )
+    click.echo("\n".join(_disagreements(lesson, labels)))
     return 0
+
+
+def _disagreements(lesson: Any, labels: Path) -> list[str]:
+    """The rows that the judge was surest to call otherwise than their label."""
+    from botattack.report.escape import visible
+
+    if not lesson.disagreed:
+        return ["the judge agrees with every label"]
+    count = len(lesson.disagreed)
+    shown = f"the {DISAGREED} surest of {count:,}" if count > DISAGREED else f"{count}"
+    lines = [f"labels that the judge disagrees with ({shown}): one of them may be a slip"]
+    for row, p in lesson.disagreed[:DISAGREED]:
+        label = "correct" if row.correct else "not correct"
+        lines += [
+            f"  {labels}:{row.line}: labelled {label}; probability of correct {p:.2f}",
+            f"    {visible(row.question)}",
+            f"    gold {', '.join(visible(answer.text) for answer in row.gold[:3])}",
+            f"    {visible(row.reply)}",
+        ]
+    return lines

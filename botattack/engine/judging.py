@@ -55,7 +55,7 @@ class Judging:
     def _wanted(
         self, question: Question, prompt: Prompt, reply: Reply, opinions: tuple[Opinion, ...]
     ) -> dict[str, Need]:
-        gold = question.answers
+        gold, prompt = question.answers, prompt.spoken(question.lang)
         verdict = self.judge.of(question.kind).judge(_meant(question, prompt), reply, gold, ())
         return {need.id: need for opinion in opinions for need in _needs(opinion, prompt, reply, gold, verdict)}
 
@@ -66,7 +66,7 @@ class Judging:
 
         The gold answers belong to the original, and so the same reply to any wording of it gets the same verdict.
         """
-        gold, judge = question.answers, self.judge.of(question.kind)
+        gold, judge, prompt = question.answers, self.judge.of(question.kind), prompt.spoken(question.lang)
         lexical = verdict = judge.judge(_meant(question, prompt), reply, gold, baseline)
         for opinion in judge.opinions:
             needs = _needs(opinion, prompt, reply, gold, lexical)
@@ -88,17 +88,19 @@ class Judging:
         return _caught(lambda: self._original(question, answers, met), lambda verdict: (verdict, "unsure"))
 
     def _original(self, question: Question, answers: Sequence[Answer], met: Met) -> tuple[Verdict, Standing]:
-        replies = tuple(answer.replies[-1] for answer in answers)
+        replies, prompt = tuple(answer.replies[-1] for answer in answers), question.prompt.spoken(question.lang)
         verdicts = [
             _recordable(
                 self._against_gold(question, question.prompt, reply, replies, met)
                 if question.answers
-                else self.own.judge(question.prompt, reply, (), replies)
+                else self.own.judge(prompt, reply, (), replies)
             )
             for reply in replies
         ]
         kind = verdicts[0].kind
-        if not (all(verdict.kind == kind for verdict in verdicts) if question.answers else self.own.agree(replies)):
+        if not (
+            all(verdict.kind == kind for verdict in verdicts) if question.answers else self.own.agree(prompt, replies)
+        ):
             return verdicts[0], "unstable"
         return verdicts[0], "kept" if kind == "correct" else kind
 
@@ -120,7 +122,7 @@ class Judging:
         if expect == "same" and reference == "gold":
             judged = partial(self._against_gold, question, prompt, reply, baseline, met)
         else:
-            judged = partial(self.own.judge, prompt, reply, (), baseline)
+            judged = partial(self.own.judge, prompt.spoken(question.lang), reply, (), baseline)
         return _caught(lambda: _recordable(judged()), lambda verdict: verdict)
 
 

@@ -25,7 +25,7 @@ class OwnMatcher(Protocol):
         """As `Matcher.judge`."""
         ...
 
-    def agree(self, replies: tuple[Reply, ...]) -> bool:
+    def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
         """Whether the bot agrees with itself."""
         ...
 

@@ -11,7 +11,7 @@ from random import Random
 from botattack.errors import Fault
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.learned import declining
-from botattack.model import Question
+from botattack.model import Prompt, Question
 from botattack.text.languages import language
 from botattack.text.normalise import normalise
 
@@ -144,6 +144,6 @@ def _sentences(text: str) -> Sequence[str]:
 
 def _falls_back(sentence: str) -> bool:
     """Whether a sentence claims nothing: it declines, or is about the bot or the user and names and counts nothing."""
-    if declining("", sentence):
+    if declining(Prompt(""), sentence):
         return True
     return not _NAME.search(sentence) and not _SPEAKS.isdisjoint(normalise(sentence).words)

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import msgspec
 
-from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
-from botattack.matchers.evidence.reading import Reading, read
+from botattack.matchers.evidence.answer_key import AnswerKey
+from botattack.matchers.evidence.reading import Reading
 from botattack.text.languages import Language
 
 _LONGEST = 16
@@ -48,13 +48,6 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
     )
 
 
-def without_courtesies(question: str, reply: str) -> str:
-    """The text of a reply without the courtesies it begins and ends with."""
-    context = answer_key(question, ())
-    said = body(read(reply, context.language), context)
-    return reply[said.spans[0][0] : said.spans[-1][1]] if said.words else reply
-
-
 def _courtesies(reading: Reading, context: AnswerKey) -> frozenset[str]:
     spoken = reading.language
     polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
@@ -90,7 +83,7 @@ def _polite(reading: Reading, context: AnswerKey, courtesies: frozenset[str]) ->
 
 
 def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:
-    """Whether a few words are called out, or are a paragraph of their own, and none of them tells anything ("Ahoy!")."""
+    """Whether a few words are called out, or are a paragraph of their own, and none tells anything ("Ahoy!")."""
     words, stems = reading.words[start:end], reading.stems[start:end]
     before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
     after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]

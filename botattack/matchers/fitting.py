@@ -29,13 +29,15 @@ class Held(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """`weights` are the old ones unless the log loss of held-out labels is lower `after` than `before`."""
+    """`weights` are the old ones unless the log loss of held-out labels is lower `after` than `before`. `probabilities`
+    are those of each labelled reply, by weights that were not fitted to it."""
 
     weights: Weights
     helped: bool
     labels: int
     before: Held
     after: Held
+    probabilities: tuple[float, ...]
 
 
 def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) -> Fitted:
@@ -58,8 +60,9 @@ def fit(known: Weights, lines: Array, right: Array, groups: Array, source: str) 
     scaling = platt(odds, right, _PRIOR)
     # Labels that turn the judge round are no calibration: somebody has swapped them.
     if now.log_loss >= was.log_loss or scaling[0] <= 0:
-        return Fitted(known, False, len(odds), was, now)
-    return Fitted(_calibrated(known, scaling, after, right, source), True, len(odds), was, now)
+        return Fitted(known, False, len(odds), was, now, tuple(before.tolist()))
+    weights = _calibrated(known, scaling, after, right, source)
+    return Fitted(weights, True, len(odds), was, now, tuple(after.tolist()))
 
 
 def _calibrated(known: Weights, scaling: tuple[float, float], held: Array, right: Array, source: str) -> Weights:

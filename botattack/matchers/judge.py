@@ -47,7 +47,7 @@ class Judge(Matcher):
         verdict = self._knowing.judge(prompt, reply, gold, baseline)
         if verdict.kind != "wrong":
             return verdict
-        if verdict.probability is None and declining(prompt.text, reply.text):
+        if verdict.probability is None and declining(prompt, reply.text):
             return Verdict("refused", 0.0, self.name, DECLINES, (0, len(reply.text)))
         return nearly(reply, self.refusals, self.name) or verdict
 

@@ -81,7 +81,7 @@ class Learned(Matcher):
             raise BadValue(wrong, hint="choose a probability between both, or widen unsure")
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
-        weighed = weigh(prompt.text, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline)
+        weighed = weigh(prompt, reply.text, gold, self.known, refusals=self.sentences, baseline=baseline)
         if weighed is None:
             return _literally(reply.text, gold, self.name)
         low, high = self.band
@@ -146,7 +146,7 @@ class Taught(Learned):
 
 
 def weigh(
-    question: str,
+    prompt: Prompt,
     reply: str,
     gold: tuple[GoldAnswer, ...],
     known: Weights,
@@ -155,7 +155,7 @@ def weigh(
     baseline: tuple[Reply, ...] = (),
 ) -> Weighed | None:
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
-    context = answer_key(question, gold, refusals=refusals)
+    context = answer_key(prompt.text, gold, prompt.lang, refusals)
     said = body(read(reply, context.language), context)
     others = (read(own.text, context.language) for own in baseline if own.text != reply and said.words)
     bodies = (body(own, context) for own in others if said.joined in own.joined)
@@ -184,9 +184,9 @@ def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdic
     return Verdict("wrong", 0.0, matcher, "no gold answer was found")
 
 
-def declining(question: str, reply: str) -> bool:
+def declining(prompt: Prompt, reply: str) -> bool:
     """Whether a reply declines or claims nothing, whatever would have been right."""
-    context = answer_key(question, ())
+    context = answer_key(prompt.text, (), prompt.lang)
     said = body(read(reply, context.language), context)
     line = np.zeros((1, len(NAMES)))
     line[0, columns(Declining)] = measure_declining(context, said)

@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from botattack.matchers.evidence.answer_key import answer_key
+from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer, Need, Prompt, Reply, Verdict
 from botattack.protocols import Matcher, Opinion
+from botattack.text.languages import Language
 from botattack.text.normalise import normalise
 
 LABELS = ("correct", "wrong", "refused", "unsure")
@@ -74,12 +77,12 @@ class Similar(Opinion):
     uses: ClassVar[tuple[str, ...]] = ("similar",)
 
     def needs(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], verdict: Verdict) -> tuple[Need, ...]:
-        del prompt
         words = normalise(reply.text).text
         if verdict.kind not in ("wrong", "unsure") or any(normalise(answer.text).text in words for answer in gold):
             return ()
-        said = _fixed(reply.text)
-        texts = [answer.text for answer in gold if not answer.regex and _fixed(answer.text) == said][:_MOST]
+        spoken = answer_key(prompt.text, gold, prompt.lang).language
+        said = _fixed(reply.text, spoken)
+        texts = [answer.text for answer in gold if not answer.regex and _fixed(answer.text, spoken) == said][:_MOST]
         return tuple(Need("similar", {"one": reply.text[:_LONGEST], "other": text}) for text in texts)
 
     def settle(self, reply: Reply, verdict: Verdict, results: tuple[Any, ...]) -> Verdict:
@@ -133,6 +136,6 @@ def label_of(text: str) -> str | None:
     return found["label"] if found["label"] in LABELS else None
 
 
-def _fixed(text: str) -> frozenset[str]:
-    words = normalise(text).words
-    return frozenset(word for word in words if word[0].isdecimal() or word in ("not", "no", "never", "nor", "without"))
+def _fixed(text: str, spoken: Language) -> frozenset[str]:
+    """The numbers and negations of a text."""
+    return frozenset(word for word in read(text, spoken).words if word[0].isdecimal() or word in spoken.negations)

@@ -47,7 +47,7 @@ class Numeric(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        context = answer_key(prompt.text, gold)
+        context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)
         said, near = _groups(text, moments=False), None
         for answer in context.golds:
@@ -141,7 +141,7 @@ class DateMatch(Matcher):
 
     def judge(self, prompt: Prompt, reply: Reply, gold: tuple[GoldAnswer, ...], baseline: tuple[Reply, ...]) -> Verdict:
         del baseline
-        context = answer_key(prompt.text, gold)
+        context = answer_key(prompt.text, gold, prompt.lang)
         text = read(reply.text, context.language)
         level, place = max(
             (_nearest(answer, text) for answer in context.golds), key=lambda found: found[0], default=_NONE

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, pairwise
+from math import isfinite
 from pathlib import Path
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import numpy as np
@@ -18,6 +20,8 @@ from botattack.matchers.trees import DEEPEST, Stored, Trees
 
 LARGEST = 5_000_000
 """Bytes of a file of weights; those of the package take a fiftieth of it."""
+
+_LONGEST = 300
 
 
 class BadWeights(BotattackError):
@@ -38,6 +42,15 @@ class Rates(msgspec.Struct, frozen=True):
     def of(cls, wrong: float, right: float, unsure: float, rows: int, source: str) -> Self:
         """Rounded as files keep them."""
         return cls(round(wrong, 4), round(right, 4), round(unsure, 4), rows, source)
+
+
+class Counted(NamedTuple):
+    """Of the replies that rates were counted on, how many were wrong, and of wrong and of correct ones the shares that
+    the judge was unsure of."""
+
+    wrong_rows: int
+    unsure_of_wrong: float
+    unsure_of_right: float
 
 
 class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
@@ -75,7 +88,7 @@ class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
             return self.rates
         if not self.curve:
             return None
-        at, wrong, right, every = (np.array(column) for column in zip(*self.curve, strict=True))
+        at, wrong, right, every = self._columns
         return Rates.of(
             float(np.interp(high, at, wrong)),
             float(np.interp(low, at, right)),
@@ -83,6 +96,22 @@ class Weights(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
             self.rates.rows,
             self.rates.source,
         )
+
+    def counted(self, low: float, high: float) -> Counted | None:
+        """What is unsure between two probabilities; None if that was not measured."""
+        if not self.curve:
+            return None
+        at, wrong, right, every = self._columns
+        # All below a probability are wrong ones below it and correct ones below it: that gives the share of each.
+        apart = 1 - wrong - right
+        place = int(apart.argmax())
+        share = float(np.clip((every[place] - right[place]) / apart[place], 0, 1)) if apart[place] > 0 else 0.0
+        unsure = (abs(float(np.interp(low, at, each) - np.interp(high, at, each))) for each in (wrong, right))
+        return Counted(round(share * self.rates.rows), *(round(each, 4) for each in unsure))
+
+    @cached_property
+    def _columns(self) -> tuple[Any, ...]:
+        return tuple(np.array(column) for column in zip(*self.curve, strict=True))
 
 
 @lru_cache(maxsize=1)
@@ -112,30 +141,52 @@ def read_weights(path: Path) -> Weights:
         raise BadWeights(
             f"{path}: another version of botattack, which looked at other evidence, fitted these weights: {again}"
         )
-    if not _usable(found):
-        raise BadWeights(f"{path}: these weights are damaged: {again}")
+    if wrong := next(_damage(found), ""):
+        raise BadWeights(f"{path}: these weights are damaged: {wrong}: {again}")
     return found
 
 
-def _usable(found: Weights) -> bool:
-    """Whether every tree looks at features that exist, and the probabilities are some."""
-    shares = (found.rates.wrong_called_correct, found.rates.correct_called_wrong, found.rates.unsure)
+def _damage(found: Weights) -> Iterator[str]:
+    """What no fitting writes, a clause each."""
+    rates, (low, high) = found.rates, found.band
+    if len(found.usual) != len(NAMES) or not all(abs(number) < LARGEST for number in found.usual):
+        yield f"usual must hold {len(NAMES)} numbers"
+    if not 0 <= low <= found.point <= high <= 1:
+        yield "band and point must be probabilities, the point within the band"
+    if not all(0 <= share <= 1 for share in (rates.wrong_called_correct, rates.correct_called_wrong, rates.unsure)):
+        yield "rates must be shares between 0 and 1"
+    if rates.rows < 0:
+        yield "rates.rows must not be negative"
+    if max(len(found.version), len(rates.source)) > _LONGEST:
+        yield f"version and rates.source must have at most {_LONGEST} characters"
+    if found.curve and not _is_curve(found.curve):
+        yield "curve must run from 0 to 1, and its shares must fall (of wrong replies) or rise (of the others)"
+    for name, trees in (("correct", found.correct), ("refused", found.refused)):
+        if not _whole(trees):
+            yield f"the trees of {name} are not whole"
+        elif not 0 < trees.slope < LARGEST or not abs(trees.offset) < LARGEST:
+            yield f"{name}: slope must be above 0, and offset a number"
+
+
+def _is_curve(lines: tuple[tuple[float, ...], ...]) -> bool:
+    at, wrong, right, every = zip(*lines, strict=True)
+    rising = (at, [-share for share in wrong], right, every)
     return (
-        len(found.usual) == len(NAMES)
-        and 0 <= found.band[0] <= found.point <= found.band[1] <= 1
-        and all(0 <= share <= 1 for share in shares)
-        and _sound(found.correct)
-        and _sound(found.refused)
+        at[0] == 0
+        and at[-1] == 1
+        and all(0 <= number <= 1 for line in lines for number in line)
+        and all(one <= two for column in rising for one, two in pairwise(column))
     )
 
 
-def _sound(trees: Stored) -> bool:
-    depth = len(trees.features[0]) if trees.features else 0
+def _whole(trees: Stored) -> bool:
+    """Whether every tree looks at features that exist, and has a border for each and a leaf for each answer."""
+    depth, count = len(trees.features[0]) if trees.features else 0, len(trees.features)
     sizes = [(len(each), *map(len, each)) for each in (trees.features, trees.borders, trees.leaves)]
-    count = len(trees.features)
     return (
         sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
         and 0 < depth <= DEEPEST
         and all(0 <= place < len(NAMES) for places in trees.features for place in places)
-        and all(abs(number) < LARGEST for number in (trees.bias, trees.slope, trees.offset, *chain(*trees.leaves)))
+        and all(abs(number) < LARGEST for number in (trees.bias, *chain(*trees.leaves)))
+        and all(map(isfinite, chain(*trees.borders)))
     )

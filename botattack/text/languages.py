@@ -19,15 +19,14 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     """The words of a language that evidence looks for, all folded; empty where the language has no file.
 
     `function_words` carry no content. `negations` deny what they stand beside; `hedges` make a statement uncertain;
-    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities; `conditions` begin what is not stated as a fact, `exceptions` what a statement is
-    not true of; `former` speaks of times past; `persons` are the speaker and the one spoken to; `yes` and `no`
-    answer a yes/no question, and `fillers` may come before them; `grants` and `forbids` answer one, too, `regrets`
-    soften a no, and `obliges` asks what must be done. `elisions` are what is left of a word before an apostrophe.
-    Of several words each:
-    `attributions` say whose opinion something is, `declines` are ways not to answer, `redirects` send the asker
-    elsewhere; `nonsense` are questions to fill with made-up words. `questions` tells what each
-    question word asks for. A sentence of `courtesies` alone greets, thanks or offers help. `numbers`
-    maps number words to their digits.
+    `contrasts` begin what speaks against what came before; `alternatives` stand between possibilities; `conditions`
+    begin what is not stated as a fact, `exceptions` what a statement is not true of; `former` speaks of times past;
+    `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question, and `fillers` may come
+    before them; `grants` and `forbids` answer one, too, `regrets` soften a no, and `obliges` asks what must be done.
+    `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
+    something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `nonsense` are questions to
+    fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
+    greets, thanks or offers help. `numbers` maps number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     """

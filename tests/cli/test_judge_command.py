@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from botattack.audit.teaching import read_labels
 from botattack.recordings import manifest
 from tests.cli.conftest import Botattack
 
@@ -123,6 +124,10 @@ def test_units_of_a_recording_can_be_labelled(botattack: Botattack, campaign: Pa
     ended = botattack("judge", "fit", written([*labels(60), *rows]), "-o", "w.json", "--from", recording)
     assert ended.status == 0
     assert "62 labels" in ended.out
+    # A unit is judged as in its run: beside the replies to the unchanged question, and with the target's refusals.
+    (*_, row), _ = read_labels(Path("labels.jsonl"), recording)
+    assert row.before
+    assert row.refusals == tuple(manifest.read(recording).settings["refusals"])
 
 
 def test_a_campaign_names_its_weights_and_the_recording_keeps_them(botattack: Botattack, campaign: Path) -> None:
@@ -204,3 +209,35 @@ def test_other_weights_are_another_run_and_shards_keep_theirs(botattack: Botatta
     assert botattack("run", campaign, "--allow-code").status in (0, 1)
     (newest,) = set(Path("recordings").iterdir()) - {*shards, merged}
     assert "note: judged again by today's judge" in botattack("diff", merged, newest).out
+
+
+def test_labels_that_look_mistaken_are_shown_with_their_line(botattack: Botattack) -> None:
+    rows = [plain(row) for row in labels(60)]
+    slip = {
+        "question": "Who wrote Emma?",
+        "gold": ["Jane Austen"],
+        "reply": "Jane Austen\x1b wrote it.",
+        "label": "wrong",
+    }
+    ended = botattack("judge", "fit", written([*rows[:40], slip, *rows[40:]]), "-o", "own.json")
+    assert ended.status == 0
+    told = ended.out[ended.out.index("disagrees") :].splitlines()
+    assert any(line.strip().startswith("labels.jsonl:41: labelled not correct") for line in told)
+    assert sum("labels.jsonl:" in line for line in told) <= 10
+    assert "\x1b" not in ended.out
+
+
+def test_a_label_says_the_language_of_its_question(botattack: Botattack) -> None:
+    rows = [plain(row) for row in labels(60)]
+    german = {"question": "Wie viele?", "gold": ["1500"], "reply": "Es sind 1.500.", "label": "correct", "lang": "de"}
+    for lang, agrees in (("de", True), ("en", False)):
+        ended = botattack("judge", "fit", written([{**german, "lang": lang}, *rows]), "-o", "own.json")
+        assert ("labels.jsonl:1:" not in ended.out) == agrees
+    bad = botattack("judge", "fit", written([{**german, "lang": 3}, *rows]), "-o", "own.json")
+    assert "labels.jsonl:1: lang must be text" in bad.err
+
+
+def test_explain_is_told_the_language(botattack: Botattack) -> None:
+    asked = ("judge", "explain", "Wie viele?", "Es sind 1.500.", "--gold", "1500")
+    assert botattack(*asked, "--lang", "de").out.splitlines()[0].endswith("correct")
+    assert botattack(*asked).out.splitlines()[0].endswith("wrong")

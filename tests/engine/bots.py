@@ -100,7 +100,7 @@ class Says(Matcher):
         right = any(answer.text in reply.text for answer in gold)
         return Verdict("correct" if right else "wrong", float(right), self.name)
 
-    def agree(self, replies: tuple[Reply, ...]) -> bool:
+    def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
         return len({reply.text for reply in replies}) == 1
 
 

@@ -434,7 +434,7 @@ def test_who_ends_the_process_is_not_held_up_by_the_judge() -> None:
 
 def test_a_bot_whose_own_replies_cannot_be_compared_is_unsure() -> None:
     class Fails(Says):
-        def agree(self, replies: tuple[Reply, ...]) -> bool:
+        def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
             raise ValueError(replies[0].text)
 
     asked = questions(1)

@@ -11,7 +11,7 @@ from botattack.matchers.learned import weigh
 from botattack.matchers.reasons import weighed
 from botattack.matchers.trees import Stored
 from botattack.matchers.weights import weights
-from botattack.model import GoldAnswer
+from botattack.model import GoldAnswer, Prompt
 from training.operating import operating_point
 
 
@@ -94,7 +94,7 @@ def test_rates_at_another_point_are_read_off_the_curve() -> None:
 
 def test_what_evidence_weighs_is_the_log_odds_it_adds() -> None:
     known = weights()
-    seen = weigh("Who wrote Emma?", "It was not Jane Austen.", (GoldAnswer("Jane Austen"),), known)
+    seen = weigh(Prompt("Who wrote Emma?"), "It was not Jane Austen.", (GoldAnswer("Jane Austen"),), known)
     assert seen is not None
     lines = np.array([seen.line, seen.line])
     first = weighed(seen.line, known)[0]

@@ -78,13 +78,13 @@ def test_without_replies_of_its_own_nothing_is_known() -> None:
     ],
 )
 def test_agreeing_with_itself(texts: tuple[str, ...], agree: bool) -> None:
-    assert OwnReference().agree(tuple(map(Reply, texts))) is agree
+    assert OwnReference().agree(Prompt(""), tuple(map(Reply, texts))) is agree
 
 
 def test_intents_decide_agreement() -> None:
     one, other = Reply("a", fields={"intent": "x"}), Reply("b", fields={"intent": "x"})
-    assert OwnReference().agree((one, other))
-    assert not OwnReference().agree((one, Reply("a", fields={"intent": "y"})))
+    assert OwnReference().agree(Prompt(""), (one, other))
+    assert not OwnReference().agree(Prompt(""), (one, Reply("a", fields={"intent": "y"})))
 
 
 def test_a_bot_that_said_nothing_has_refused_though_its_intent_is_the_same() -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
+import numpy as np
 import pytest
 
+from botattack.audit.judged import judged_by
 from botattack.events import JudgedBy
+from botattack.matchers import fitting
+from botattack.matchers.learned import Taught
+from botattack.matchers.weights import weights
 from botattack.report.figures.correction import corrected
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
+from botattack.report.figures.statistics import wilson
 from botattack.report.writers import words
 from tests.report.streams import Asking, Try, ended, started, stream
 
@@ -31,6 +38,62 @@ def test_a_rate_that_errors_alone_would_give_is_none() -> None:
     assert found is not None
     assert found.rate == 0
     assert found.by_errors_alone[0] < 0.04
+
+
+def test_rates_counted_on_few_replies_widen_the_interval() -> None:
+    exact = corrected(AttackFigures("same", ROW), BY)
+    few, many = (
+        corrected(AttackFigures("same", ROW), msgspec.structs.replace(BY, rows=rows, wrong_rows=rows // 3))
+        for rows in (100, 100_000)
+    )
+    assert exact
+    assert few
+    assert many
+    assert few.rate == many.rate == exact.rate
+    assert (
+        few.interval[0]
+        < many.interval[0]
+        <= exact.interval[0]
+        < exact.interval[1]
+        <= many.interval[1]
+        < few.interval[1]
+    )
+    assert many.interval == pytest.approx(exact.interval, abs=0.002)
+    assert few.by_errors_alone[1] > exact.by_errors_alone[1]
+
+
+def test_the_judge_may_be_unsure_of_wrong_replies_more_often() -> None:
+    # Of 1,000 answers 300 are broken: 210 called so, 60 unsure, 30 called correct; of 700, 35 called broken, 35 unsure.
+    by = msgspec.structs.replace(BY, share_unsure=0.095, unsure_of_wrong=0.2, unsure_of_right=0.05, wrong_rows=300)
+    row = replace(ROW, success_rate=245 / 905, interval=(0.24, 0.3), success=245, robust=660)
+    found = corrected(AttackFigures("same", row), by)
+    assert found is not None
+    assert found.rate == pytest.approx(0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("labels", [100, 200, 400])
+@pytest.mark.parametrize("broken", [0.05, 0.15, 0.35, 0.6])
+def test_the_interval_covers_the_truth_though_the_judge_was_measured_on_few_labels(labels: int, broken: float) -> None:
+    rng, known = np.random.default_rng(1), weights()
+
+    def drawn(number: int, share: float) -> tuple[fitting.Array, fitting.Array]:
+        wrong = rng.random(number) < share
+        return fitting.logistic(np.where(wrong, rng.normal(-2.6, 1.9, number), rng.normal(2.6, 1.9, number))), wrong
+
+    covered = []
+    for _ in range(800):
+        p, wrong = drawn(labels, 0.3)
+        measured = {"rates": fitting.rates(p, ~wrong, known.band, "labels"), "curve": fitting.curve(p, ~wrong)}
+        by = judged_by(Taught(own=msgspec.structs.replace(known, **measured)))
+        p, _ = drawn(300, broken)
+        x, held = int((p <= known.band[0]).sum()), int((p >= known.band[1]).sum())
+        row = replace(ROW, success=x, robust=held, success_rate=x / (x + held), interval=wilson(x, x + held))
+        found = corrected(AttackFigures("same", row), by)
+        if found is not None:
+            covered.append(found.interval[0] <= broken <= found.interval[1])
+    assert len(covered) > 700
+    assert 0.93 <= np.mean(covered) <= 0.98
 
 
 @pytest.mark.parametrize(
