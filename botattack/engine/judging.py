@@ -104,6 +104,11 @@ class Judging:
             return verdicts[0], "unstable"
         return verdicts[0], "kept" if kind == "correct" else kind
 
+    def heard(self, question: Question, prompt: Prompt, expect: Expect, reference: Reference) -> Prompt:
+        """What a verdict on a variant depends on beside the reply: only second opinions hear how it was worded."""
+        by_gold = expect == "same" and reference == "gold"
+        return _meant(question, prompt) if by_gold and not self.judge.of(question.kind).opinions else prompt
+
     def variant(
         self,
         question: Question,

@@ -73,7 +73,8 @@ def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Ju
     reply = asked.replies[-1] if asked.replies and not asked.failure else None
     # A reply with fields or candidates may be judged by those, and they cannot be looked up.
     if reply is not None and not reply.fields and not reply.ranked:
-        key = (prompt, reply.text, event.expect, event.reference)
+        heard = judging.heard(case.question, prompt, event.expect, event.reference)
+        key = (heard, reply.text, event.expect, event.reference)
         if key in known.verdicts:
             return known.verdicts[key]
     if _part_failed(event.verdict, case.question, (prompt, [_answer(asked)]), known, judging):
