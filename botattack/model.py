@@ -359,5 +359,7 @@ def result_of(expect: Expect, kind: VerdictKind) -> Result:
 
 def says_decoy(decoy: str, reply: Reply) -> bool:
     """Whether a reply contains all the words of a decoy in a row, in any case."""
+    if not decoy:
+        return False
     words, said = (f" {' '.join(_WORD.findall(text.casefold()))} " for text in (decoy, reply.text))
     return bool(words.strip()) and words in said

@@ -157,17 +157,18 @@ def weigh(
     """What is seen of a reply and what it weighs; None where there is no gold answer."""
     context = answer_key(prompt.text, gold, prompt.lang, refusals)
     said = body(read(reply, context.language), context)
-    other = (body(read(own.text, context.language), context) for own in baseline if own.text != reply)
-    own = next((each for each in other if each.words == said.words and said.words), None)
+    others = (read(own.text, context.language) for own in baseline if own.text != reply and said.words)
+    bodies = (body(own, context) for own in others if said.joined in own.joined)
+    own = next((each for each in bodies if each.words == said.words), None)
     said = own or said
     context = with_patterns(context, reply)
     found = match(context, said)
     if found is None:
         return None
     line = evidence(context, said, found)
-    lines = np.array([line])
-    correct = probability(known.says_correct.log_odds(lines)[0])
-    refused = probability(known.says_refused.log_odds(lines)[0]) if correct < 0.5 else 0.0
+    numbers = np.array(line, dtype=np.float64)
+    correct = probability(float(known.says_correct.log_odds(numbers)))
+    refused = probability(float(known.says_refused.log_odds(numbers))) if correct < 0.5 else 0.0
     return Weighed(context, said, found, line, correct, refused, own is not None)
 
 

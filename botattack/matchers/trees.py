@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp
 from typing import Any, Self
 
 import msgspec
@@ -10,6 +11,8 @@ import numpy as np
 
 SCALE = 10_000
 """A leaf of 10,000 is a log-odds of 1."""
+DEEPEST = 8
+"""Levels of a tree."""
 _Array = np.ndarray[Any, Any]
 
 
@@ -29,11 +32,10 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trees:
     """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
-    `levels` are the worth of each level in the number of a leaf. Features and borders are in the order of levels,
-    leaves in that of trees; `first` is where the leaves of each begin.
+    `features` and `borders` have eight levels for each tree, of which those beyond its own are never passed: eight bits
+    are the number of a leaf. `leaves` are in the order of trees, and `first` is where those of each begin.
     """
 
-    levels: _Array
     features: _Array
     borders: _Array
     leaves: _Array
@@ -45,13 +47,13 @@ class Trees:
     @classmethod
     def of(cls, stored: Stored) -> Self:
         """Raises ValueError for trees that are not whole: as many borders as features, and 2 leaves for each level."""
-        leaves, places = np.array(stored.leaves, dtype=np.int64), np.array(stored.features, dtype=np.intp)
-        if leaves.shape != (len(places), 1 << places.shape[1]) or places.min() < 0:
+        leaves, places = np.array(stored.leaves, dtype=np.int32), np.array(stored.features, dtype=np.intp)
+        if leaves.shape != (len(places), 1 << places.shape[1]) or places.min() < 0 or places.shape[1] > DEEPEST:
             raise ValueError("these trees are not whole")
+        beyond = ((0, 0), (0, DEEPEST - places.shape[1]))
         return cls(
-            (1 << np.arange(places.shape[1])).astype(np.float32),  # BLAS multiplies these fastest
-            places.T.ravel(),
-            np.array(stored.borders, dtype=np.float64).T.ravel(),
+            np.pad(places, beyond).ravel(),
+            np.pad(np.array(stored.borders, dtype=np.float64), beyond, constant_values=np.inf).ravel(),
             leaves.ravel(),
             np.arange(len(leaves)) * leaves.shape[1],
             stored.bias,
@@ -60,13 +62,24 @@ class Trees:
         )
 
     def log_odds(self, lines: _Array) -> _Array:
-        """One number for each line of evidence."""
-        above = (lines.take(self.features, axis=1) > self.borders).astype(np.float32)
-        taken = self.levels @ above.reshape(len(lines), len(self.levels), -1)
-        total: _Array = self.leaves.take(taken.astype(np.intp) + self.first).sum(axis=1) + self.bias
+        """One number for each line of evidence; of a single line, one."""
+        return self._log_odds(self._reached(lines))
+
+    def pulls(self, line: _Array, usual: _Array, places: list[int]) -> _Array:
+        """For each of these features, the log-odds of a line less those with the usual value of the feature."""
+        reached, commonly = self._reached(line), self._reached(usual)
+        theirs = np.packbits(self.features == np.array(places)[:, None], axis=-1, bitorder="little")
+        return self._log_odds(reached) - self._log_odds(reached ^ (reached ^ commonly) & theirs)
+
+    def _reached(self, lines: _Array) -> _Array:
+        """The number of the leaf in each tree."""
+        return np.packbits(lines.take(self.features, axis=-1) > self.borders, axis=-1, bitorder="little")
+
+    def _log_odds(self, reached: _Array) -> _Array:
+        total: _Array = self.leaves.take(reached + self.first).sum(axis=-1, dtype=np.int64) + self.bias
         return self.slope * total / SCALE + self.offset
 
 
 def probability(log_odds: float) -> float:
     """Between 0 and 1, rounded to four digits: what is recorded is what was decided on."""
-    return round(float(1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))), 4)
+    return round(1 / (1 + exp(-min(max(log_odds, -30), 30))), 4)

@@ -16,15 +16,14 @@ import numpy as np
 
 from botattack.errors import BotattackError
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.trees import Stored, Trees
+from botattack.matchers.trees import DEEPEST, Stored, Trees
 
 LARGEST = 5_000_000
 """Bytes of a file of weights; those of the package take a fiftieth of it."""
 
 
 _LONGEST = 300
-_DEEPEST = 16
-"""Levels of a tree: one more doubles its leaves."""
+"""Characters of what reports print of weights."""
 
 
 class BadWeights(BotattackError):
@@ -187,8 +186,8 @@ def _whole(trees: Stored) -> bool:
     depth, count = len(trees.features[0]) if trees.features else 0, len(trees.features)
     sizes = [(len(each), *map(len, each)) for each in (trees.features, trees.borders, trees.leaves)]
     return (
-        0 < depth <= _DEEPEST
-        and sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
+        sizes == [(count, *[size] * count) for size in (depth, depth, 1 << depth)]
+        and 0 < depth <= DEEPEST
         and all(0 <= place < len(NAMES) for places in trees.features for place in places)
         and all(abs(number) < LARGEST for number in (trees.bias, *chain(*trees.leaves)))
         and all(map(isfinite, chain(*trees.borders)))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import chain
 
 import msgspec
 
@@ -49,7 +52,7 @@ class AnswerKey(msgspec.Struct, frozen=True):
     refusals: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def answer_key(
     question: str, answers: tuple[GoldAnswer, ...], code: str = "", refusals: tuple[str, ...] = ()
 ) -> AnswerKey:
@@ -78,7 +81,7 @@ def gold_of(text: str, question: Reading) -> Gold:
     return Gold(reading, weights, fresh)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _weighed(text: str, spoken: Language) -> tuple[Reading, tuple[float, ...]]:
     """The same for every variant of a question."""
     reading = read(text, spoken)
@@ -92,16 +95,26 @@ def weight(word: str, spoken: Language) -> float:
     return _NUMBER if word[0].isdecimal() else _CONTENT + min(len(word), 10) / 10
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def language_of(text: str) -> Language:
     """The language whose function words a text has most of. In Latin letters it is English unless another language has
     two words and more than English; in other letters it is one without words if none is known."""
-    words = frozenset(map(folded, _LETTERS.findall(text)))
-    counted = {code: len(words & language(code).function_words) for code in CODES}
-    best = max(CODES, key=lambda code: counted[code])
+    words, spoken = frozenset(map(folded, _LETTERS.findall(text))), _spoken()
+    counted = Counter(chain.from_iterable([spoken.get(word, ()) for word in words]))
+    best = max(CODES, key=counted.__getitem__)
     if "".join(words).isascii():
         return language(best if counted[best] > max(1, counted["en"]) else "en")
     return language(best if counted[best] else "")
+
+
+@cache
+def _spoken() -> Mapping[str, tuple[str, ...]]:
+    """The languages that each function word belongs to."""
+    found = dict[str, tuple[str, ...]]()
+    for code in CODES:
+        for word in language(code).function_words:
+            found[word] = (*found.get(word, ()), code)
+    return found
 
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:

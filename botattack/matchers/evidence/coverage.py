@@ -109,12 +109,11 @@ def _nearest(word: str, reply: Reading) -> float:
 def _beginning(word: str, reply: Reading) -> float:
     """ "Norway" and "Norwegian": the share of the letters before the first that differs."""
     head, best = word[:4], 0
-    for other in reply.known:
-        if other.startswith(head):
-            length = 4
-            while length < len(word) and length < len(other) and word[length] == other[length]:
-                length += 1
-            best = max(best, length)
+    for other in [other for other in reply.known if other.startswith(head)]:
+        length = 4
+        while length < len(word) and length < len(other) and word[length] == other[length]:
+            length += 1
+        best = max(best, length)
     return best / len(word) if best else 0.0
 
 
@@ -216,4 +215,4 @@ def _acronym(gold: Gold, reply: Reading) -> float:
 
 def _all(key: AnswerKey, reply: Reading) -> float:
     """The share of the fresh content words of all gold answers that are said."""
-    return sum(stem in reply.known for stem in key.telling) / len(key.telling) if key.telling else -1.0
+    return len(key.telling & reply.known) / len(key.telling) if key.telling else -1.0

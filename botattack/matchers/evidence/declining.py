@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -35,25 +36,26 @@ class Declining(NamedTuple):
 def declining(key: AnswerKey, reply: Reading, found: Match | None = None) -> Declining:
     """What needs no gold answer; `found` is not looked at."""
     del found
-    spoken, words = key.language, reply.words
+    spoken, words, asked = key.language, reply.words, key.question.known
     if not words:
         return Declining(0, 0, -1, 0, 0, 0, 0, -1, -1)
-    declines, redirects = reply.declines, reply.places(spoken.redirects)
+    declines, redirects = reply.declines, reply.places("redirects")
     places = declines + redirects
     silent = {reply.sentences[place] for place in places} | reply.asks
     first = min(places, default=-1)
+    functions, hedges = spoken.function_words, spoken.hedges
     telling = [
         at
         for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))
-        if word not in spoken.function_words and stem not in key.question.known and word not in spoken.hedges
+        if word not in functions and stem not in asked and word not in hedges
     ]
     return Declining(
         len(declines),
         len(redirects),
         first,
-        sum(reply.sentences[at] not in silent for at in telling),
-        sum(at < first for at in telling),
-        sum(word in spoken.persons for word in words) / len(words),
+        sum([reply.sentences[at] not in silent for at in telling]) if silent else len(telling),
+        bisect_left(telling, first),
+        sum(map(spoken.persons.__contains__, words)) / len(words),
         reply.sentences[-1] in reply.asks,
         *_known(key.refusals, reply),
     )

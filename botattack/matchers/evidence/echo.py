@@ -32,18 +32,20 @@ class Echo(NamedTuple):
 def echo(key: AnswerKey, reply: Reading, found: Match) -> Echo:
     gold = found.gold.reading.known
     others = _others(key, found)
-    at = {stem: place for place, stem in reversed(list(enumerate(reply.stems)))} if others else {}
+    opposed, turned = _opposed(key, reply)
+    if not others:
+        return Echo(0, -1.0, 0.0, False, 0.0, opposed)
+    at = {stem: place for place, stem in reversed(list(enumerate(reply.stems)))}
     named = sorted(at[stem] for stem in others if stem in at)
     mine = min((at[stem] for stem in gold if stem in at), default=-1)
-    opposed, turned = _opposed(key, reply)
     return Echo(
         offered=len(others),
-        others=len(named) / len(others) if others else -1.0,
+        others=len(named) / len(others),
         first=0.0 if mine < 0 and not named else 1.0 if not named or 0 <= mine < named[0] else -1.0,
         denied=any(
             not key.language.negations.isdisjoint(reply.words[max(0, place - _NEAR) : place]) for place in named
         ),
-        more=_more(key, reply, mine, turned) if others else 0.0,
+        more=_more(key, reply, mine, turned),
         opposed=opposed,
     )
 

@@ -32,9 +32,6 @@ class Polarity(NamedTuple):
     obliges: float
 
 
-_SIDED = tuple(name for name in Polarity._fields if name not in ("expected", "opens"))
-
-
 def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     del found
     spoken = key.language
@@ -42,7 +39,7 @@ def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     expected = (not firsts.isdisjoint(spoken.yes)) - (not firsts.isdisjoint(spoken.no))
     opens = _opening(key, reply)
     if not expected or not reply.words:
-        return Polarity(expected, opens=opens, **dict.fromkeys(_SIDED, 0.0))
+        return Polarity(expected, 0.0, 0.0, 0.0, 0.0, 0.0, opens, 0.0, 0.0)
     asks = key.question.vocabulary
     turned = -1 if not asks.isdisjoint(spoken.negations | spoken.forbids) else 1
     start, end = _telling(key, reply)
@@ -50,7 +47,7 @@ def polarity(key: AnswerKey, reply: Reading, found: Match) -> Polarity:
     denies = any(word in spoken.negations for word in (said if start else said[1:]))
     forbids = any(word in spoken.forbids for word in said)
     regrets = not (denies or forbids) and any(word in spoken.regrets for word in said)
-    granting = sum((word in spoken.grants) - (word in spoken.forbids) for word in reply.words)
+    granting = sum([(word in spoken.grants) - (word in spoken.forbids) for word in reply.words])
     return Polarity(
         expected,
         agrees=expected * opens,

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import Any
+from itertools import accumulate, islice, pairwise
+from typing import Any, Literal
 
 import msgspec
 
@@ -21,8 +21,9 @@ LONGEST = 20_000
 MOST = 20
 """Places of one phrase that are looked for: a reply that says it more often says nothing new."""
 _TOKEN = re.compile(
-    r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*|(?P<end>[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n)|[%$\u20ac\u00a3\u00a5]"
+    r"(\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019\u00ad\u200b\u200d-\u200f\u2060\ufeff]+[^\W\d_]+)*|[.!?\u061f\u3002](?=\s|$|[\"')\]*])|\n|[%$\u20ac\u00a3\u00a5])"
 )
+_ENDS = frozenset(".!?\u061f\u3002\n")
 _GLUED = re.compile(r"(?<=[^\W\d_A-Z]{2})(?=[A-Z][^\W\d_])")
 """ "byCanada": assistants lose spaces beside links."""
 _CITED = re.compile(
@@ -31,6 +32,7 @@ _CITED = re.compile(
 _NUMERALS = "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 _ROMAN = dict(zip(_NUMERALS.split(), map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))), strict=True))
 _ASKS = "?\u061f"
+_Phrases = Literal["attributions", "declines", "redirects"]
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
@@ -73,9 +75,9 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         """The numbers, dates and other values that the text says."""
         return read_values(self.text, self.words, self.spans, self.language.code)
 
-    def places(self, phrases: tuple[str, ...]) -> list[int]:
+    def places(self, kind: _Phrases) -> list[int]:
         """The numbers of the words that phrases begin with; each phrase is looked for at most `MOST` times."""
-        ready, found = _by_telling_word(phrases, self.language), set[int]()
+        ready, found = _by_telling_word(self.language, kind), set[int]()
         for key in ready.keys() & self.vocabulary:
             for phrase in ready[key]:
                 place = self.joined.find(phrase)
@@ -89,7 +91,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def declines(self) -> list[int]:
         """Where it says that it does not answer."""
-        return self.places(self.language.declines)
+        return self.places("declines")
 
     def sentence(self, number: int) -> tuple[int, int]:
         """Its first word, and the one after its last."""
@@ -101,10 +103,14 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
 
 
 @lru_cache(maxsize=64)
-def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[str, tuple[str, ...]]:
+def _by_telling_word(language: Language, kind: _Phrases) -> Mapping[str, tuple[str, ...]]:
     """Phrases by the word of theirs that is rarest, as far as length tells: where it is not said, none of them is."""
     ready = dict[str, tuple[str, ...]]()
-    for phrase in phrases:
+    for phrase in {
+        "attributions": language.attributions,
+        "declines": language.declines,
+        "redirects": language.redirects,
+    }[kind]:
         reading = read(phrase, language)
         telling = [word for word in reading.words if word not in language.function_words] or reading.words
         key = max(telling, key=len)
@@ -117,27 +123,25 @@ def read(text: str, language: Language) -> Reading:
     """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
     space between them are two."""
     text = text[:LONGEST]
-    words, stems, spans, capitals, sentences = (list[Any]() for _ in range(5))
-    asks, sentence, fresh, initial = set[int](), 0, False, False
-    for match in _TOKEN.finditer(_without_citations(text)):
-        found = match.group()
-        if match.lastgroup:
-            if not (initial and found == "."):  # "J. S. Bach" is one sentence
-                if fresh and found in _ASKS:
+    parts = _TOKEN.split(_without_citations(text))
+    rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
+    sentence, last = 0, ""
+    for token, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
+        if token in _ENDS:
+            is_initial = token == "." and len(last) == 1 and last.isupper()  # "J. S. Bach" is one sentence
+            if len(rows) > len(sentences) and not is_initial:
+                if token in _ASKS:
                     asks.add(sentence)
-                sentence, fresh = sentence + fresh, False
+                sentences += [sentence] * (len(rows) - len(sentences))
+                sentence += 1
             continue
-        start = match.start()
-        for word, stem, first, last, capital in _pieces(found, language):
-            words.append(word)
-            stems.append(stem)
-            spans.append((start + first, start + last))
-            capitals.append(capital)
-            sentences.append(sentence)
-            fresh = True
-        initial = len(found) == 1 and found.isupper()
-    columns = (tuple(words), tuple(stems), tuple(spans), tuple(capitals), tuple(sentences))
-    return Reading(text, *columns, frozenset(asks), language)
+        for row in _pieces(token, language):
+            rows.append(row)
+            spans.append((start + row[3], start + row[4]))
+        last = token
+    sentences += [sentence] * (len(rows) - len(sentences))
+    words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
+    return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)
 
 
 def _without_citations(text: str) -> str:
@@ -147,13 +151,13 @@ def _without_citations(text: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _pieces(token: str, language: Language) -> tuple[tuple[str, str, int, int, bool], ...]:
-    """The words of a token: the word, its stem, where it begins and ends, and whether it begins with a capital."""
+def _pieces(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
+    """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
     cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
     found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
     stem = stemmer(language.code)
     return tuple(
-        (word, stem(word) if word.isalpha() else word, start, end, token[start].isupper())
+        (word, stem(word) if word.isalpha() else word, token[start].isupper(), start, end)
         for word, start, end in found
         if word
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 from botattack.matchers.evidence.answer_key import AnswerKey
@@ -75,14 +76,14 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     start, end = reply.sentence(sentence)
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = reply.places(spoken.attributions)
-    seen = [_mention(key, reply, at, gold, opinions) for at in places]
+    opinions = reply.places("attributions")
+    seen = [_mention(key, reply, at, gold, opinions, bearing) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
     named = [
         at
-        for at in range(first)
-        if reply.capitals[at] and stems[at] not in question and stems[at] not in gold and words[at] not in functions
+        for at in compress(range(first), reply.capitals)
+        if stems[at] not in question and stems[at] not in gold and words[at] not in functions
     ]
     return Stance._make(
         (
@@ -98,12 +99,12 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
             _count(said, spoken.negations, bearing),
             len(content.intersection(stems[start:end])) / len(content) if content else -1.0,
             len(content.intersection(stems[start:first])) / len(content) if content else -1.0,
-            1 - sum(stem not in gold and stem not in question for stem in telling) / len(said),
+            1 - sum([stem not in gold and stem not in question for stem in telling]) / len(said),
             -1.0 if not telling or telling[0] in gold else float(telling[0] in question),
             len(named),
             _longer(reply, found, key),
             _turned(key, reply, places[-1], gold),
-            sum(word in spoken.persons for word in said),
+            sum(map(spoken.persons.__contains__, said)),
             *whole,
         )
     )
@@ -117,7 +118,7 @@ def _bearing(spoken: Language) -> frozenset[str]:
 
 
 def _count(words: tuple[str, ...], listed: frozenset[str], bearing: frozenset[str]) -> float:
-    return float(sum(word in listed for word in words)) if not bearing.isdisjoint(listed) else 0.0
+    return float(sum(map(listed.__contains__, words))) if not bearing.isdisjoint(listed) else 0.0
 
 
 def _places(reply: Reading, found: Match) -> list[int]:
@@ -130,12 +131,14 @@ def _places(reply: Reading, found: Match) -> list[int]:
     return places if len(places) <= _MENTIONS else [*places[: _MENTIONS - 1], places[-1]]
 
 
-def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
+def _mention(
+    key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int], bearing: frozenset[str]
+) -> tuple[bool, ...]:
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
     spoken, sentence = key.language, reply.sentences[at]
     start, end = reply.sentence(sentence)
     asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
-    if reply.vocabulary.isdisjoint(_bearing(spoken)):
+    if not bearing:
         return False, False, False, False, attributed, asks, False, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
