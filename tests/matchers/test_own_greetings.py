@@ -33,7 +33,9 @@ class Bot:
 
 
 @pytest.mark.parametrize("askings", [1, 3])
-@pytest.mark.parametrize("words", [BOT, BOT["unseen"], FIXED], ids=["known greetings", "unseen ones", "fixed sign-off"])
+@pytest.mark.parametrize(
+    "words", [BOT, BOT["second"], BOT["blind"], FIXED], ids=["first", "second", "blind", "fixed sign-off"]
+)
 def test_the_body_of_a_reply_is_compared_and_not_its_greeting(words: dict[str, Any], askings: int) -> None:
     bot, kinds = Bot(words), dict[str, list[str]](same=[], other=[], changed=[])
     answers = dict(BOT["faq"])
@@ -49,7 +51,8 @@ def test_the_body_of_a_reply_is_compared_and_not_its_greeting(words: dict[str, A
         what: sum(kind in ("wrong", "refused") for kind in found) / len(found) for what, found in kinds.items()
     }
     assert different["same"] <= 0.03
-    assert different["other"] >= 0.96
+    assert different["other"] >= 0.94
+    assert sum(kind == "correct" for kind in kinds["other"]) <= 0.03 * len(kinds["other"])
     assert sum(kind == "correct" for kind in kinds["changed"]) <= 0.04 * len(kinds["changed"])
 
 
