@@ -163,10 +163,10 @@ def test_words_of_hostile_replies_are_not_kept() -> None:
     rng, prompt, gold = Random(1), Prompt("What is the capital of France?"), (GoldAnswer("Paris"),)
     judge = Judge()
     judge.judge(prompt, Reply("It is Paris."), gold, ())
-    replies = [" ".join("".join(rng.choices("abcdefgh\u00e9", k=990)) for _ in range(20)) for _ in range(300)]
+    replies = [" ".join("".join(rng.choices("abcdefgh\u00e9", k=990)) for _ in range(20)) for _ in range(100)]
     tracemalloc.start()
     for reply in replies:
         judge.judge(prompt, Reply(reply), gold, ())
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert kept < 8_000_000  # 6,000 words of a thousand letters; some of the last replies are kept whole
+    assert kept < 6_000_000  # the last 64 replies are kept, and no word of the others
