@@ -126,19 +126,19 @@ def read(text: str, language: Language) -> Reading:
     parts = _TOKEN.split(_without_citations(text))
     rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
     sentence, last = 0, ""
-    for token, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
-        if token in _ENDS:
-            is_initial = token == "." and len(last) == 1 and last.isupper()  # "J. S. Bach" is one sentence
+    for part, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
+        if part in _ENDS:
+            is_initial = len(last) == 1 and last.isupper() and part == "."  # "J. S. Bach" is one sentence
             if len(rows) > len(sentences) and not is_initial:
-                if token in _ASKS:
+                if part in _ASKS:
                     asks.add(sentence)
                 sentences += [sentence] * (len(rows) - len(sentences))
                 sentence += 1
             continue
-        for row in _pieces(token, language):
+        for row in _pieces(part, language):
             rows.append(row)
             spans.append((start + row[3], start + row[4]))
-        last = token
+        last = part
     sentences += [sentence] * (len(rows) - len(sentences))
     words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
     return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)
