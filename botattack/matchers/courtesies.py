@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import msgspec
 
 from botattack.matchers.evidence.answer_key import AnswerKey, answer_key
 from botattack.matchers.evidence.reading import Reading, read
-from botattack.text.languages import Language
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
@@ -21,10 +19,10 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
 
     What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
     """
-    courtesies = _courtesies(reading, context)
-    if courtesies.isdisjoint(reading.vocabulary):
+    spoken = reading.language
+    if reading.vocabulary.isdisjoint(spoken.courtesies) and reading.vocabulary.isdisjoint(spoken.yes):
         return reading
-    polite = _polite(reading, context, courtesies)
+    polite = _polite(reading, context)
     first, last = 0, len(reading.words)
     while first < last and polite(first, end := reading.sentence(reading.sentences[first])[1]):
         first = end
@@ -52,20 +50,11 @@ def without_courtesies(question: str, reply: str) -> str:
     return reply[said.spans[0][0] : said.spans[-1][1]] if said.words else reply
 
 
-def _courtesies(reading: Reading, context: AnswerKey) -> frozenset[str]:
-    spoken = reading.language
-    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
-    return spoken.courtesies if polar else _and_yes(spoken)
-
-
-@lru_cache(maxsize=8)
-def _and_yes(spoken: Language) -> frozenset[str]:
-    return spoken.courtesies | spoken.yes
-
-
-def _polite(reading: Reading, context: AnswerKey, courtesies: frozenset[str]) -> Callable[[int, int], bool]:
+def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
     """Whether words from one to another are a courtesy: short, of courtesies and function words alone."""
     spoken, answers = reading.language, context.fresh
+    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
+    courtesies = spoken.courtesies if polar else spoken.courtesies | spoken.yes
 
     def is_polite(start: int, end: int) -> bool:
         words = reading.words[start:end]

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice, pairwise
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -32,7 +32,6 @@ _CITED = re.compile(
 _NUMERALS = "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 _ROMAN = dict(zip(_NUMERALS.split(), map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))), strict=True))
 _ASKS = "?\u061f"
-_Phrases = Literal["attributions", "declines", "redirects"]
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
@@ -75,9 +74,9 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         """The numbers, dates and other values that the text says."""
         return read_values(self.text, self.words, self.spans, self.language.code)
 
-    def places(self, kind: _Phrases) -> list[int]:
+    def places(self, phrases: tuple[str, ...]) -> list[int]:
         """The numbers of the words that phrases begin with; each phrase is looked for at most `MOST` times."""
-        ready, found = _by_telling_word(self.language, kind), set[int]()
+        ready, found = _by_telling_word(phrases, self.language), set[int]()
         for key in ready.keys() & self.vocabulary:
             for phrase in ready[key]:
                 place = self.joined.find(phrase)
@@ -91,7 +90,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def declines(self) -> list[int]:
         """Where it says that it does not answer."""
-        return self.places("declines")
+        return self.places(self.language.declines)
 
     def sentence(self, number: int) -> tuple[int, int]:
         """Its first word, and the one after its last."""
@@ -103,14 +102,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
 
 
 @lru_cache(maxsize=64)
-def _by_telling_word(language: Language, kind: _Phrases) -> Mapping[str, tuple[str, ...]]:
+def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[str, tuple[str, ...]]:
     """Phrases by the word of theirs that is rarest, as far as length tells: where it is not said, none of them is."""
     ready = dict[str, tuple[str, ...]]()
-    for phrase in {
-        "attributions": language.attributions,
-        "declines": language.declines,
-        "redirects": language.redirects,
-    }[kind]:
+    for phrase in phrases:
         reading = read(phrase, language)
         telling = [word for word in reading.words if word not in language.function_words] or reading.words
         key = max(telling, key=len)

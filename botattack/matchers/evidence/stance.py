@@ -76,7 +76,7 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     start, end = reply.sentence(sentence)
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = reply.places("attributions")
+    opinions = reply.places(spoken.attributions)
     seen = [_mention(key, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
