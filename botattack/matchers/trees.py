@@ -32,9 +32,8 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trees:
     """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
-    `features` and `borders` have eight levels for each tree, of which those beyond its own are never passed: eight bits
-    are the number of a leaf. `leaves` are in the order of trees, and `first` is where those of each begin.
-    """
+    `features` and `borders` have eight levels a tree, of which those beyond its own are never passed: eight bits number
+    a leaf. `leaves` are in the order of trees, and `first` is where those of each begin."""
 
     features: _Array
     borders: _Array
