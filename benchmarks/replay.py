@@ -6,6 +6,7 @@ python benchmarks/replay.py [--transcripts 1000000] [--outcomes 100000] [--jobs 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import subprocess
@@ -154,7 +155,15 @@ def diff(folder: Path, _: int) -> None:
     print(f"  {sum(row.units for row in comparison.rows):,} units in both")
 
 
+def floor(folder: Path, _: int) -> None:
+    """What any program in Python would need: every line decoded and encoded again by the standard library."""
+    with (folder / "events.jsonl").open("rb") as lines:
+        length = sum(len(json.dumps(json.loads(line))) for line in lines)
+    print(f"  {length / 1e6:,.0f} MB decoded and encoded again")
+
+
 TASKS = {
+    "floor": floor,
     "judge again": lambda folder, jobs: judge(folder, jobs, reextract=False),
     "judge again, extracted anew": lambda folder, jobs: judge(folder, jobs, reextract=True),
     "HTML report": html,
@@ -193,6 +202,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as work:
         large = write(Path(work) / "large", given.transcripts, 1)
         print(f"{given.transcripts:,} transcripts, {(large / 'events.jsonl').stat().st_size / 1e6:.0f} MB")
+        measured("floor", large)
         measured("judge again", large, given.jobs)
         measured("judge again, extracted anew", large, given.jobs)
         (large / "events.jsonl").unlink()

@@ -112,13 +112,10 @@ def weighed(
     """The features that are not as usual, those first that change the log-odds of a correct reply most; only those that
     speak for it being correct, or against it, if `speaks_for` says so."""
     others = [place for place in places if line[place] != known.usual[place]]
-    lines = np.tile(np.array(line), (len(others) + 1, 1))
-    for row, place in enumerate(others):
-        lines[row, place] = known.usual[place]
-    odds = known.says_correct.log_odds(lines)
+    pulls = known.says_correct.pulls(np.array(line), np.array(known.usual), others)
     found = [
         Contribution(NAMES[place], line[place], known.usual[place], float(pull), means(place, line, known))
-        for place, pull in zip(others, odds[-1] - odds[:-1], strict=True)
+        for place, pull in zip(others, pulls, strict=True)
         if speaks_for is None or (pull > 0 if speaks_for else pull < 0)
     ]
     return sorted(found, key=lambda each: -abs(each.log_odds))

@@ -32,9 +32,8 @@ class Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trees:
     """Log-odds from a line of evidence. A feature above a border takes the upper half of the leaves of its level.
 
-    `features` and `borders` have eight levels for each tree, of which those beyond its own are never passed: eight bits
-    are the number of a leaf. `leaves` are in the order of trees, and `first` is where those of each begin.
-    """
+    `features` and `borders` have eight levels a tree, of which those beyond its own are never passed: eight bits number
+    a leaf. `leaves` are in the order of trees, and `first` is where those of each begin."""
 
     features: _Array
     borders: _Array
@@ -63,9 +62,20 @@ class Trees:
 
     def log_odds(self, lines: _Array) -> _Array:
         """One number for each line of evidence; of a single line, one."""
-        above = lines.take(self.features, axis=-1) > self.borders
-        reached = np.packbits(above, axis=-1, bitorder="little") + self.first
-        total: _Array = self.leaves.take(reached).sum(axis=-1, dtype=np.int64) + self.bias
+        return self._log_odds(self._reached(lines))
+
+    def pulls(self, line: _Array, usual: _Array, places: list[int]) -> _Array:
+        """For each of these features, the log-odds of a line less those with the usual value of the feature."""
+        reached, commonly = self._reached(line), self._reached(usual)
+        theirs = np.packbits(self.features == np.array(places)[:, None], axis=-1, bitorder="little")
+        return self._log_odds(reached) - self._log_odds(reached ^ (reached ^ commonly) & theirs)
+
+    def _reached(self, lines: _Array) -> _Array:
+        """The number of the leaf in each tree."""
+        return np.packbits(lines.take(self.features, axis=-1) > self.borders, axis=-1, bitorder="little")
+
+    def _log_odds(self, reached: _Array) -> _Array:
+        total: _Array = self.leaves.take(reached + self.first).sum(axis=-1, dtype=np.int64) + self.bias
         return self.slope * total / SCALE + self.offset
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
-from functools import cache, lru_cache
-from itertools import chain
+from functools import lru_cache
 
 import msgspec
 
@@ -122,22 +119,12 @@ def weight(word: str, spoken: Language) -> float:
 def language_of(text: str) -> Language:
     """The language whose function words a text has most of. In Latin letters it is English unless another language has
     two words and more than English; in other letters it is one without words if none is known."""
-    words, spoken = frozenset(map(folded, _LETTERS.findall(text))), _spoken()
-    counted = Counter(chain.from_iterable([spoken.get(word, ()) for word in words]))
-    best = max(CODES, key=counted.__getitem__)
+    words = frozenset(map(folded, _LETTERS.findall(text)))
+    counted = {code: len(words & language(code).function_words) for code in CODES}
+    best = max(CODES, key=lambda code: counted[code])
     if "".join(words).isascii():
         return language(best if counted[best] > max(1, counted["en"]) else "en")
     return language(best if counted[best] else "")
-
-
-@cache
-def _spoken() -> Mapping[str, tuple[str, ...]]:
-    """The languages that each function word belongs to."""
-    found = dict[str, tuple[str, ...]]()
-    for code in CODES:
-        for word in language(code).function_words:
-            found[word] = (*found.get(word, ()), code)
-    return found
 
 
 def with_patterns(context: AnswerKey, reply: str) -> AnswerKey:

@@ -37,13 +37,13 @@ def declining(key: AnswerKey, reply: Reading, found: Match | None = None) -> Dec
     """What needs no gold answer; `found` is not looked at."""
     del found
     spoken, words, asked = key.language, reply.words, key.question.known
+    functions, hedges = spoken.function_words, spoken.hedges
     if not words:
         return Declining(0, 0, -1, 0, 0, 0, 0, -1, -1)
-    declines, redirects = reply.declines, reply.places("redirects")
+    declines, redirects = reply.declines, reply.places(spoken.redirects)
     places = declines + redirects
     silent = {reply.sentences[place] for place in places} | reply.asks
     first = min(places, default=-1)
-    functions, hedges = spoken.function_words, spoken.hedges
     telling = [
         at
         for at, (word, stem) in enumerate(zip(words, reply.stems, strict=True))

@@ -45,9 +45,6 @@ class Asks(NamedTuple):
     polar: float
 
 
-_WORDS = Asks._fields[:-2]
-
-
 def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
     functions, question = key.language.function_words, key.question.known
     gold = found.gold.reading.known
@@ -87,8 +84,8 @@ def form(key: AnswerKey, reply: Reading, found: Match) -> Form:
 def asks(key: AnswerKey, reply: Reading, found: Match) -> Asks:
     """What the first words of the question ask for; "how many" anywhere in it."""
     del reply, found
-    kinds = [key.language.questions.get(word, "") for word in key.question.words]
-    first = frozenset(kinds[:4])
-    return Asks._make(
-        [*[float(kind in first) for kind in _WORDS], float("how_many" in kinds), float(kinds[:1] == ["polar"])]
-    )
+    words, kinds = key.question.words, key.language.questions
+    first = {kinds.get(word, "") for word in words[:4]}
+    many = "how_many" in {kinds.get(word) for word in words}
+    polar = kinds.get(words[0] if words else "") == "polar"
+    return Asks._make(map(float, (*[kind in first for kind in Asks._fields[:-2]], many, polar)))

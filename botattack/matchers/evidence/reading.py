@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice, pairwise
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -35,7 +35,6 @@ _CITED = re.compile(
 _NUMERALS = "II III IV VI VII VIII IX XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 _ROMAN = dict(zip(_NUMERALS.split(), map(str, (2, 3, 4, 6, 7, 8, 9, *range(11, 21))), strict=True))
 _ASKS = "?\u061f"
-_Phrases = Literal["attributions", "declines", "redirects"]
 _SUFFIXES = frozenset(("s", "re", "ve", "ll", "d", "m"))
 
 
@@ -78,9 +77,9 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         """The numbers, dates and other values that the text says."""
         return read_values(self.text, self.words, self.spans, self.language.code)
 
-    def places(self, kind: _Phrases) -> list[int]:
+    def places(self, phrases: tuple[str, ...]) -> list[int]:
         """The numbers of the words that phrases begin with; each phrase is looked for at most `MOST` times."""
-        ready, found = _by_telling_word(self.language, kind), set[int]()
+        ready, found = _by_telling_word(phrases, self.language), set[int]()
         for key in ready.keys() & self.vocabulary:
             for phrase in ready[key]:
                 place = self.joined.find(phrase)
@@ -94,7 +93,7 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def declines(self) -> list[int]:
         """Where it says that it does not answer."""
-        return self.places("declines")
+        return self.places(self.language.declines)
 
     def written(self, at: int) -> str:
         """A word as the text writes it."""
@@ -111,14 +110,10 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
 
 
 @lru_cache(maxsize=64)
-def _by_telling_word(language: Language, kind: _Phrases) -> Mapping[str, tuple[str, ...]]:
+def _by_telling_word(phrases: tuple[str, ...], language: Language) -> Mapping[str, tuple[str, ...]]:
     """Phrases by the word of theirs that is rarest, as far as length tells: where it is not said, none of them is."""
     ready = dict[str, tuple[str, ...]]()
-    for phrase in {
-        "attributions": language.attributions,
-        "declines": language.declines,
-        "redirects": language.redirects,
-    }[kind]:
+    for phrase in phrases:
         reading = read(phrase, language)
         telling = [word for word in reading.words if word not in language.function_words] or reading.words
         key = max(telling, key=len)
@@ -135,20 +130,20 @@ def read(text: str, language: Language) -> Reading:
     parts = _TOKEN.split(_without_citations(text))
     rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
     sentence, last = 0, ""
-    for token, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
-        if token in _ENDS:
-            is_initial = token == "." and len(last) == 1 and last.isupper()  # "J. S. Bach" is one sentence
+    for part, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
+        if part in _ENDS:
+            is_initial = len(last) == 1 and last.isupper() and part == "."  # "J. S. Bach" is one sentence
             if len(rows) > len(sentences) and not is_initial:
-                if token in _ASKS:
+                if part in _ASKS:
                     asks.add(sentence)
                 sentences += [sentence] * (len(rows) - len(sentences))
                 sentence += 1
             continue
-        is_below = token[0].isdecimal() and (negative(text, start) or bool(rows and rows[-1][0] in minus))
-        for row in _pieces(token, language):
+        is_below = part[0].isdecimal() and (negative(text, start) or bool(rows and rows[-1][0] in minus))
+        for row in _pieces(part, language):
             rows.append((row[0], f"-{row[1]}", *row[2:]) if is_below else row)
             spans.append((start + row[3], start + row[4]))
-        last = token
+        last = part
     sentences += [sentence] * (len(rows) - len(sentences))
     words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
     return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)

@@ -76,8 +76,8 @@ def stance(key: AnswerKey, reply: Reading, found: Match) -> Stance:
     start, end = reply.sentence(sentence)
     content, said = key.content - gold, words[start:end]
     places = _places(reply, found)
-    opinions = reply.places("attributions")
-    seen = [_mention(key, reply, at, gold, opinions, bearing) for at in places]
+    opinions = reply.places(spoken.attributions)
+    seen = [_mention(key, reply, at, gold, opinions) for at in places]
     free = [not any(each[:6]) for each in seen]
     telling = [stem for word, stem in zip(said, stems[start:end], strict=True) if word not in functions]
     named = [
@@ -131,14 +131,12 @@ def _places(reply: Reading, found: Match) -> list[int]:
     return places if len(places) <= _MENTIONS else [*places[: _MENTIONS - 1], places[-1]]
 
 
-def _mention(
-    key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int], bearing: frozenset[str]
-) -> tuple[bool, ...]:
+def _mention(key: AnswerKey, reply: Reading, at: int, gold: frozenset[str], opinions: list[int]) -> tuple[bool, ...]:
     """What bears on the answer where it is said. Words of the question do not: they may be a title's."""
     spoken, sentence = key.language, reply.sentences[at]
     start, end = reply.sentence(sentence)
     asks, attributed = sentence in reply.asks, any(start <= place < end for place in opinions)
-    if not bearing:
+    if reply.vocabulary.isdisjoint(_bearing(spoken)):
         return False, False, False, False, attributed, asks, False, False
     first = last = at
     while first > start and reply.stems[first - 1] in gold:
