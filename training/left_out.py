@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from botattack.matchers.fitting import log_odds, logistic, platt
+from botattack.audit.fitting import log_odds, logistic, platt
 from training.data import Row, mismatched
 from training.learning import COLLECTIONS, FREE, Array, Examples, Recipe, examples, probability, refusing
 from training.operating import band, operating_point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from botattack.matchers.fitting import Array, log_odds, logistic
+from botattack.audit.fitting import Array, log_odds, logistic
 
 UNSURE = 0.09
 """Share of replies between both ends of the band."""

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from botattack.audit.fitting import curve, rates
 from botattack.matchers.evidence.all import NAMES
-from botattack.matchers.fitting import curve, rates
 from botattack.matchers.trees import SCALE, Stored
 from botattack.matchers.weights import Weights
 from training import left_out

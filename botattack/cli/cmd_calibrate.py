@@ -31,10 +31,10 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     A sentence counts that comes again for other nonsense. What reads like an answer is only shown as a comment: you
     decide. Correct the list by hand; a reply that is one of its sentences is judged `refused`.
     """
+    from botattack.audit.calibration import learn, nonsense, refusals_yaml
     from botattack.audit.refusals_kept import added
     from botattack.audit.secrets import redactor_of
     from botattack.config.target import load_target
-    from botattack.matchers.calibration import learn, nonsense, refusals_yaml
     from botattack.resources.asked import Service
 
     config = load_target(target, allow_code=allow_code)

@@ -119,8 +119,8 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
 
     Name the weights under `judge` in a campaign. They stay as they were unless the log loss of held-out labels falls.
     """
+    from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
-    from botattack.matchers.fitting import ENOUGH
 
     if output.resolve() == labels.resolve():
         raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")

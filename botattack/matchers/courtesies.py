@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import msgspec
 
 from botattack.matchers.evidence.answer_key import AnswerKey
 from botattack.matchers.evidence.reading import Reading
-from botattack.text.languages import Language
 
 _LONGEST = 16
 """Words of a sentence that may be a courtesy; longer ones say something."""
@@ -24,10 +22,11 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
 
     What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
     """
-    courtesies = _courtesies(reading, context)
-    if courtesies.isdisjoint(reading.vocabulary) and not any(mark in reading.text for mark in _MARKS):
+    spoken, text = reading.language, reading.text
+    is_plain = not any(mark in text for mark in _MARKS)
+    if is_plain and reading.vocabulary.isdisjoint(spoken.courtesies) and reading.vocabulary.isdisjoint(spoken.yes):
         return reading
-    polite = _polite(reading, context, courtesies)
+    polite = _polite(reading, context)
     first, last = 0, len(reading.words)
     while first < last and polite(first, end := reading.sentence(reading.sentences[first])[1]):
         first = end
@@ -48,26 +47,12 @@ def body(reading: Reading, context: AnswerKey) -> Reading:
     )
 
 
-def _courtesies(reading: Reading, context: AnswerKey) -> frozenset[str]:
-    spoken = reading.language
-    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
-    return spoken.courtesies if polar else _and_yes(spoken)
-
-
-@lru_cache(maxsize=8)
-def _and_yes(spoken: Language) -> frozenset[str]:
-    return spoken.courtesies | spoken.yes
-
-
-@lru_cache(maxsize=8)
-def _telling(spoken: Language) -> frozenset[str]:
-    return frozenset().union(spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
-
-
-def _polite(reading: Reading, context: AnswerKey, courtesies: frozenset[str]) -> Callable[[int, int], bool]:
+def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
     """Whether words from one to another are a courtesy: short, of courtesies and function words alone, or an aside."""
     spoken, answers = reading.language, context.fresh
     knows = bool(context.golds) and not context.patterns  # else an aside may be the answer
+    polar = spoken.questions.get(context.question.words[0] if context.question.words else "") == "polar"
+    courtesies = spoken.courtesies if polar else spoken.courtesies | spoken.yes
 
     def is_polite(start: int, end: int) -> bool:
         words = reading.words[start:end]
@@ -84,14 +69,17 @@ def _polite(reading: Reading, context: AnswerKey, courtesies: frozenset[str]) ->
 
 def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:
     """Whether a few words are called out, or are a paragraph of their own, and none tells anything ("Ahoy!")."""
-    words, stems = reading.words[start:end], reading.stems[start:end]
+    words, stems, spoken = reading.words[start:end], reading.stems[start:end], reading.language
     before = reading.text[reading.spans[start - 1][1] : reading.spans[start][0]] if start else ""
     after = reading.text[reading.spans[end - 1][1] : reading.spans[end][0] if end < len(reading.words) else None]
     mark = after[:3].lstrip(" *_\"')")[:1]
-    asks = mark == "?" and not reading.language.persons.isdisjoint(words)
+    asks = mark == "?" and not spoken.persons.isdisjoint(words)
     return (
         (mark == "!" or asks or "\n\n" in before or "\n\n" in after)
-        and _telling(reading.language).isdisjoint(words)
+        and all(
+            each.isdisjoint(words)
+            for each in (spoken.negations, spoken.yes, spoken.no, spoken.contrasts, spoken.hedges)
+        )
         and context.content.isdisjoint(stems)
         and all(gold.reading.known.isdisjoint(stems) for gold in context.golds)
         and not any(word[0].isdecimal() for word in words)

@@ -16,7 +16,7 @@ import yaml
 from botattack.matchers.judge import Judge
 from botattack.model import GoldAnswer, Prompt, Reply
 
-FLOORS = {"alice": 0.94, "five-bots": 0.91, "third": 0.93, "fourth": 0.93, "fifth": 0.93}
+FLOORS = {"alice": 0.93, "five-bots": 0.89, "third": 0.93, "fourth": 0.93, "fifth": 0.93}
 """The least agreement of each collection: correct or not. None of it is blind: the judge was made with these rows."""
 
 FOLDER = Path(__file__).parents[1] / "verdicts"

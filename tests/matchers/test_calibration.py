@@ -8,11 +8,11 @@ from random import Random
 import pytest
 import yaml
 
+from botattack.audit.calibration import Fallbacks, learn, nonsense, refusals_yaml
 from botattack.audit.refusals_kept import added
 from botattack.bots import alice
 from botattack.cli import main
 from botattack.errors import BotattackError
-from botattack.matchers.calibration import Fallbacks, learn, nonsense, refusals_yaml
 from botattack.matchers.judge import Judge
 from botattack.model import GoldAnswer, Prompt, Reply
 from botattack.text.languages import language
