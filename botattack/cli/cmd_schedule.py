@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.cmd_nightly import options, perform
+from botattack.cli.cmd_nightly import BASE_URL, options, perform
 from botattack.cli.shared_flags import FILE
 
 EPILOG = """\b
@@ -36,6 +36,7 @@ Examples:
     help="Where CI installs botattack from: a folder, a wheel, git+https://…",
 )
 @options
+@BASE_URL
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
 @click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
 def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
@@ -88,11 +89,11 @@ def _program() -> str:
 def _words(flags: dict[str, Any]) -> list[str]:
     """The options of the night that are not the default."""
     words = []
-    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure"}
-    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify"):
+    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure", "base_url": ""}
+    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify", "base_url"):
         if flags[name] is not None and flags[name] != defaults.get(name):
             words += [f"--{name.replace('_', '-')}", str(flags[name])]
-    return [*words, "--allow-code"] if flags["allow_code"] else words
+    return [*words, *(f"--{name.replace('_', '-')}" for name in ("pin", "allow_code") if flags[name])]
 
 
 def _made(job: Any, how: str) -> dict[str, str]:

@@ -16,6 +16,8 @@ from botattack.protocols import EVERYWHERE, Attack, Matcher, NeedHandler
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
+WRONG_RUNNING = 3
+"""Wrong askings in a row after which an answer that was right before is believed to be lost."""
 
 
 class OwnMatcher(Protocol):
@@ -34,7 +36,9 @@ class OwnMatcher(Protocol):
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
-    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
+    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
+    were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
+    askings the suite comes to.
     `weaker` and `judged_by` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
@@ -53,6 +57,8 @@ class Plan(RunKeys):
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
+    steady: frozenset[str] = frozenset()
+    known: int = 0
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy | None = None
     preflight: bool = True

@@ -18,6 +18,7 @@ from botattack.engine.plan import Plan
 from botattack.engine.purse import ANEW, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
+from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
     Excerpt,
@@ -135,7 +136,8 @@ class Run:
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
         judging = Judging(plan.judge, plan.own)
-        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging)
+        self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
+        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging, self._spare)
 
     @property
     def spent(self) -> Purse:
@@ -280,6 +282,7 @@ class Run:
             try:
                 await self.pacer.seats.acquire()
                 try:
+                    self._spare.begins()
                     answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
                 finally:
                     self.pacer.seats.release()

@@ -12,7 +12,8 @@ from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import AnyEvent
 from botattack.model import Edit
 from botattack.report import numbers
-from botattack.report.comparison.diff import ORIGINALS, row_of
+from botattack.report.comparison.diff import ORIGINALS
+from botattack.report.comparison.sides import row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.writers import words
