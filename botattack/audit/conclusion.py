@@ -18,6 +18,9 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
 
+_OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
+"""What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
+
 
 @dataclass(frozen=True)
 class Against:
@@ -56,11 +59,12 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
     ended, worse = faults(figures, "attack"), since.worse if since else ()
     if failure := _failure(max_errors, figures, resumable=since is None):
         return Ending(1, "; ".join([*worse, failure, *ended]))
-    broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
-    if broken and since and since.lost:
+    gates = [gate for gate in checked(kept, figures) if not gate.held]
+    broken = [gate.sentence for gate in gates]
+    if since and since.lost and any(gate.metric in _OF_RIGHT for gate in gates):
         broken.append(
-            f"these figures lack the variants of {count(since.lost, 'original')} that the bot answered correctly in the "
-            "baseline and does not any more"
+            f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "
+            "and are not any more"
         )
     if broken or worse or ended:
         return Ending(1, "; ".join([*worse, *broken, *ended]), kept)

@@ -69,8 +69,8 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 def nightly(campaign: Path, **flags: Any) -> int:
     """Ask the suite of the baseline, compare, report, and send a message where something got worse.
 
-    Without a baseline, the whole CAMPAIGN is run, and compared with nothing. Webhooks often are secrets: name them in the environment, as
-    BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
+    Without a baseline, the whole CAMPAIGN is run, and compared with nothing. Webhooks often are secrets: name them in
+    the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
     return perform(campaign, flags)
 
@@ -100,7 +100,7 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
         for shown in diff_words.named(night.comparison, str(night.folder)):
             click.echo("\n" + "\n".join(shown))
     unheard = []
-    # Whoever waits for an alarm must hear that a night was compared with nothing, and is what others are compared with.
+    # Whoever waits for an alarm must hear that this night was compared with nothing.
     if night.exit or night.pinned or flags["notify"] == "always":
         unheard = notify.tell(night, flags["webhooks"], flags["apprise"], flags["base_url"])
     for line in (*(f"deleted {name}" for name in night.deleted), *unheard):

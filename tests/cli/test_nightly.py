@@ -125,7 +125,7 @@ def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
 
 
 def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack, campaign: Path, pinned: Path) -> None:
-    """The suite comes to its end in a budget made for it; what could not be made sure of is named, and does not ring."""
+    """The suite comes to its end in a budget made for it; what was not made sure of is named, and does not ring."""
     campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned))}}}\n")
     Path("forgotten.txt").write_text("2")
     ended = botattack("nightly", campaign, "--allow-code")

@@ -33,7 +33,7 @@ class Bot:
     def night(
         self, seed: int, baseline: dict[str, list[str]] | None = None
     ) -> tuple[list[Event], dict[str, list[str]]]:
-        """A night as the engine records it, and what it asked: the variants of what is right, or those of a baseline."""
+        """A night as the engine records it, and what it asked: variants of what is right, or those of a baseline."""
         random, suite = np.random.default_rng(seed), dict[str, list[str]]()
         same = {f"attack {n}": "same" for n in range(self.attacks)}
         names: dict[str, Expect] = {

@@ -217,7 +217,8 @@ def _pinned(night: Night, order: Order, shown: Shown) -> Night:
 def _write_reports(night: Night, result: Result) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
-    source = replace(result.material, comparison=night.comparison)
+    since = diff_words.since_of(night.comparison) if night.comparison else None
+    source = replace(result.material, since=since)
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:

@@ -34,7 +34,8 @@ SHOWN = 1000
 """Changed units that are kept by name."""
 
 Tier = Literal["regression", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
-"""`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before."""
+"""`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
+that."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,9 @@ class DiffRow:
     """One attack, or the originals. `questions` and `units` were decided in both runs; `old` and `new` of them broke.
 
     `change` is (new - old) / units with its 95 % interval; `p` is McNemar's where a question has one unit, else that
-    of the sign-flip test over questions; `q` is adjusted over the rows of its family. `needed` questions would show a drop of five
-    points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure in either.
+    of the sign-flip test over questions; `q` is adjusted over the rows of its family. `needed` questions would show a
+    drop of five points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure
+    in either.
     """
 
     name: str
@@ -88,7 +90,7 @@ class RunComparison:
     changes: tuple[Change, ...] = ()
     unstable: int = 0
     notes: tuple[str, ...] = ()
-    lost: LostAnswers = LostAnswers()
+    lost: LostAnswers = field(default_factory=LostAnswers)
 
     @property
     def regressions(self) -> list[DiffRow]:

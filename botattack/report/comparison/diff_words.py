@@ -11,6 +11,7 @@ from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
+from botattack.report.writers.since import Since, SinceChange
 from botattack.report.writers.words import expected_of, reproduce
 
 NAMED = 10
@@ -118,8 +119,7 @@ def lines(comparison: RunComparison) -> Iterator[str]:
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
-    """What changed by name, with a title: lost answers, what else newly broke, and what was repaired; at most so many of
-    each."""
+    """What changed by name, with a title: lost answers, what else newly broke, and what was repaired; `most` of each."""
     lost = comparison.lost
     gone, doubted = comparison.originals(lost.confirmed), comparison.originals(lost.doubted)
     named = {id(change) for change in (*gone, *doubted)}
@@ -162,6 +162,26 @@ def change_lines(change: Change, recording: str) -> Iterator[str]:
     yield f"  expected  {expected_of(change.expected)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
     yield f"  {reproduce(change.unit, recording)}"
+
+
+def since_of(comparison: RunComparison) -> Since:
+    """The comparison as the page of a night shows it."""
+    old = comparison.old
+    return Since(
+        verdict(comparison),
+        visible(f"{old.id}, {old.started}"),
+        tuple(visible(note) for note in comparison.notes),
+        tuple((title, tuple(map(_shown, changes))) for title, changes in groups(comparison)),
+        HEADER,
+        tuple(map(cells, comparison.rows)),
+        INTERVAL if any(row.interval for row in comparison.rows) else "",
+    )
+
+
+def _shown(change: Change) -> SinceChange:
+    row = "" if change.row == ORIGINALS else visible(change.row)
+    got = visible(change.got) or "(nothing)"
+    return SinceChange(row, change.alteration, change.unit, expected_of(change.expected), got)
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:

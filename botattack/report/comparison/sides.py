@@ -16,7 +16,7 @@ Key = tuple[str, str]
 
 @dataclass(slots=True)
 class Seen:
-    """A question in one run: its standing, how often the original was asked, and the result of each unit in each row."""
+    """A question in one run: its standing, how often the original was asked, and the result of each unit by row."""
 
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)

@@ -18,8 +18,6 @@ import msgspec
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
-from botattack.report.comparison import diff_words
-from botattack.report.comparison.diff import ORIGINALS
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
@@ -137,9 +135,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         findings=source.findings,
         order=ORDER_TOLD,
         recording=source.recording,
-        comparison=source.comparison,
-        since=diff_words,
-        originals=ORIGINALS,
+        since=source.since,
         words=words,
         marked_lines=marked,
         measured=measure_words,
