@@ -18,6 +18,7 @@ EPILOG = """\b
 Examples:
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
+  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
   botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
 """
 
@@ -31,9 +32,8 @@ Examples:
 @click.option(
     "--from",
     "source",
-    default=".",
-    show_default=True,
-    help="Where CI installs botattack from: a folder, a wheel, git+https://…",
+    default="",
+    help="What CI installs: a wheel in the repository, git+https://…, or botattack where the package index has it.",
 )
 @options
 @BASE_URL
@@ -46,18 +46,20 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
     from botattack.audit.nights import job_files as jobs
-    from botattack.audit.nights.requirements import needs_told
+    from botattack.audit.nights.requirements import check_source, needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
         return _loop(campaign, cron, zone, flags)
     # In CI the checkout is the folder, and botattack is on the path.
     here, program = (Path(), "botattack") if how in jobs.FILES else (Path.cwd(), _program())
+    if how in jobs.FILES:
+        source, flags["pin"] = check_source(source), True
     needs, trouble = needs_told(campaign)
     if trouble:
         click.echo(f"botattack: {trouble}", err=True)
     words = (program, "nightly", str(campaign), *_words(flags))
-    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source)
+    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source, flags["recordings"].as_posix())
     made = _made(job, how)
     if install:
         _install(job, how, made)

@@ -119,7 +119,7 @@ def lines(comparison: RunComparison) -> Iterator[str]:
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
-    """What changed by name, with a title: lost answers, what else newly broke, and what was repaired; `most` of each."""
+    """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
     lost = comparison.lost
     gone, doubted = comparison.originals(lost.confirmed), comparison.originals(lost.doubted)
     named = {id(change) for change in (*gone, *doubted)}

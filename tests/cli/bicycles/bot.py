@@ -1,7 +1,7 @@
 """The support bot of a bicycle rental: it greets, answers in Markdown, and says goodbye, each time in other words.
 
-It gives the entry that shares most words with the question; entries whose numbers are in deleted.txt are gone. night.txt
-is the seed of its greetings.
+It gives the entry that shares most words with the question; entries whose numbers are in deleted.txt are gone.
+night.txt is the seed of its greetings.
 """
 
 import re
