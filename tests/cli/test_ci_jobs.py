@@ -46,9 +46,7 @@ class Company:
 
     def sh(self, command: str, folder: Path, env: dict[str, str]) -> int:
         own = {"PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(folder), "ARTIFACTS": str(self.kept)}
-        ran = subprocess.run(["bash", "-e", "-c", command], cwd=folder, env=own | env, check=False, capture_output=True)
-        print(ran.stdout.decode(), ran.stderr.decode())
-        return ran.returncode
+        return subprocess.run(["bash", "-e", "-c", command], cwd=folder, env=own | env, check=False).returncode
 
     def github(self, folder: Path) -> int:
         """The exit status of a job: that of the first step that failed; then only steps run that follow any night."""

@@ -421,3 +421,34 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
     assert ended.err.startswith("NO BASELINE for numbers: ")
     assert "FOLDER/recordings/baselines/numbers.json" in ended.err
     assert "compared with nothing" in web.received[0]["text"]
+
+
+def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_still_told(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    for forgotten in ("1", "0"):
+        Path("forgotten.txt").write_text(forgotten)
+        botattack("nightly", campaign, "--allow-code")
+    campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
+    botattack("run", campaign, "--allow-code")
+    named = botattack("trend", "--bisect")
+    assert "1 run of another suite left out" in named.err
+    (line,) = [line for line in named.out.splitlines() if "originals" in line]
+    assert "  broke  originals: What is the famous double of number 1?" in line
+    assert ", fixed on " in line
+    assert botattack("trend", "-o", "trend.html").status == 0
+    assert "2 nights and 1 other run" in Path("trend.html").read_text()
+    assert "no run asked the suite" in botattack("trend", "--suite", "nothing").err
+
+
+def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    """Else an upgrade would look like a change of the bot; what the target file calls a refusal counts, too."""
+    made = json.loads((pinned / "run.json").read_text())
+    made["judge"]["botattack"] = "0.0.1"
+    (pinned / "run.json").write_text(json.dumps(made))
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace('["I only', '["It is 7.", "I only'))
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "newly broken" in ended.out.partition("row ")[0]) == (0, False)
+    assert "1 of 2 runs judged again" in botattack("trend").err
