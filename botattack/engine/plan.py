@@ -70,6 +70,12 @@ class Plan(RunKeys):
         """Labels of the attacks that are guided by what broke the bot before."""
         return tuple(label for label, attack in self.attacks.items() if learns(attack))
 
+    @property
+    def until_success(self) -> tuple[str, ...]:
+        """Labels of the attacks that end at their first success with a question."""
+        limits = {label: attack.search_limits for label, attack in self.attacks.items()}
+        return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
+
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""
         own = not gold or any(attack.expect == "different" for attack in self.attacks.values())

@@ -73,11 +73,13 @@ class Questions(Protocol):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: its exit status and why, in one sentence, and the gates that were checked."""
+    """How a run ended: its exit status and why, in one sentence, and the gates that were checked; `first_success` is
+    whether `fail_fast` ended it."""
 
     exit: int
     why: str
     gates: tuple[HeldGate, ...] = ()
+    first_success: bool = False
 
 
 class Stopped(BotattackError):
@@ -170,6 +172,7 @@ class Run:
                 rate_limited=spent.rate_limited,
                 cost=round(spent.cost, 9),
                 gates=ending.gates,
+                first_success=ending.first_success,
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))
@@ -200,6 +203,7 @@ class Run:
             attacks=attacks,
             weaker=plan.weaker,
             judge=plan.judged_by,
+            until_success=plan.until_success,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
@@ -343,7 +347,8 @@ class Run:
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
-            self.stop(Stopped(Ending(1, f"stopped at the first success, of {event.attack} (fail-fast)")))
+            why = f"stopped at the first success, of {event.attack} (fail-fast)"
+            self.stop(Stopped(Ending(1, why, first_success=True)))
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)

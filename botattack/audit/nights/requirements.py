@@ -41,7 +41,7 @@ class Requirements:
 
 
 def check_source(source: str) -> str:
-    """What CI installs botattack from, as it was given; raises RequirementsError if that can be nothing of botattack."""
+    """What CI installs, as it was given; raises RequirementsError if that can be nothing of botattack."""
     if "://" in source or _REQUIREMENT.fullmatch(source):
         return source
     path = Path(source)
