@@ -155,7 +155,7 @@ def test_an_answer_that_was_asked_too_seldom_is_named_apart() -> None:
     ]
 
 
-NIGHTS = 400
+NIGHTS = 250
 
 
 def share(before: Bot, after: Bot) -> float:

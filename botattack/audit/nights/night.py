@@ -132,6 +132,8 @@ def _night(order: Order, shown: Shown) -> Night:
             f"looked for {looked} (--recordings names another folder)"
         )
     against = _Against.of(campaign, baseline.folder(order.recordings)) if baseline else None
+    if against and against.again:
+        shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
     job = _job(order, campaign, against)
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
@@ -173,22 +175,24 @@ def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Jo
 class _Against:
     """Compares a night with its baseline, which is judged as the night is, so that its own reports tell of it."""
 
-    def __init__(self, campaign: CampaignConfig, folder: Path, before: Side, figures: Figures) -> None:
+    def __init__(self, campaign: CampaignConfig, folder: Path, before: Side, figures: Figures, *, again: bool) -> None:
+        """`again` says that the baseline was judged again, as the night is."""
         self._campaign = campaign
         self._figures = figures
         self._least = campaign.alarm.lost_answers
         self.folder = folder
+        self.again = again
         self.before = before
         self.side = Side()
 
     @classmethod
     def of(cls, campaign: CampaignConfig, folder: Path) -> _Against:
-        before, metrics = Side(), Metrics()
-        for event in as_judged_by(campaign, folder).events():
+        before, metrics, judged = Side(), Metrics(), as_judged_by(campaign, folder)
+        for event in judged.events():
             before.update(event)
             metrics.update(event)
         before.settle()
-        return cls(campaign, folder, before, metrics.value())
+        return cls(campaign, folder, before, metrics.value(), again=judged.again)
 
     def conclude(self, figures: Figures) -> Ending:
         rows, lost = rows_of(self.before, self.side), lost_answers(self.before, self.side, self._least)

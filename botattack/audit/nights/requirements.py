@@ -11,6 +11,8 @@ from botattack.errors import BotattackError
 
 WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
 _REQUIREMENT = re.compile(r"botattack([=<>~!]=?[\w.*]+)?", re.ASCII)
+_MEANS_MORE = re.compile(r"[\"'`$\\!\s]")
+"""What means something to a shell even between quotes, or to YAML."""
 _OURS = re.compile(r'^name = "botattack"$', re.MULTILINE)
 _EXTRA = re.compile(r'pip install "botattack\[([\w-]+)\]"')
 _VARIABLE = re.compile(r"export (\w+)=")
@@ -42,6 +44,10 @@ class Requirements:
 
 def check_source(source: str) -> str:
     """What CI installs, as it was given; raises RequirementsError if that can be nothing of botattack."""
+    if _MEANS_MORE.search(source):
+        raise RequirementsError(
+            f"--from {source!r}: a shell would not take this for a name; leave quotes, $ and \\ out"
+        )
     if "://" in source or _REQUIREMENT.fullmatch(source):
         return source
     path = Path(source)
