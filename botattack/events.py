@@ -77,8 +77,9 @@ class JudgedBy(Value, frozen=True, omit_defaults=True):
 class RunStarted(Event, frozen=True, tag="run started"):
     """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
-    weaker than it might be, and how to fix it; `judge` is what decided the verdicts, None in recordings of a botattack
-    that did not write it down."""
+    weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
+    the attacks that end at their first success with a question; None in recordings of a botattack that did not write
+    it down."""
 
     run: str
     target: str
@@ -91,6 +92,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     gone: int = 0
     weaker: tuple[str, ...] = ()
     judge: JudgedBy | None = None
+    until_success: tuple[str, ...] | None = None
 
     @property
     def key(self) -> str:
@@ -286,7 +288,8 @@ class HeldGate(Value, frozen=True):
 class RunEnded(Event, frozen=True, tag="run ended"):
     """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status.
 
-    `cost` is in the currency of the target file's price.
+    `cost` is in the currency of the target file's price. `first_success` is whether the run was to stop at the first
+    success of an attack, and did.
     """
 
     exit: int
@@ -297,6 +300,7 @@ class RunEnded(Event, frozen=True, tag="run ended"):
     rate_limited: int
     cost: float = 0.0
     gates: tuple[HeldGate, ...] = ()
+    first_success: bool = False
 
 
 AnyEvent = (

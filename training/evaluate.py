@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from botattack.matchers import fitting
+from botattack.audit import fitting
 from botattack.matchers.evidence.all import GROUPS, NAMES, columns
 from botattack.matchers.trees import Trees
 from botattack.matchers.weights import Weights, weights

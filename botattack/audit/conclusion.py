@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from botattack.audit.replaying import by_one_judge
@@ -17,6 +18,19 @@ from botattack.report.figures.metrics import figures_of
 from botattack.report.numbers import count, percent
 from botattack.report.writers.words import faults, silence
 
+_OF_RIGHT = frozenset({"success_rate", "robust_accuracy"})
+"""What gates look at that is counted over right originals alone, so that it moves when these get fewer."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """What became of a run since its baseline: what is `worse` raises the alarm, a sentence each; `calm` is what to
+    say if nothing does. `lost` originals are right in the baseline and not any more: attacks' figures lack them."""
+
+    worse: tuple[str, ...]
+    calm: str
+    lost: int = 0
+
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
     """0 if everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
@@ -25,10 +39,10 @@ def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> En
 
 
 def conclude_against(
-    campaign: CampaignConfig, figures: Figures, baseline: Figures | None, worse: Sequence[str] | None = None
+    campaign: CampaignConfig, figures: Figures, baseline: Figures | None, since: Against | None = None
 ) -> Ending:
-    """The same against the figures of a baseline; `worse` says what got worse since, None if nobody looked."""
-    return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, worse)
+    """The same against the figures of a baseline; `since` says what became of it, None if nobody looked."""
+    return _concluded(held(campaign.gates, baseline), campaign.max_errors, figures, since)
 
 
 def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, recordings: Path) -> Ending:
@@ -41,16 +55,20 @@ def conclude_merged(made: Manifest, ends: Sequence[RunEnded], figures: Figures, 
     return _concluded(kept, MAX_ERRORS if made.max_errors is None else made.max_errors, figures)
 
 
-def _concluded(
-    kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, worse: Sequence[str] | None = None
-) -> Ending:
-    ended = faults(figures, "attack")
-    if failure := _failure(max_errors, figures, resumable=worse is None):
-        return Ending(1, "; ".join([*(worse or ()), failure, *ended]))
-    broken = [gate.sentence for gate in checked(kept, figures) if not gate.held]
+def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, since: Against | None = None) -> Ending:
+    ended, worse = faults(figures, "attack"), since.worse if since else ()
+    if failure := _failure(max_errors, figures, resumable=since is None):
+        return Ending(1, "; ".join([*worse, failure, *ended]))
+    gates = [gate for gate in checked(kept, figures) if not gate.held]
+    broken = [gate.sentence for gate in gates]
+    if since and since.lost and any(gate.metric in _OF_RIGHT for gate in gates):
+        broken.append(
+            f"rates of attacks lack the variants of {count(since.lost, 'original')} that were right in the baseline "
+            "and are not any more"
+        )
     if broken or worse or ended:
-        return Ending(1, "; ".join([*(worse or ()), *broken, *ended]), kept)
-    return Ending(0, _all_held(kept, compared=worse is not None), kept)
+        return Ending(1, "; ".join([*worse, *broken, *ended]), kept)
+    return Ending(0, _all_held(kept, since), kept)
 
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:
@@ -74,13 +92,13 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     return ""
 
 
-def _all_held(kept: Sequence[HeldGate], *, compared: bool) -> str:
+def _all_held(kept: Sequence[HeldGate], since: Against | None) -> str:
     if not kept:
-        return "nothing got worse than the baseline; no gate is set" if compared else "finished; no gate is set"
+        return f"{since.calm}; no gate is set" if since else "finished; no gate is set"
     number = sum(gate.compared or {*bounds_of(gate)} != {"drop_at_most"} for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
-    if compared:
-        return f"nothing got worse than the baseline; {all_held}"
+    if since:
+        return f"{since.calm}; {all_held}"
     if _any_compares(kept) and not any(gate.compared for gate in kept):
         all_held = all_held if number else "finished"
         return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"

@@ -211,10 +211,14 @@ def most_of(attack: Attack) -> int | None:
     return attack.search_limits.requests if attack.search_limits else attack.per_question
 
 
+def suite_askings(plan: Plan, suite: Suite) -> int:
+    """How many askings a suite comes to."""
+    return suite.variants + sum(plan.askings(gold=bool(question.answers)) for question, _ in suite)
+
+
 def expected_of(job: Job) -> Expected:
     """What the progress of a run is measured by; a suite is known to the last request."""
     if isinstance(job.suite, Suite):
-        originals = sum(job.plan.askings(gold=bool(question.answers)) for question, _ in job.suite)
-        return Expected(known=originals + job.suite.variants, budget=job.plan.budget.requests)
+        return Expected(known=job.plan.known, budget=job.plan.budget.requests)
     most = {label: most_of(attack) for label, attack in job.plan.attacks.items()}
     return Expected(most, budget=job.plan.budget.requests)

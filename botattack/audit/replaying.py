@@ -6,14 +6,15 @@ own that finds answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from botattack.audit.judged import judged_by
 from botattack.audit.result import Result
 from botattack.audit.shares import MOST, ShareTask, judged_in_shares
+from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
 from botattack.engine.judging import Judging
@@ -23,6 +24,7 @@ from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.model import Reply
+from botattack.protocols import Matcher
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
@@ -66,7 +68,7 @@ def today(
     refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
-    judging, by = Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+    judging, by = _judging(matcher, refusals)
     order = ShareTask(
         str(recording),
         reextract,
@@ -98,19 +100,37 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     What another judge decided, with another version of its weights or at another operating point, is judged again, so
     that two sides of a comparison differ only if replies do. Raises RecordingError.
     """
-    as_of = today(recordings[-1])
+    as_of, words = today(recordings[-1]), _words(manifest.read(recordings[-1]).settings)
+    return tuple(_judged(recording, as_of, words) for recording in recordings)
 
-    def judged(recording: Path) -> Judged:
-        before = manifest.read(recording).judge
-        if before is not None and _decides(before) == _decides(as_of.by):
-            return Judged(partial(events, recording), again=False)
-        return Judged(lambda: as_of.again(events(recording)), again=True)
 
-    return tuple(judged(recording) for recording in recordings)
+def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
+    """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
+    judging, by = _judging(campaign.match, campaign.target.refusals)
+    as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
+    return _judged(recording, as_of, (campaign.match_tree, list(campaign.target.refusals)))
+
+
+def _judging(matcher: Matcher, refusals: tuple[str, ...]) -> tuple[Judging, JudgedBy]:
+    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+
+
+def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
+    made = manifest.read(recording)
+    before = made.judge
+    if before is not None and _decides(before) == _decides(as_of.by) and _words(made.settings) == words:
+        return Judged(partial(events, recording), again=False)
+    return Judged(lambda: as_of.again(events(recording)), again=True)
+
+
+def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What files say of judging: the matcher, and how the bot refuses."""
+    return settings.get("match"), list(settings.get("refusals", ()))
 
 
 def _decides(by: JudgedBy) -> tuple[object, ...]:
-    return by.matcher, by.digest, by.correct, by.unsure
+    """A version of botattack may read replies in another way with the same weights."""
+    return by.botattack, by.matcher, by.digest, by.correct, by.unsure
 
 
 def _named_then(recording: Path) -> Weights | None:

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from botattack.audit import fitting
 from botattack.cases import cases, whole
 from botattack.errors import BotattackError
-from botattack.matchers import fitting
 from botattack.matchers.judge import Judge
 from botattack.matchers.learned import Taught, Weighed, weigh
 from botattack.matchers.reasons import Contribution, weighed

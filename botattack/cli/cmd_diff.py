@@ -22,7 +22,7 @@ Exit status: 0, or with --fail-on-regression or --gates 1 if one is found or doe
 @click.command(epilog=EPILOG)
 @click.argument("old", type=FOLDER)
 @click.argument("new", type=FOLDER)
-@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if a row regressed.")
+@click.option("--fail-on-regression", is_flag=True, help="End with status 1 if an answer was lost or a row regressed.")
 @click.option(
     "--gates",
     "campaign",
@@ -61,7 +61,8 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
         click.echo(f"gate: {sentence}")
     for file in outputs:
         diff_files.write_diff(file, comparison, str(new), broken)
-    return int(bool(broken) or (fail_on_regression and bool(comparison.regressions)))
+    worse = bool(comparison.regressions) or comparison.lost.ring
+    return int(bool(broken) or (fail_on_regression and worse))
 
 
 def _gates(campaign: Path) -> tuple[Any, ...]:

@@ -15,8 +15,17 @@ Examples:
   botattack nightly campaigns/helpdesk.yaml
   BOTATTACK_NIGHTLY_WEBHOOK=https://… botattack nightly campaigns/helpdesk.yaml --keep-nights 30
 
-Exit status: 0 nothing got worse, 1 a regression or a gate that failed, else as for botattack run.
+Exit status: 0 no alarm, 1 a lost answer, a regression or a gate that failed, else as for botattack run.
 """
+
+
+BASE_URL = click.option(
+    "--base-url",
+    default="",
+    metavar="URL",
+    envvar="BOTATTACK_NIGHTLY_BASE_URL",
+    help="Where the folder of recordings is published: links in messages begin so.",
+)
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,6 +44,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
                 show_default=True,
                 help="When to send a message.",
             ),
+            click.option("--pin", is_flag=True, help="Without a baseline, make this night the baseline."),
         )
     ):
         command = option(command)
@@ -52,14 +62,15 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     envvar="BOTATTACK_NIGHTLY_WEBHOOK",
     help="Post messages there.",
 )
+@BASE_URL
 @click.option(
     "--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", help="Send messages by apprise."
 )
 def nightly(campaign: Path, **flags: Any) -> int:
     """Ask the suite of the baseline, compare, report, and send a message where something got worse.
 
-    Without a baseline, the whole CAMPAIGN is run. Webhooks often are secrets: name them in the environment, as
-    BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
+    Without a baseline, the whole CAMPAIGN is run, and compared with nothing. Webhooks often are secrets: name them in
+    the environment, as BOTATTACK_NIGHTLY_WEBHOOK and BOTATTACK_NIGHTLY_APPRISE.
     """
     return perform(campaign, flags)
 
@@ -80,6 +91,7 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
             flags["allow_code"],
             flags["keep_nights"],
             flags["keep_days"],
+            flags["pin"],
         ),
         Shown(terminal_of, lambda sentence: click.echo(sentence, err=True)),
     )
@@ -88,8 +100,9 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
         for shown in diff_words.named(night.comparison, str(night.folder)):
             click.echo("\n" + "\n".join(shown))
     unheard = []
-    if night.exit or flags["notify"] == "always":
-        unheard = notify.tell(night, flags["webhooks"], flags["apprise"])
+    # Whoever waits for an alarm must hear that this night was compared with nothing.
+    if night.exit or night.pinned or flags["notify"] == "always":
+        unheard = notify.tell(night, flags["webhooks"], flags["apprise"], flags["base_url"])
     for line in (*(f"deleted {name}" for name in night.deleted), *unheard):
         click.echo(f"botattack: {line}", err=True)
     if night.folder is not None:

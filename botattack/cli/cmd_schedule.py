@@ -11,13 +11,14 @@ from typing import Any
 
 import click
 
-from botattack.cli.cmd_nightly import options, perform
+from botattack.cli.cmd_nightly import BASE_URL, options, perform
 from botattack.cli.shared_flags import FILE
 
 EPILOG = """\b
 Examples:
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as cron
   botattack schedule campaigns/helpdesk.yaml --at 02:30 --as systemd --install
+  botattack schedule campaigns/helpdesk.yaml --at 02:30 --as github --from vendor/botattack-1.0-py3-none-any.whl
   botattack schedule campaigns/helpdesk.yaml --at "30 2 * * 1-5" --tz Europe/Berlin --as loop
 """
 
@@ -31,11 +32,11 @@ Examples:
 @click.option(
     "--from",
     "source",
-    default=".",
-    show_default=True,
-    help="Where CI installs botattack from: a folder, a wheel, git+https://…",
+    default="",
+    help="What CI installs: a wheel in the repository, git+https://…, or botattack where the package index has it.",
 )
 @options
+@BASE_URL
 @click.option("--webhook", "webhooks", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_WEBHOOK", hidden=True)
 @click.option("--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", hidden=True)
 def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, source: str, **flags: Any) -> int:
@@ -45,18 +46,20 @@ def schedule(campaign: Path, at: str, how: str, *, zone: str, install: bool, sou
     BOTATTACK_NIGHTLY_APPRISE): the job says where it looks for them.
     """
     from botattack.audit.nights import job_files as jobs
-    from botattack.audit.nights.requirements import needs_told
+    from botattack.audit.nights.requirements import check_source, needs_told
 
     cron, zone = jobs.cron_of(at), jobs.check_zone(zone)
     if how == "loop":
         return _loop(campaign, cron, zone, flags)
     # In CI the checkout is the folder, and botattack is on the path.
     here, program = (Path(), "botattack") if how in jobs.FILES else (Path.cwd(), _program())
+    if how in jobs.FILES:
+        source, flags["pin"] = check_source(source), True
     needs, trouble = needs_told(campaign)
     if trouble:
         click.echo(f"botattack: {trouble}", err=True)
     words = (program, "nightly", str(campaign), *_words(flags))
-    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source)
+    job = jobs.NightlyJob(campaign.stem, here, words, cron, zone, needs, source, flags["recordings"].as_posix())
     made = _made(job, how)
     if install:
         _install(job, how, made)
@@ -88,11 +91,11 @@ def _program() -> str:
 def _words(flags: dict[str, Any]) -> list[str]:
     """The options of the night that are not the default."""
     words = []
-    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure"}
-    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify"):
+    defaults = {"baseline": "", "recordings": Path("recordings"), "notify": "failure", "base_url": ""}
+    for name in ("baseline", "recordings", "keep_nights", "keep_days", "notify", "base_url"):
         if flags[name] is not None and flags[name] != defaults.get(name):
             words += [f"--{name.replace('_', '-')}", str(flags[name])]
-    return [*words, "--allow-code"] if flags["allow_code"] else words
+    return [*words, *(f"--{name.replace('_', '-')}" for name in ("pin", "allow_code") if flags[name])]
 
 
 def _made(job: Any, how: str) -> dict[str, str]:

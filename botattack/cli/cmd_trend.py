@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -24,27 +25,35 @@ Examples:
     metavar="DIR",
 )
 @click.option("--target", default="", help="Of which bot; needed where DIR contains runs of several.")
-@click.option("--bisect", is_flag=True, help="Name the first night on which the result of each question changed.")
+@click.option("--bisect", is_flag=True, help="Name the nights on which each question broke and was fixed.")
 @click.option("--question", default="", help="With --bisect: this question alone, by its text or id.")
+@click.option(
+    "--suite", default="", metavar="RUN", help="The baseline whose nights are shown; else that of the newest."
+)
 @click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")
-def trend(recordings: Path, target: str, bisect: bool, question: str, output: Path | None) -> None:
-    """Draw the runs of a bot as one page, in order of time; DIR is recordings by default."""
-    from botattack.audit.nights.history import runs_of
+def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: str, output: Path | None) -> None:
+    """Draw the nights of one suite as one page, in order of time; DIR is recordings by default."""
+    from botattack.audit.nights.history import of_one_suite, runs_of
     from botattack.audit.replaying import by_one_judge
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect, ShownRun, write
     from botattack.report.escape import visible
     from botattack.report.figures.metrics import figures_of
 
-    runs = runs_of(recordings, target)
+    every = runs_of(recordings, target)
+    runs = of_one_suite(every, suite)
     tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
     for (_, made), told in zip(runs, judged, strict=True):
         tracks.add(made.run, made.started[:10], told.events())
     flips = tracks.flips(question)
+    notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
     if bisect:
         for flip in flips:
             state = "broke" if flip.broke else "fixed"
-            click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {visible(flip.row)}: {flip.shown}{flip.beside}")
+            shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
+            click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {shown}")
         if not flips:
             click.echo(f"nothing changed in {len(runs)} runs")
         if output is None:
@@ -60,5 +69,15 @@ def trend(recordings: Path, target: str, bisect: bool, question: str, output: Pa
         )
         for (_, made), told in zip(runs, judged, strict=True)
     ]
-    write(path, runs[0][1].target, nights, flips)
+    write(path, runs[0][1].target, nights, flips, notes)
     click.echo(path)
+
+
+def _notes(others: int, again: int, runs: int) -> Iterator[str]:
+    """What a reader must know of the runs that are shown."""
+    from botattack.report.numbers import count
+
+    if others:
+        yield f"{count(others, 'run')} of another suite left out; --suite RUN shows the nights of that baseline"
+    if again:
+        yield f"{again:,} of {count(runs, 'run')} judged again by the judge of the newest, so that all have one judge"

@@ -68,6 +68,15 @@ class Gate:
             raise BadValue("success_rate needs to know of which attack", hint="add attack: NAME")
 
 
+@dataclass(frozen=True)
+class Alarm:
+    """What raises the alarm of a night beside gates and regressions."""
+
+    lost_answers: Count = 1
+    """From how many lost answers on: originals that were right in every asking of the baseline and are wrong in every
+    asking of the night, while the control is quiet."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunKeys:
     """What a campaign file, the checked campaign and the plan of its run say alike."""
@@ -87,6 +96,8 @@ class RunKeys:
     """What the run may use."""
     gates: tuple[Gate, ...] = ()
     """What must hold."""
+    alarm: Alarm = field(default_factory=Alarm)
+    """What raises the alarm of a night."""
     max_errors: Share = MAX_ERRORS
     """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 

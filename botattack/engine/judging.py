@@ -81,7 +81,8 @@ class Judging:
     def original(
         self, question: Question, answers: Sequence[Answer], met: Met = MappingProxyType({})
     ) -> tuple[Verdict, Standing]:
-        """A question is kept only if every asking was right; one that disagrees with itself is unstable."""
+        """A question is kept only if every asking was right; one that disagrees with itself is unstable. To be wrong
+        and to be refused is no disagreement."""
         for answer in answers:
             if answer.failure:
                 return failed(answer), "error"
@@ -97,10 +98,9 @@ class Judging:
             )
             for reply in replies
         ]
-        kind = verdicts[0].kind
-        if not (
-            all(verdict.kind == kind for verdict in verdicts) if question.answers else self.own.agree(prompt, replies)
-        ):
+        kind, kinds = verdicts[0].kind, {verdict.kind for verdict in verdicts}
+        agree = len(kinds) == 1 or kinds == {"wrong", "refused"}
+        if not (agree if question.answers else self.own.agree(prompt, replies)):
             return verdicts[0], "unstable"
         return verdicts[0], "kept" if kind == "correct" else kind
 

@@ -16,6 +16,8 @@ from botattack.protocols import EVERYWHERE, Attack, Matcher, NeedHandler
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
+WRONG_RUNNING = 3
+"""Wrong askings in a row after which an answer that was right before is believed to be lost."""
 
 
 class OwnMatcher(Protocol):
@@ -34,7 +36,9 @@ class OwnMatcher(Protocol):
 class Plan(RunKeys):
     """One run over one target. `attacks` maps the label shown in reports to the attack.
 
-    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals.
+    `pinned` are the ids of the questions that a suite attacks, whatever becomes of their originals; `steady` those that
+    were right before: if the original is wrong now, it is asked again before that is believed. `known` is how many
+    askings the suite comes to.
     `weaker` and `judged_by` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
     `carried` are the places that reach the bot.
@@ -53,6 +57,8 @@ class Plan(RunKeys):
     handlers: Mapping[str, NeedHandler] = field(default_factory=dict)
     learned_rate: float | None = None
     pinned: frozenset[str] | None = None
+    steady: frozenset[str] = frozenset()
+    known: int = 0
     weaker: tuple[str, ...] = ()
     judged_by: JudgedBy | None = None
     preflight: bool = True
@@ -63,6 +69,12 @@ class Plan(RunKeys):
     def searches(self) -> tuple[str, ...]:
         """Labels of the attacks that are guided by what broke the bot before."""
         return tuple(label for label, attack in self.attacks.items() if learns(attack))
+
+    @property
+    def until_success(self) -> tuple[str, ...]:
+        """Labels of the attacks that end at their first success with a question."""
+        limits = {label: attack.search_limits for label, attack in self.attacks.items()}
+        return tuple(label for label, limit in limits.items() if limit and limit.successes == 1)
 
     def askings(self, *, gold: bool) -> int:
         """How often an original is asked: more than once where the bot's own reply is the reference."""

@@ -14,11 +14,15 @@ from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
-from botattack.engine.plan import Plan
+from botattack.engine.plan import WRONG_RUNNING, Plan
+from botattack.engine.spare import Spare
 from botattack.errors import BotattackError, Fault
 from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
 from botattack.model import Need, Outcome, Prompt, Question, Reference, Reply, Unit, Variant, Verdict
 from botattack.protocols import Attack, Context, Proposals
+
+AGAIN = 1000
+"""Numbers the first of the askings that make sure: those below belong to the control."""
 
 
 class Stepped(NamedTuple):
@@ -44,6 +48,7 @@ class Workshop:
     past: Past
     emit: Callable[..., None]
     judging: Judging
+    spare: Spare
 
 
 class JudgedOriginal(NamedTuple):
@@ -67,6 +72,7 @@ class QuestionRun:
         self._asked: dict[str, asyncio.Future[Answer]] = {}
         self._needed: dict[str, asyncio.Task[Any]] = {}
         self._controls = 0
+        self._planned = shop.plan.askings(gold=bool(question.answers))
 
     async def run(self) -> None:
         question, emit = self._question, self._shop.emit
@@ -91,18 +97,31 @@ class QuestionRun:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.answers else "own"
         original = Variant(question.turns, attack="original")
-        units = [Unit.of(original, repeat, plan.seed) for repeat in range(plan.askings(gold=bool(question.answers)))]
+        units = [Unit.of(original, repeat, plan.seed) for repeat in range(self._planned)]
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
         met = await self._met(question.prompt, answers)
         verdict, standing = self._shop.judging.original(question, answers, met)
+        while standing in ("wrong", "refused") and self._in_doubt(len(units)):
+            unit = Unit.of(original, AGAIN + len(units), plan.seed)
+            answer = await self._ask("original", unit)
+            if answer.failure:
+                break  # it says nothing of the answers before it
+            units, answers = [*units, unit], [*answers, answer]
+            met = await self._met(question.prompt, answers)
+            verdict, standing = self._shop.judging.original(question, answers, met)
         replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
         if plan.pinned is not None:
             attacked = question.id in plan.pinned
         else:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
         return JudgedOriginal(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
+
+    def _in_doubt(self, askings: int) -> bool:
+        """Whether a wrong original is asked again: it was right before, and the budget has room."""
+        shop = self._shop
+        return self._question.id in shop.plan.steady and askings < WRONG_RUNNING and shop.spare.grants()
 
     async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
@@ -199,7 +218,7 @@ class QuestionRun:
         if unit.id not in baseline.units:
             return unit
         self._controls += 1
-        return Unit.of(variant, len(baseline.units) + self._controls - 1, self._shop.plan.seed)
+        return Unit.of(variant, self._planned + self._controls - 1, self._shop.plan.seed)
 
     def _need(self, need: Need) -> asyncio.Task[Any]:
         """Met, paid for and recorded once a question, however many attacks ask for it."""

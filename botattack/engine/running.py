@@ -18,6 +18,7 @@ from botattack.engine.plan import Plan
 from botattack.engine.purse import ANEW, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
+from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
     Excerpt,
@@ -72,11 +73,13 @@ class Questions(Protocol):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: its exit status and why, in one sentence, and the gates that were checked."""
+    """How a run ended: its exit status and why, in one sentence, and the gates that were checked; `first_success` is
+    whether `fail_fast` ended it."""
 
     exit: int
     why: str
     gates: tuple[HeldGate, ...] = ()
+    first_success: bool = False
 
 
 class Stopped(BotattackError):
@@ -135,7 +138,8 @@ class Run:
         needs = Needs(plan.handlers, offload, self._past, self._emit, self._asker.spent)
         step = Batcher(step_all, offload)
         judging = Judging(plan.judge, plan.own)
-        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging)
+        self._spare = Spare(plan.budget, plan.known, self.spent, lambda: clock.now() - self._began)
+        self._shop = Workshop(plan, self._enqueue, needs, step, self._past, self._emit, judging, self._spare)
 
     @property
     def spent(self) -> Purse:
@@ -168,6 +172,7 @@ class Run:
                 rate_limited=spent.rate_limited,
                 cost=round(spent.cost, 9),
                 gates=ending.gates,
+                first_success=ending.first_success,
             )
         except RecordingError as error:
             return Ending(error.exit_status, str(error))
@@ -198,6 +203,7 @@ class Run:
             attacks=attacks,
             weaker=plan.weaker,
             judge=plan.judged_by,
+            until_success=plan.until_success,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
@@ -280,6 +286,7 @@ class Run:
             try:
                 await self.pacer.seats.acquire()
                 try:
+                    self._spare.begins()
                     answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
                 finally:
                     self.pacer.seats.release()
@@ -340,7 +347,8 @@ class Run:
         if isinstance(event, QuestionClosed):
             self._past.forget(event.question)
         elif self._plan.fail_fast and isinstance(event, VariantJudged) and _broken(event):
-            self.stop(Stopped(Ending(1, f"stopped at the first success, of {event.attack} (fail-fast)")))
+            why = f"stopped at the first success, of {event.attack} (fail-fast)"
+            self.stop(Stopped(Ending(1, why, first_success=True)))
 
     def _paced(self, why: str, wait: float) -> None:
         self._emit(Paced, why=why, rate=self.pacer.rate, wait=wait, ceiling=self.pacer.ceiling)

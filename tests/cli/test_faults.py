@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from botattack.audit import calibration
 from botattack.events import Asked
-from botattack.matchers import calibration
 from botattack.recordings.reader import events
 from botattack.registry import names
 from tests.cli.conftest import Botattack

@@ -86,16 +86,72 @@ def test_a_night_that_got_worse_raises_the_alarm(botattack: Botattack, campaign:
     with hook() as web:
         ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
     assert ended.status == 1
-    assert "regression in originals" in ended.err
+    assert "12 answers lost; regression in originals" in ended.err
     assert "double of number 5?" in ended.out
-    assert asked(newest()) == asked(pinned)
+    assert asked(newest()) >= asked(pinned)
     (message,) = web.received
     assert (message["exit"], message["campaign"], message["target"]) == (1, "campaign", "numbers")
     assert "FAILED" in message["text"]
     assert Path(message["report"]).read_text().startswith("<!doctype html>")
     broken = {entry["question"] for entry in message["broken"] if entry["row"] == "originals"}
     assert broken == {f"What is the famous double of number {n}?" for n in range(1, 13)}
+    assert {entry["question"] for entry in message["lost"]} == broken
+    assert Path(message["report"]).is_absolute()
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] != "0"
+
+
+def test_one_lost_answer_rings_and_is_asked_again_until_it_is_sure(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    Path("forgotten.txt").write_text("1")
+    with hook() as web:
+        ended = botattack(
+            "nightly", campaign, "--allow-code", "--webhook", web.url, "--base-url", "https://ci.example/nights/"
+        )
+    assert (ended.status, "1 answer lost" in ended.err) == (1, True)
+    (message,) = web.received
+    assert [entry["question"] for entry in message["lost"]] == ["What is the famous double of number 1?"]
+    assert message["text"].index("number 1?") < message["text"].index("report ")
+    assert message["report"] == f"https://ci.example/nights/{newest().name}/report.html"
+    (judged,) = [event for event in events(newest()) if isinstance(event, OriginalJudged) and len(event.units) > 1]
+    assert (judged.standing, len(judged.units)) == ("refused", 3)
+    page = (newest() / "report.html").read_text()
+    assert page.index("<h2>Lost answers (1)") < page.index("<h2>Compared with") < page.index("<h2>Success by attack")
+    cases = ET.parse(newest() / "diff.xml").getroot().iter("testcase")
+    assert [case.get("classname") for case in cases if case.find("failure") is not None] == ["baseline.lost answers"]
+    Path("forgotten.txt").write_text("0")
+    assert botattack("nightly", campaign, "--allow-code", "--notify", "always").status == 0
+    assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
+
+
+def test_a_budget_without_room_leaves_lost_answers_in_doubt(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    """The suite comes to its end in a budget made for it; what was not made sure of is named, and does not ring."""
+    campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned))}}}\n")
+    Path("forgotten.txt").write_text("2")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, asked(newest())) == (0, asked(pinned))
+    assert "wrong in every asking, but asked too seldom to be sure (2)" in ended.out
+    assert "nothing got worse" not in ended.out
+    campaign.write_text(CAMPAIGN + f"budget: {{requests: {len(asked(pinned)) + 4}}}\n")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
+
+
+def test_a_first_night_may_pin_itself_and_says_so(botattack: Botattack, campaign: Path) -> None:
+    with hook() as web:
+        first = botattack("nightly", campaign, "--allow-code", "--pin", "--webhook", web.url)
+    assert (first.status, "baseline numbers from now on" in first.err) == (0, True)
+    assert web.received[0]["text"].startswith("botattack campaign: pinned as the baseline")
+    assert botattack("nightly", campaign, "--allow-code", "--pin").err.count("NO BASELINE") == 0
+    Path("forgotten.txt").write_text("1")
+    assert botattack("nightly", campaign, "--allow-code", "--pin").status == 1
+
+
+def test_without_a_control_a_first_night_asks_twice(botattack: Botattack, campaign: Path) -> None:
+    campaign.write_text(CAMPAIGN + "unchanged: false\n")
+    botattack("nightly", campaign, "--allow-code", "--pin")
+    assert {len(event.units) for event in events(newest()) if isinstance(event, OriginalJudged)} == {2}
+    Path("forgotten.txt").write_text("1")
+    assert botattack("nightly", campaign, "--allow-code").status == 1
 
 
 def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
@@ -103,7 +159,7 @@ def test_a_suite_is_asked_whole_even_of_originals_that_fail_tonight(
 ) -> None:
     Path("forgotten.txt").write_text("40")
     assert botattack("nightly", campaign, "--allow-code").status == 1
-    assert asked(newest()) == asked(pinned)
+    assert asked(newest()) >= asked(pinned)
     standings = [event.standing for event in events(newest()) if isinstance(event, OriginalJudged)]
     assert set(standings) == {"refused"}
     assert any(isinstance(event, VariantJudged) for event in events(newest()))
@@ -137,7 +193,11 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     assert "standard accuracy went from 97.6 % to 92.7 %, more than 2.0 % for the worse" in ended.err
     gated = botattack("diff", pinned, newest(), "--gates", campaign)
     assert (gated.status, "gate: standard accuracy" in gated.out) == (1, True)
-    assert botattack("diff", pinned, newest(), "--fail-on-regression").status == 0
+    campaign.write_text(CAMPAIGN + "alarm: {lost_answers: 3}\n")
+    held = botattack("nightly", campaign, "--allow-code")
+    assert held.status == 0
+    assert "2 answers lost" in held.out
+    assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] == "0"
 
 
 def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
@@ -340,7 +400,7 @@ def test_the_reports_of_a_night_tell_of_regression_and_gates(
         assert "standard accuracy went from 97.6 % to 68.3 %" in text
         assert "no gate is set" not in text
     assert (written["run"]["exit"], [gate["held"] for gate in written["gates"]]) == (1, [False, True])
-    assert page.partition('class="headline">')[2].startswith("Failed: regression in originals")
+    assert page.partition('class="headline">')[2].startswith("Failed: 12 answers lost; regression in originals")
     again = botattack("report", newest(), "--kind", "json", "--into", "again")
     assert again.status == 0
     assert json.loads(next(Path("again").iterdir()).read_text()) == written
@@ -361,3 +421,34 @@ def test_a_night_without_a_baseline_says_so_loudly(botattack: Botattack, campaig
     assert ended.err.startswith("NO BASELINE for numbers: ")
     assert "FOLDER/recordings/baselines/numbers.json" in ended.err
     assert "compared with nothing" in web.received[0]["text"]
+
+
+def test_nights_of_another_suite_are_left_out_and_a_question_that_was_fixed_is_still_told(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    for forgotten in ("1", "0"):
+        Path("forgotten.txt").write_text(forgotten)
+        botattack("nightly", campaign, "--allow-code")
+    campaign.write_text(CAMPAIGN.replace("seed: 7", "seed: 8"))
+    botattack("run", campaign, "--allow-code")
+    named = botattack("trend", "--bisect")
+    assert "1 run of another suite left out" in named.err
+    (line,) = [line for line in named.out.splitlines() if "originals" in line]
+    assert "  broke  originals: What is the famous double of number 1?" in line
+    assert ", fixed on " in line
+    assert botattack("trend", "-o", "trend.html").status == 0
+    assert "2 nights and 1 other run" in Path("trend.html").read_text()
+    assert "no run asked the suite" in botattack("trend", "--suite", "nothing").err
+
+
+def test_a_baseline_that_an_older_botattack_judged_is_judged_again(
+    botattack: Botattack, campaign: Path, pinned: Path
+) -> None:
+    """Else an upgrade would look like a change of the bot; what the target file calls a refusal counts, too."""
+    made = json.loads((pinned / "run.json").read_text())
+    made["judge"]["botattack"] = "0.0.1"
+    (pinned / "run.json").write_text(json.dumps(made))
+    Path("bot.yaml").write_text(Path("bot.yaml").read_text().replace('["I only', '["It is 7.", "I only'))
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert (ended.status, "newly broken" in ended.out.partition("row ")[0]) == (0, False)
+    assert "1 of 2 runs judged again" in botattack("trend").err

@@ -130,7 +130,11 @@ def test_printed_and_installed(botattack: Botattack, folder: Path, monkeypatch: 
     assert "; cd FOLDER && " in printed.out
     assert "may lack it" in printed.err
     assert printed.out.endswith(" nightly night.yaml --keep-nights 7 --allow-code\n")
-    assert botattack("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install").status == 0
+    github = ("schedule", "night.yaml", "--at", "02:30", "--as", "github", "--install")
+    unknown = botattack(*github)
+    assert (unknown.status, "No public package index has it yet" in unknown.err) == (2, True)
+    assert "neither a wheel" in botattack(*github, "--from", ".").err
+    assert botattack(*github, "--from", "botattack").status == 0
     assert "botattack nightly night.yaml" in Path(".github/workflows/botattack-night.yml").read_text()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     installed = botattack("schedule", "night.yaml", "--at", "02:30", "--as", "systemd", "--install")
@@ -257,14 +261,14 @@ def test_a_job_brings_what_the_kind_of_bot_needs(connect: str, installed: str, t
 
 @pytest.mark.parametrize("how", ["cron", "systemd", "github", "gitlab"])
 def test_every_job_names_the_secrets(botattack: Botattack, helpdesk: Path, how: str) -> None:
-    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how)
+    made = botattack("schedule", helpdesk.name, "--at", "02:30", "--as", how, "--from", "git+https://host/botattack")
     assert (made.status, made.err) == (0, "")
     assert "HELPDESK_TOKEN" in made.out
     if how in ("github", "gitlab"):
-        assert "pip install botattack" not in made.out
-        assert 'pip install ".[' in made.out
+        assert " @ git+https://host/botattack" in made.out
     if how == "github":
-        (step,) = [step for step in yaml.safe_load(made.out)["jobs"]["night"]["steps"] if "env" in step]
+        steps = yaml.safe_load(made.out)["jobs"]["night"]["steps"]
+        (step,) = [step for step in steps if "BOTATTACK_NIGHTLY_WEBHOOK" in step.get("env", {})]
         assert step["env"]["HELPDESK_TOKEN"] == "${{ secrets.HELPDESK_TOKEN }}"
 
 

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from botattack.audit import fitting
 from botattack.audit.judged import judged_by
 from botattack.events import JudgedBy
-from botattack.matchers import fitting
 from botattack.matchers.learned import Taught
 from botattack.matchers.weights import weights
 from botattack.report.figures.correction import corrected

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from botattack.report.comparison.diff import Seen, Side, rows_of
+from botattack.report.comparison.diff import rows_of
+from botattack.report.comparison.sides import Seen, Side
 
 ATTACKS = 10
 

@@ -43,11 +43,15 @@ def bisected() -> Bisect:
 
 
 def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
-    flips = [(flip.row, flip.broke, flip.first, flip.shown) for flip in bisected().flips()]
+    flips = [(flip.row, flip.broke, flip.first, flip.mended, flip.shown) for flip in bisected().flips()]
     assert flips == [
-        ("originals", True, "night-3", f"{TEXT} 0"),
-        ("originals", False, "night-5", f"{TEXT} 1"),
-        *(("dpaeg", False, "night-5", f"what is the [capital → captial] of france {n}") for n in (22, 23, 24, 25)),
+        ("originals", True, "night-3", "", f"{TEXT} 0"),
+        *(
+            ("dpaeg", True, "night-4", "night-5", f"what is the [capital → captial] of france {n}")
+            for n in (22, 23, 24)
+        ),
+        ("originals", True, "night-3", "night-5", f"{TEXT} 1"),
+        ("dpaeg", False, "night-5", "", "what is the [capital → captial] of france 25"),
     ]
 
 
@@ -67,7 +71,7 @@ def test_a_question_that_a_recording_has_lost_still_turns_over() -> None:
 def test_one_question_alone() -> None:
     assert [flip.first for flip in bisected().flips(f"{TEXT} 0")] == ["night-3"]
     identity = Asking(f"{TEXT} 1").question.id
-    assert [flip.first for flip in bisected().flips(identity)] == ["night-5"]
+    assert [flip.first for flip in bisected().flips(identity)] == ["night-3"]
     assert bisected().flips("another") == []
 
 

@@ -1,4 +1,4 @@
-"""The recorded runs of a bot."""
+"""The recorded runs of a bot, and which of them asked the same suite."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from botattack.errors import BotattackError, RecordingError
 from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 
+Run = tuple[Path, Manifest]
+"""The folder of a recording, and what it was made of."""
 
-def runs_of(recordings: Path, target: str) -> list[tuple[Path, Manifest]]:
+
+def runs_of(recordings: Path, target: str) -> list[Run]:
     """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots."""
     found = []
     for folder in sorted(path for path in recordings.iterdir() if path.is_dir()):
@@ -23,3 +26,31 @@ def runs_of(recordings: Path, target: str) -> list[tuple[Path, Manifest]]:
     if len(targets) > 1 and not target:
         raise RecordingError(f"{recordings} contains runs of {', '.join(targets)}: name one with --target")
     return sorted(runs, key=lambda entry: (entry[1].started, (entry[0] / "run.json").stat().st_mtime_ns))
+
+
+def of_one_suite(runs: list[Run], suite: str = "") -> list[Run]:
+    """The runs that asked one suite, oldest first: the run that a baseline pinned, and the nights that asked it again.
+
+    `suite` is the id of that run; by default it is that of the newest night. Where there is no night, runs that were
+    set up like the newest asked the same. Raises RecordingError for a suite that none of them asked.
+    """
+    nights = [_suite(made) for _, made in runs if _suite(made)]
+    wanted = suite or (nights[-1] if nights else "")
+    if wanted:
+        found = [(folder, made) for folder, made in runs if wanted in (_suite(made), made.run)]
+    else:
+        found = [(folder, made) for folder, made in runs if _set_up(made) == _set_up(runs[-1][1])]
+    if not found:
+        raise RecordingError(f"no run asked the suite {suite!r}; a suite is named by the run that is its baseline")
+    return found
+
+
+def _suite(made: Manifest) -> str:
+    """The run whose variants a night asked again; empty for any other run."""
+    options = [option for attack in made.settings.get("attacks", {}).values() for option in attack.values()]
+    return next((str(option["suite"]) for option in options if isinstance(option, dict) and "suite" in option), "")
+
+
+def _set_up(made: Manifest) -> tuple[object, ...]:
+    settings = {name: value for name, value in made.settings.items() if name not in (manifest.CONNECTION, "shard")}
+    return made.seed, settings, made.digests

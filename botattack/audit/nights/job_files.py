@@ -16,6 +16,7 @@ from botattack.errors import BotattackError
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 NOTE = "#   "
 """What a comment of a crontab begins with that belongs to the job below it."""
+_PLAIN = re.compile(r"(?!-)(?!.*\.\.)\w[\w./-]*", re.ASCII)
 _SPECIAL = re.compile(r"[^\w.-]")
 
 
@@ -33,8 +34,10 @@ class NightlyJob:
     cron: str
     zone: str = ""
     needs: Requirements = field(default_factory=Requirements)
-    source: str = "."
-    """Where CI installs botattack from: a checkout, a wheel, git+https://…"""
+    source: str = "botattack"
+    """What CI installs: a requirement, a wheel in the repository, git+https://…"""
+    recordings: str = "recordings"
+    """The folder of recordings in CI's checkout."""
 
     @property
     def secrets(self) -> str:
@@ -125,6 +128,7 @@ def on_calendar(fields: str, zone: str = "") -> str:
 def github(job: NightlyJob) -> str:
     """A workflow for .github/workflows; GitHub keeps times in UTC alone."""
     _utc_only(job, "GitHub")
+    _relative(job)
     install = [command.replace("apt-get", "sudo apt-get") for command in job.needs.install(job.source)]
     return _written("github.yml", job, job.command.replace("${{", "$ {{"), install=install)
 
@@ -132,10 +136,20 @@ def github(job: NightlyJob) -> str:
 def gitlab(job: NightlyJob) -> str:
     """A job for .gitlab-ci.yml; its time is set under Build, Pipeline schedules."""
     _utc_only(job, "GitLab's own schedule")
+    _relative(job)
     return _written("gitlab.yml", job, job.command, install=job.needs.install(job.source))
 
 
 FILES: Mapping[str, str] = {"github": ".github/workflows/{}.yml", "gitlab": "{}.gitlab-ci.yml"}
+
+
+def _relative(job: NightlyJob) -> None:
+    """The folder is named to shells and in paths of YAML, so that nothing in it may mean anything there."""
+    if not _PLAIN.fullmatch(job.recordings):
+        raise ScheduleError(
+            f"--recordings {job.recordings}: in CI this is a folder of the checkout; name it like recordings, with "
+            "letters, digits, dots, dashes and slashes"
+        )
 
 
 def _utc_only(job: NightlyJob, whose: str) -> None:

@@ -14,26 +14,31 @@ from pathlib import Path
 from typing import Any, cast
 
 from botattack.audit import conclusion
+from botattack.audit.conclusion import Against
 from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
-from botattack.audit.job import Job, prepare
-from botattack.audit.replaying import by_one_judge
-from botattack.audit.result import write_report
+from botattack.audit.job import Job, prepare, suite_askings
+from botattack.audit.nights.pinning import pin
+from botattack.audit.replaying import as_judged_by
+from botattack.audit.result import Result
 from botattack.audit.stage import Stage
-from botattack.config.campaign import CampaignConfig, load_campaign
+from botattack.config.campaign import CONTROL, CampaignConfig, load_campaign
 from botattack.engine.running import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines
 from botattack.recordings import manifest
-from botattack.recordings.baseline import Baseline
 from botattack.recordings.locks import open_locked
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
-from botattack.report.comparison.diff import RunComparison, Side, compare, rows_of
+from botattack.report.comparison import diff_words
+from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
+from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
+from botattack.report.comparison.sides import Side
 from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.metrics import Metrics
+from botattack.report.writers.material import write_report
 from botattack.report.writers.terminal import Terminal
 
 COMMAND = "nightly"
@@ -45,7 +50,7 @@ COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 @dataclass(frozen=True)
 class Order:
     """What a night is to do. `baseline` is its name, empty for that of the target; nights older than `keep_days`, or
-    beyond the newest `keep_nights`, are deleted."""
+    beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this night it."""
 
     campaign: Path
     recordings: Path
@@ -53,6 +58,7 @@ class Order:
     allow_code: bool = False
     keep_nights: int | None = None
     keep_days: int | None = None
+    pin: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,8 @@ class Shown:
 
 @dataclass(frozen=True)
 class Night:
-    """How a night ended: exit status and why, and what there is to show of it."""
+    """How a night ended: exit status and why, and what there is to show of it. `pinned` is the name of the baseline
+    that it became."""
 
     name: str
     exit: int
@@ -74,6 +81,7 @@ class Night:
     figures: Figures | None = None
     comparison: RunComparison | None = None
     deleted: tuple[str, ...] = ()
+    pinned: str = ""
 
 
 def run_night(order: Order, shown: Shown) -> Night:
@@ -111,7 +119,7 @@ def _night(order: Order, shown: Shown) -> Night:
     campaign = load_campaign(order.campaign, allow_code=order.allow_code)
     name = order.baseline or campaign.target.name
     baseline = baselines.read(order.recordings, name)
-    if order.baseline and baseline is None:
+    if order.baseline and baseline is None and not order.pin:
         raise RecordingError(f"there is no baseline {name!r}; set one with botattack baseline set RUN --name {name}")
     if baseline is not None and baseline.target != campaign.target.name:
         raise RecordingError(
@@ -123,31 +131,33 @@ def _night(order: Order, shown: Shown) -> Night:
             f"NO BASELINE for {campaign.target.name}: this night is compared with nothing and asks the whole campaign; "
             f"looked for {looked} (--recordings names another folder)"
         )
-    job = _job(order, campaign, baseline)
-    against = _Against(campaign, baseline.folder(order.recordings), job.folder) if baseline else None
+    against = _Against.of(campaign, baseline.folder(order.recordings)) if baseline else None
+    if against and against.again:
+        shown.say("the baseline is judged again by the judge of this night, so that both have the same one")
+    job = _job(order, campaign, against)
     with shown.terminal(job) as terminal:
         folds = [against.side.update] if against else []
         stage = Stage(job, [terminal], folds=folds, conclude=against.conclude if against else None)
         (ending,) = conduct([stage])
         result = stage.result()
         terminal.finish(result.figures, result.findings)
-    for report in REPORTS:
-        write_report(result, job.folder / report)
     night = Night(order.campaign.stem, ending.exit, ending.why, job.folder, result.figures)
-    if baseline is None:
-        shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {job.folder}")
+    if against is None:
+        night = _pinned(night, order, shown)
     elif ending.exit in (0, 1):
-        night = _compared(night, baseline.folder(order.recordings))
+        night = replace(night, comparison=against.comparison(result))
+    _write_reports(night, result)
     return replace(night, deleted=tuple(_tidy(order, job.folder, campaign.target.name)))
 
 
-def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> Job:
+def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
     command = [COMMAND, str(order.campaign), *sys.argv[2:]]
-    if baseline is None:
-        return prepare(campaign, order.recordings, None, command)
-    folder = baseline.folder(order.recordings)
-    suite, made = suite_of(events(folder)), manifest.read(folder)
+    if against is None:
+        # The control asks what is right once more; without it, whatever is right must be asked twice.
+        least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
+        return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, None, command)
+    suite, made = suite_of(events(against.folder)), manifest.read(against.folder)
     pinned = replace(
         campaign,
         attacks=tuple((label, cast("Attack", attack)) for label, attack in suite.attacks.items()),
@@ -156,37 +166,69 @@ def _job(order: Order, campaign: CampaignConfig, baseline: Baseline | None) -> J
         filter=made.settings.get("filter", campaign.filter),
         ask_unsure=True,
     )
-    job = prepare(pinned, order.recordings, None, command)
-    return replace(job, plan=replace(job.plan, pinned=suite.attacked), suite=suite)
+    job = replace(prepare(pinned, order.recordings, None, command), suite=suite)
+    steady = frozenset(question for question, seen in against.before.questions.items() if right_askings(seen))
+    plan = replace(job.plan, pinned=suite.attacked, steady=steady, known=suite_askings(job.plan, suite))
+    return replace(job, plan=plan)
 
 
 class _Against:
-    """Holds a night against its baseline as it ends, so that its own reports tell of it."""
+    """Compares a night with its baseline, which is judged as the night is, so that its own reports tell of it."""
 
-    def __init__(self, campaign: CampaignConfig, old: Path, new: Path) -> None:
+    def __init__(self, campaign: CampaignConfig, folder: Path, before: Side, figures: Figures, *, again: bool) -> None:
+        """`again` says that the baseline was judged again, as the night is."""
         self._campaign = campaign
-        self._both = (old, new)
+        self._figures = figures
+        self._least = campaign.alarm.lost_answers
+        self.folder = folder
+        self.again = again
+        self.before = before
         self.side = Side()
 
-    def conclude(self, figures: Figures) -> Ending:
-        before, metrics = Side(), Metrics()
-        for event in by_one_judge(*self._both)[0].events():
+    @classmethod
+    def of(cls, campaign: CampaignConfig, folder: Path) -> _Against:
+        before, metrics, judged = Side(), Metrics(), as_judged_by(campaign, folder)
+        for event in judged.events():
             before.update(event)
             metrics.update(event)
-        worse = [f"regression in {row.name}" for row in rows_of(before, self.side) if row.tier == "regression"]
-        return conclusion.conclude_against(self._campaign, figures, metrics.value(), worse)
+        before.settle()
+        return cls(campaign, folder, before, metrics.value(), again=judged.again)
+
+    def conclude(self, figures: Figures) -> Ending:
+        rows, lost = rows_of(self.before, self.side), lost_answers(self.before, self.side, self._least)
+        worse = diff_words.alarms(rows, lost)
+        since = Against(tuple(worse), diff_words.calm(rows, lost), rows[0].broken)
+        return conclusion.conclude_against(self._campaign, figures, self._figures, since)
+
+    def comparison(self, result: Result) -> RunComparison:
+        return compare(self.before, result.events(), self._least)
 
 
-def _compared(night: Night, old: Path) -> Night:
-    """The night with its comparison, which is also written beside its reports."""
+def _pinned(night: Night, order: Order, shown: Shown) -> Night:
+    """A night that was compared with nothing: the baseline of those to come, if that is wanted."""
+    assert night.folder is not None  # noqa: S101  # it was just run
+    if not order.pin or night.exit not in (0, 1):
+        shown.say(f"not compared: no baseline yet; pin this night with botattack baseline set {night.folder}")
+        return night
+    _, called, found = pin(night.folder, order.baseline)
+    shown.say(
+        f"not compared: this night is the baseline {called} from now on: "
+        f"{found.questions:,} originals and {found.variants:,} variants"
+    )
+    return replace(night, pinned=called)
+
+
+def _write_reports(night: Night, result: Result) -> None:
     assert night.folder is not None  # noqa: S101  # it was just run
     assert night.figures is not None  # noqa: S101
-    was, now = by_one_judge(old, night.folder)
-    comparison = compare(was.events(), now.events())
-    broken = [gate.sentence for gate in night.figures.gates if not gate.held]
-    for report in COMPARISONS:
-        write_diff(night.folder / report, comparison, str(night.folder), broken)
-    return replace(night, comparison=comparison)
+    since = diff_words.since_of(night.comparison) if night.comparison else None
+    source = replace(result.material, since=since)
+    for report in REPORTS:
+        write_report(night.folder / report, source)
+    if night.comparison is not None:
+        broken = [gate.sentence for gate in night.figures.gates if not gate.held]
+        for report in COMPARISONS:
+            write_diff(night.folder / report, night.comparison, str(night.folder), broken)
 
 
 def _tidy(order: Order, current: Path, target: str) -> Iterator[str]:

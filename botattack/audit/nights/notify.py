@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -14,6 +15,7 @@ from botattack.errors import BotattackError, MissingPart, TargetError
 from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words
+from botattack.report.comparison.diff import Change
 from botattack.report.escape import visible
 from botattack.report.writers import words
 
@@ -24,6 +26,9 @@ SECONDS = 15.0
 PAUSES = (0.0, 2.0, 8.0)
 """Before each try to deliver a message."""
 WORST = 5
+MOST = 100
+"""Changes of a sort that a message for programs holds."""
+PAGE = "report.html"
 NOT_COMPARED = "There is no baseline: this night was compared with nothing."
 
 
@@ -32,48 +37,72 @@ class NotifyError(BotattackError):
 
 
 def subject(night: Night) -> str:
-    state = {0: "held", 1: "FAILED"}.get(night.exit, f"BROKE OFF (exit {night.exit})")
-    return f"botattack {visible(night.name)}: {state}"
+    return f"botattack {visible(night.name)}: {_state(night)}"
 
 
-def text(night: Night) -> str:
-    """The message as plain text; nothing a bot said can hide or reorder anything in it."""
+def _state(night: Night) -> str:
+    """A night `held` only if nothing at all got worse."""
+    if night.exit:
+        return "FAILED" if night.exit == 1 else f"BROKE OFF (exit {night.exit})"
+    if night.comparison is None:
+        return "pinned as the baseline" if night.pinned else "not compared"
+    return "held" if night.comparison.held else "no alarm, but not all held"
+
+
+def text(night: Night, base_url: str = "") -> str:
+    """The message as plain text, what was lost first; nothing a bot said can hide or reorder anything in it."""
     lines = [subject(night), visible(night.why, words.WHY)]
+    comparison = night.comparison
+    if comparison is None and night.exit in (0, 1):
+        lines += [NOT_COMPARED]
+    if comparison is not None:
+        lines += [diff_words.verdict(comparison)]
+        for title, changes in diff_words.groups(comparison):
+            lines += ["", f"{title}:", *(f"- {diff_words.name_of(change)}" for change in changes)]
+        for shown in diff_words.named(comparison, str(night.folder), WORST):
+            lines += ["", *shown]
     if night.figures is not None:
         lines += ["", words.headline(night.figures, failure=False)]
-    if night.comparison is None and night.exit in (0, 1):
-        lines += [NOT_COMPARED]
-    if night.comparison is not None:
-        lines += [diff_words.verdict(night.comparison)]
-        for shown in diff_words.named(night.comparison, str(night.folder), WORST):
-            lines += ["", *shown]
     if night.folder is not None:
-        lines += ["", f"report  {night.folder / 'report.html'}"]
+        lines += ["", f"report  {report_link(night, base_url)}"]
     return "\n".join(lines)
 
 
-def message(night: Night) -> dict[str, Any]:
+def report_link(night: Night, base_url: str) -> str:
+    """Where the page is: below the URL under which the folder of recordings is published, else its absolute path."""
+    if night.folder is None:
+        return ""
+    if base_url:
+        return f"{base_url.rstrip('/')}/{quote(night.folder.name)}/{PAGE}"
+    return str(night.folder.resolve() / PAGE)
+
+
+def message(night: Night, base_url: str = "") -> dict[str, Any]:
     """What a webhook gets: `text` is what chat services show, the rest is for programs."""
     comparison = night.comparison
+    changes = comparison.changes if comparison else ()
+    lost = comparison.originals(comparison.lost.confirmed) if comparison else []
     return {
-        "text": text(night),
+        "text": text(night, base_url),
         "campaign": night.name,
         "exit": night.exit,
         "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
         "rows": msgspec.to_builtins(comparison.rows) if comparison else [],
-        "broken": [
-            {
-                "question": visible(change.alteration.question),
-                "row": change.row,
-                "unit": change.unit,
-                "got": visible(change.got),
-            }
-            for change in (comparison.changes if comparison else ())
-            if change.broke
-        ][:100],
-        "report": str(night.folder / "report.html") if night.folder else "",
+        "lost": [_told(change) for change in lost][:MOST],
+        "broken": [_told(change) for change in changes if change.broke][:MOST],
+        "repaired": [_told(change) for change in changes if not change.broke][:MOST],
+        "report": report_link(night, base_url),
+    }
+
+
+def _told(change: Change) -> dict[str, str]:
+    return {
+        "question": visible(change.alteration.question),
+        "row": change.row,
+        "unit": change.unit,
+        "got": visible(change.got),
     }
 
 
@@ -85,17 +114,17 @@ def check(webhooks: Sequence[str], apprise: Sequence[str]) -> None:
         _sender(apprise)
 
 
-def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str]) -> list[str]:
+def tell(night: Night, webhooks: Sequence[str], apprise: Sequence[str], base_url: str = "") -> list[str]:
     """Sends the message everywhere, and gives a sentence for each place it did not reach."""
     failed = []
     for url in webhooks:
         try:
-            asyncio.run(post(url, message(night)))
+            asyncio.run(post(url, message(night, base_url)))
         except BotattackError as error:
             failed.append(f"the webhook was not reached: {error}")
     if apprise:
         try:
-            _by_apprise(apprise, subject(night), text(night))
+            _by_apprise(apprise, subject(night), text(night, base_url))
         except BotattackError as error:
             failed.append(str(error))
     return failed

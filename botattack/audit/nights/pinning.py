@@ -11,7 +11,7 @@ from botattack.recordings import manifest
 from botattack.recordings.baseline import Baseline
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
-from botattack.report.comparison.diff import Side
+from botattack.report.comparison.sides import Side
 
 
 def pin(recording: Path, name: str = "") -> tuple[Path, str, Baseline]:

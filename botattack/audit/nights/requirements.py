@@ -10,8 +10,16 @@ from typing import Any
 from botattack.errors import BotattackError
 
 WEBHOOK = "BOTATTACK_NIGHTLY_WEBHOOK"
+_REQUIREMENT = re.compile(r"botattack([=<>~!]=?[\w.*]+)?", re.ASCII)
+_MEANS_MORE = re.compile(r"[\"'`$\\!\s]")
+"""What means something to a shell even between quotes, or to YAML."""
+_OURS = re.compile(r'^name = "botattack"$', re.MULTILINE)
 _EXTRA = re.compile(r'pip install "botattack\[([\w-]+)\]"')
 _VARIABLE = re.compile(r"export (\w+)=")
+
+
+class RequirementsError(BotattackError):
+    """A source that CI could not install botattack from."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,31 @@ class Requirements:
         extras = f"[{','.join(self.extras)}]" if self.extras else ""
         named = f"botattack{extras} @ {source}" if "://" in source else f"{source}{extras}"
         return f'pip install "{named}"', *self.commands
+
+
+def check_source(source: str) -> str:
+    """What CI installs, as it was given; raises RequirementsError if that can be nothing of botattack."""
+    if _MEANS_MORE.search(source):
+        raise RequirementsError(
+            f"--from {source!r}: a shell would not take this for a name; leave quotes, $ and \\ out"
+        )
+    if "://" in source or _REQUIREMENT.fullmatch(source):
+        return source
+    path = Path(source)
+    if path.suffix == ".whl" and path.is_file() and path.name.startswith("botattack-"):
+        return source
+    if (path / "pyproject.toml").is_file() and _OURS.search((path / "pyproject.toml").read_text("utf-8")):
+        return source
+    if not source:
+        raise RequirementsError(
+            "where does CI install botattack from? No public package index has it yet: name a wheel in your repository "
+            "(--from vendor/botattack-….whl), an address (--from git+https://…), or, if the index of your company has "
+            "it, --from botattack"
+        )
+    raise RequirementsError(
+        f"--from {source}: this is neither a wheel of botattack that is there, nor its source, nor an address; name "
+        "one, or --from botattack if your package index has it"
+    )
 
 
 def needs_of(campaign: Path) -> Requirements:

@@ -3,18 +3,23 @@
 Variants count where the original was right in both runs: the older run attacked only what it then answered correctly,
 and a question that was right by luck would otherwise look like a loss. For the same reason originals are a row of
 their own, over all of them, right or wrong. So every row is fair to an unchanged bot, whatever its noise.
+
+Originals, attacks and should-change attacks are three families, each corrected by itself: more attacks do not hide
+that originals got worse. Lost answers are found beside the rows, outside of any correction.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from botattack.cases import Alteration, OpenCases, QuestionCase, cases
-from botattack.events import AnyEvent, Event, RunEnded, RunStarted, VariantJudged
+from botattack.cases import Alteration, QuestionCase, cases
+from botattack.events import AnyEvent
 from botattack.model import content_id
+from botattack.report.comparison.lost import LostAnswers, lost_answers
+from botattack.report.comparison.sides import Seen, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
 from botattack.report.figures.significance import benjamini_hochberg, mcnemar, questions_needed, sign_flip, variance
 from botattack.report.figures.statistics import MIN_QUESTIONS, Interval, t_quantile
@@ -29,9 +34,8 @@ SHOWN = 1000
 """Changed units that are kept by name."""
 
 Tier = Literal["regression", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
-"""`regression` and `improvement` stand after adjusting for the number of rows, `drift` (for the worse) only before."""
-_Key = tuple[str, str]
-"""Row and unit."""
+"""`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
+that."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,9 @@ class DiffRow:
     """One attack, or the originals. `questions` and `units` were decided in both runs; `old` and `new` of them broke.
 
     `change` is (new - old) / units with its 95 % interval; `p` is McNemar's where a question has one unit, else that
-    of the sign-flip test over questions; `q` is adjusted over the rows. `needed` questions would show a drop of five
-    points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure in either.
+    of the sign-flip test over questions; `q` is adjusted over the rows of its family. `needed` questions would show a
+    drop of five points. `missing` and `added` units are in one run only, `undecided` brought an error or nothing sure
+    in either.
     """
 
     name: str
@@ -85,78 +90,48 @@ class RunComparison:
     changes: tuple[Change, ...] = ()
     unstable: int = 0
     notes: tuple[str, ...] = ()
+    lost: LostAnswers = field(default_factory=LostAnswers)
 
     @property
     def regressions(self) -> list[DiffRow]:
         return [row for row in self.rows if row.tier == "regression"]
 
+    @property
+    def held(self) -> bool:
+        """Whether nothing at all got worse, by chance or not."""
+        return held(self.rows, self.lost)
 
-@dataclass(slots=True)
-class Seen:
-    """A question in one run: its standing and the result of each unit in each row."""
-
-    standing: str = ""
-    results: dict[_Key, str] = field(default_factory=dict)
-
-
-class Side:
-    """One run, as far as comparing needs it; `update` is for a run that is still going."""
-
-    def __init__(self) -> None:
-        self.run = RunFigures()
-        self.questions: dict[str, Seen] = {}
-        self.ended: RunEnded | None = None
-        self._open = OpenCases()
-
-    def update(self, event: Event) -> None:
-        self.note(event)
-        if (closed := self._open.update(event)) is not None:
-            self.add(closed)
-
-    def settle(self) -> None:
-        """Takes in the questions that are still open, as far as they came."""
-        for case in self._open:
-            self.add(case)
-
-    def note(self, event: Event) -> None:
-        """An event of the run itself."""
-        if isinstance(event, RunStarted):
-            run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
-            self.run = RunFigures(*run, judge=event.judge)
-        elif isinstance(event, RunEnded):
-            self.ended = event
-
-    def add(self, case: QuestionCase) -> Seen:
-        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed}
-        seen = Seen(case.original.standing if case.original else "", results)
-        self.questions[case.question.id] = seen
-        return seen
+    def originals(self, questions: Iterable[str]) -> list[Change]:
+        """The changes of the originals of some questions."""
+        wanted = frozenset(questions)
+        return [change for change in self.changes if change.row == ORIGINALS and change.question_id in wanted]
 
 
-def side_of(events: Iterable[Event]) -> Side:
-    """A whole recording."""
-    side = Side()
-    for case in cases(events, besides=side.note):
-        side.add(case)
-    return side
+def held(rows: Sequence[DiffRow], lost: LostAnswers) -> bool:
+    """Whether units were compared and none of them newly broke, the control's aside."""
+    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted)
 
 
-def row_of(event: VariantJudged) -> str:
-    """Gold and own reference are never blended."""
-    return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"
+def broken(rows: Iterable[DiffRow]) -> int:
+    """Units that newly broke, the control's aside."""
+    return sum(row.broken for row in rows if row.name != CONTROL)
 
 
-def compare(old: Iterable[AnyEvent], new: Iterable[AnyEvent]) -> RunComparison:
-    """Reads both runs once, the older one first."""
-    before, after = side_of(old), Side()
+def compare(old: Iterable[AnyEvent] | Side, new: Iterable[AnyEvent], alarm: int = 1) -> RunComparison:
+    """Reads both runs once, the older one first, if that was not read already; lost answers ring from `alarm` on."""
+    before, after = old if isinstance(old, Side) else side_of(old), Side()
     changes: list[Change] = []
+    others: list[Change] = []
     for case in cases(new, besides=after.note):
-        changes += _changes(case, before.questions.get(case.question.id, Seen()), after.add(case))
-        del changes[SHOWN:]
+        for change in _changes(case, before.questions.get(case.question.id, Seen()), after.add(case)):
+            # Every original is named, however many variants changed before it.
+            (changes if change.row == ORIGINALS else others).append(change)
+        del changes[SHOWN:], others[SHOWN:]
     both = before.questions.keys() & after.questions.keys()
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
     rows, notes = rows_of(before, after), tuple(_notes(before, after))
-    return RunComparison(before.run, after.run, rows, tuple(changes), unstable, notes)
+    lost = lost_answers(before, after, alarm)
+    return RunComparison(before.run, after.run, rows, (*changes, *others), unstable, notes, lost)
 
 
 def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
@@ -166,9 +141,19 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     tables = _tables(before, after)
     noise = tables.get(CONTROL)
     rows = [table.row(name) for name, table in tables.items()]
-    adjusted = benjamini_hochberg({row.name: row.p for row in rows if row.p is not None})
+    families: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows:
+        if row.p is not None:
+            families[_family(row.name, before.attacks | after.attacks)][row.name] = row.p
+    adjusted = {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
     noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
     return tuple(_tiered(row, adjusted.get(row.name), noisy) for row in rows)
+
+
+def _family(row: str, attacks: Mapping[str, str]) -> str:
+    """Which rows are corrected together. The control asks originals again: it says nothing of attacks."""
+    name = row.removesuffix(OF_OWN)
+    return ORIGINALS if name in (ORIGINALS, CONTROL) else attacks.get(name, "same")
 
 
 def _notes(before: Side, after: Side) -> Iterable[str]:

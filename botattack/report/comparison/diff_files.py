@@ -44,11 +44,18 @@ def as_json(comparison: RunComparison) -> dict[str, Any]:
         "old": {"id": comparison.old.id, "target": comparison.old.target, "started": comparison.old.started},
         "new": {"id": comparison.new.id, "target": comparison.new.target, "started": comparison.new.started},
         "regression": bool(comparison.regressions),
+        "lost": _lost(comparison),
         "rows": msgspec.to_builtins(comparison.rows),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
         "changes": [_change(change) for change in comparison.changes],
     }
+
+
+def _lost(comparison: RunComparison) -> dict[str, Any]:
+    """Questions by id; `rings` is whether one lost answer is enough for an alarm."""
+    lost = comparison.lost
+    return {**msgspec.to_builtins(lost), "quiet": lost.quiet, "rings": lost.ring}
 
 
 def _change(change: Change) -> dict[str, Any]:
@@ -79,6 +86,11 @@ def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = (
     yield from (f"- gate: {escaped(gate)}" for gate in gates)
     yield from (f"- note: {escaped(note)}" for note in comparison.notes)
     yield f"- older run {escaped(comparison.old.id)}, newer run {escaped(comparison.new.id)}"
+    for title, changes in diff_words.groups(comparison):
+        yield ""
+        yield f"## {title[0].upper()}{title[1:]}"
+        yield ""
+        yield from (f"- {escaped(diff_words.name_of(change))}" for change in changes)
     yield ""
     yield f"| {' | '.join(diff_words.HEADER)} |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
@@ -97,9 +109,9 @@ def markdown(comparison: RunComparison, recording: str, gates: Sequence[str] = (
 
 
 def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> Iterator[str]:
-    cases = [_case(row, comparison, recording) for row in comparison.rows]
+    cases = [*_lost_case(comparison, recording), *(_case(row, comparison, recording) for row in comparison.rows)]
     cases += [element("baseline.gates", gate, f'<failure type="gate" message={attribute(gate)}/>') for gate in gates]
-    failures = len(comparison.regressions) + len(gates)
+    failures = comparison.lost.ring + len(comparison.regressions) + len(gates)
     skipped = sum(row.tier == "not enough data" for row in comparison.rows)
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
     name = attribute(f"botattack {comparison.new.target} against its baseline")
@@ -109,6 +121,17 @@ def _junit(comparison: RunComparison, recording: str, gates: Sequence[str]) -> I
     yield "".join(cases).rstrip("\n")
     yield "</testsuite>"
     yield "</testsuites>"
+
+
+def _lost_case(comparison: RunComparison, recording: str) -> list[str]:
+    """The lost answers as a test of their own."""
+    lost = comparison.originals(comparison.lost.confirmed)
+    if not comparison.lost.ring:
+        return [element("baseline.lost answers", "lost answers", "")]
+    shown = [line for change in lost for line in [*diff_words.change_lines(change, recording), ""]]
+    message = attribute(diff_words.verdict(comparison))
+    failure = f'<failure type="lost answers" message={message}>{escape(chr(10).join(shown))}</failure>'
+    return [element("baseline.lost answers", "lost answers", failure)]
 
 
 def _case(row: DiffRow, comparison: RunComparison, recording: str) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from botattack.report.comparison.diff import Change, DiffRow, RunComparison
+from botattack.report.comparison.diff import ORIGINALS, SHOWN, Change, DiffRow, RunComparison, broken, held
+from botattack.report.comparison.lost import LostAnswers
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
+from botattack.report.writers.since import Since, SinceChange
 from botattack.report.writers.words import expected_of, reproduce
 
 NAMED = 10
 """Broken units that are shown in full."""
+LISTED = 20
+"""Changed units of a sort that are listed by name."""
 HEADER = ("row", "broken before", "now", "change", "change's interval", "q", "verdict")
 INTERVAL = (
     "The interval is of the change (newly broken minus newly fixed), not of a rate; a rate's own interval is in the "
@@ -22,16 +26,49 @@ INTERVAL = (
 
 
 def verdict(comparison: RunComparison) -> str:
-    """The whole comparison in one sentence."""
+    """The whole comparison in a few sentences."""
+    rows, lost = comparison.rows, comparison.lost
+    told = [f"{_lost(lost)}."] if lost.confirmed else []
     worse = [visible(row.name) for row in comparison.regressions]
-    if worse:
-        return f"Regression in {', '.join(worse)}."
-    drifting = [visible(row.name) for row in comparison.rows if row.tier == "drift"]
-    if drifting:
-        return f"No regression; {', '.join(drifting)} may be getting worse."
-    if all(row.tier == "not enough data" for row in comparison.rows):
-        return "Not enough questions are in both runs to say anything."
-    return "No regression."
+    better = [visible(row.name) for row in rows if row.tier == "improvement"]
+    told += [f"Regression in {', '.join(worse)}."] if worse else []
+    told += [f"Improvement in {', '.join(better)}."] if better else []
+    told += [f"{count(len(lost.found), 'answer')} found again."] if lost.found else []
+    return " ".join(told if worse or lost.confirmed else ["No regression.", *told, *_small(rows)])
+
+
+def alarms(rows: Sequence[DiffRow], lost: LostAnswers) -> list[str]:
+    """What raises the alarm, a sentence each: lost answers, regressions, and that nothing could be compared."""
+    found = [f"{count(len(lost.confirmed), 'answer')} lost"] if lost.ring else []
+    found += [f"regression in {row.name}" for row in rows if row.tier == "regression"]
+    nothing = [] if rows[0].units else ["no original could be compared with the baseline: pin a new one"]
+    return found + nothing
+
+
+def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
+    """What to say of a night that raises no alarm."""
+    if held(rows, lost):
+        return "nothing got worse than the baseline"
+    doubtful = f"{_lost(lost)}; " if lost.confirmed else ""
+    return doubtful + "; ".join(["no regression against the baseline", *(part.rstrip(".") for part in _small(rows))])
+
+
+def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
+    """What got worse by no more than chance may explain."""
+    if all(row.tier == "not enough data" for row in rows):
+        yield f"Too few questions are in both runs to compare rates ({rows[0].questions:,})."
+    if number := broken(rows):
+        yield f"{count(number, 'asking')} newly broke, which chance may explain."
+    if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
+        yield f"{', '.join(drifting)} may be getting worse."
+
+
+def _lost(lost: LostAnswers) -> str:
+    """`7 answers lost`, and why they do not raise the alarm, if they do not."""
+    told = f"{count(len(lost.confirmed), 'answer')} lost"
+    if lost.quiet:
+        return told
+    return f"{told}, which chance may explain: of {lost.asked:,} askings of the control {lost.broke:,} broke"
 
 
 def cells(row: DiffRow) -> tuple[str, ...]:
@@ -66,6 +103,10 @@ def lines(comparison: RunComparison) -> Iterator[str]:
     yield ""
     yield verdict(comparison)
     yield from (f"note: {visible(note)}" for note in comparison.notes)
+    for title, changes in groups(comparison):
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {name_of(change)}" for change in changes)
     yield ""
     yield from _table([HEADER, *map(cells, comparison.rows)])
     if any(row.interval for row in comparison.rows):
@@ -77,11 +118,41 @@ def lines(comparison: RunComparison) -> Iterator[str]:
         yield f"{count(comparison.unstable, 'question')} disagreed with themselves and are set apart"
 
 
-def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Iterator[list[str]]:
-    """The newly broken units, those of regressions first, each as its lines."""
+def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
+    """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
+    lost = comparison.lost
+    gone, doubted = comparison.originals(lost.confirmed), comparison.originals(lost.doubted)
+    named = {id(change) for change in (*gone, *doubted)}
+    others = [change for change in in_order(comparison) if id(change) not in named]
+    titled = (
+        (_titled("lost answers", len(lost.confirmed), most), gone),
+        (_titled("wrong in every asking, but asked too seldom to be sure", len(lost.doubted), most), doubted),
+        (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
+        (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
+    )
+    yield from ((title, changes[:most]) for title, changes in titled if changes)
+
+
+def in_order(comparison: RunComparison) -> list[Change]:
+    """Changes of originals first, then those of regressions."""
     worse = {row.name for row in comparison.regressions}
-    broken = [change for change in comparison.changes if change.broke]
-    for change in sorted(broken, key=lambda change: change.row not in worse)[:most]:
+    return sorted(comparison.changes, key=lambda change: (change.row != ORIGINALS, change.row not in worse))
+
+
+def _titled(title: str, number: int, most: int) -> str:
+    return f"{title} ({number:,}, the first {most:,} of them)" if number > most else f"{title} ({number:,})"
+
+
+def name_of(change: Change) -> str:
+    """A changed unit in one line."""
+    shown = " · ".join(join(line) for line in marked(change.alteration))
+    return shown if change.row == ORIGINALS else f"{visible(change.row)}: {shown}"
+
+
+def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Iterator[list[str]]:
+    """The newly broken units, lost answers and those of regressions first, each as its lines."""
+    broke = [change for _, changes in groups(comparison, SHOWN) for change in changes if change.broke]
+    for change in broke[:most]:
         yield list(change_lines(change, recording))
 
 
@@ -91,6 +162,26 @@ def change_lines(change: Change, recording: str) -> Iterator[str]:
     yield f"  expected  {expected_of(change.expected)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
     yield f"  {reproduce(change.unit, recording)}"
+
+
+def since_of(comparison: RunComparison) -> Since:
+    """The comparison as the page of a night shows it."""
+    old = comparison.old
+    return Since(
+        verdict(comparison),
+        visible(f"{old.id}, {old.started}"),
+        tuple(visible(note) for note in comparison.notes),
+        tuple((title, tuple(map(_shown, changes))) for title, changes in groups(comparison)),
+        HEADER,
+        tuple(map(cells, comparison.rows)),
+        INTERVAL if any(row.interval for row in comparison.rows) else "",
+    )
+
+
+def _shown(change: Change) -> SinceChange:
+    row = "" if change.row == ORIGINALS else visible(change.row)
+    got = visible(change.got) or "(nothing)"
+    return SinceChange(row, change.alteration, change.unit, expected_of(change.expected), got)
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:

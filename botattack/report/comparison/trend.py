@@ -1,4 +1,4 @@
-"""Many runs of one bot in a row: their figures as one page, and the first run on which a question turned over."""
+"""Many runs of one suite in a row: their figures as one page, and the runs on which a question broke and was fixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import AnyEvent
 from botattack.model import Edit
 from botattack.report import numbers
-from botattack.report.comparison.diff import ORIGINALS, row_of
+from botattack.report.comparison.diff import ORIGINALS
+from botattack.report.comparison.sides import row_of
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import OF_OWN, Figures, GateFigures, Measure, Row
 from botattack.report.writers import words
@@ -48,9 +49,10 @@ class ShownRun:
 
 @dataclass(frozen=True)
 class Flip:
-    """A unit whose state on the last run differs from the one before; `first` is the run on which that began.
+    """A unit that broke, or was fixed; `first` is the run on which that began.
 
-    Of an original, `variants` went the same way on the same run and are not listed again.
+    If it broke and was fixed after that, `mended` is the run on which it was, and `mended_day` its day. Of an original,
+    `variants` went the same way on the same runs and are not listed again.
     """
 
     row: str
@@ -61,6 +63,8 @@ class Flip:
     unit: str
     alteration: Alteration
     variants: int = 0
+    mended: str = ""
+    mended_day: str = ""
 
     @property
     def question(self) -> str:
@@ -71,14 +75,21 @@ class Flip:
         return f" (and {numbers.count(self.variants, 'variant')} of it)" if self.variants else ""
 
     @property
+    def since_fixed(self) -> str:
+        return f", fixed on {self.mended_day}, {visible(self.mended)}" if self.mended else ""
+
+    @property
     def shown(self) -> str:
         return " · ".join(join(line) for line in marked(self.alteration))
 
 
 @dataclass(slots=True)
 class _Track:
+    """`broke` and `fixed` are the last runs on which that happened; `alteration` is of the one to be shown."""
+
     state: str
-    flipped: int | None = None
+    broke: int | None = None
+    fixed: int | None = None
     alteration: Alteration | None = None
 
 
@@ -108,37 +119,54 @@ class Bisect:
             return
         track = self._tracks.setdefault(key, _Track(state))
         if track.state != state:
-            track.state, track.flipped = state, len(self._runs) - 1
-            track.alteration = case.alteration(key[2], edits)
+            track.state, number = state, len(self._runs) - 1
+            if state == "broke":
+                track.broke, track.fixed = number, None
+            else:
+                track.fixed = number
+            if state == "broke" or track.broke is None:
+                track.alteration = case.alteration(key[2], edits)
 
     def flips(self, question: str = "") -> list[Flip]:
-        """What changed and stayed so, broken before fixed, the latest first; of one question, or of all.
+        """The last break of each unit, with the run that fixed it, or its fix if it was broken from the beginning; of
+        one question, or of all. What is still broken comes first, then what broke and was fixed, the latest first.
 
         Among all, variants that went with their original are only counted.
         """
         found: list[tuple[int, Flip]] = []
         for (row, question_id, unit), track in self._tracks.items():
-            alteration = track.alteration
-            if track.flipped is None or alteration is None or question not in ("", question_id, alteration.question):
+            number = track.fixed if track.broke is None else track.broke
+            if number is None or track.alteration is None:
                 continue
-            name, day = self._runs[track.flipped]
-            found.append((track.flipped, Flip(row, track.state == "broke", name, day, question_id, unit, alteration)))
+            if question in ("", question_id, track.alteration.question):
+                flip = Flip(row, track.broke is not None, *self._runs[number], question_id, unit, track.alteration)
+                if track.broke is not None and track.fixed is not None:
+                    mended, day = self._runs[track.fixed]
+                    flip = replace(flip, mended=mended, mended_day=day)
+                found.append((number, flip))
         if not question:
             found = list(_with_originals(found))
-        found.sort(key=lambda entry: (not entry[1].broke, -entry[0], entry[1].row != ORIGINALS, entry[1].row))
+        found.sort(key=lambda entry: (_urgency(entry[1]), -entry[0], entry[1].row != ORIGINALS, entry[1].row))
         return [flip for _, flip in found]
 
 
+def _urgency(flip: Flip) -> int:
+    return 2 if not flip.broke else 1 if flip.mended else 0
+
+
 def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Flip]]:
-    """Variants of an original that went the same way on the same run stand with it, as their number."""
-    same = Counter((run, flip.broke, flip.question_id) for run, flip in found if flip.row != ORIGINALS)
-    originals = {(run, flip.broke, flip.question_id) for run, flip in found if flip.row == ORIGINALS}
+    """Variants of an original that went the same way on the same runs stand with it, as their number."""
+    same = Counter(_way(flip) for _, flip in found if flip.row != ORIGINALS)
+    originals = {_way(flip) for _, flip in found if flip.row == ORIGINALS}
     for run, flip in found:
-        key = (run, flip.broke, flip.question_id)
         if flip.row == ORIGINALS:
-            yield run, replace(flip, variants=same[key])
-        elif key not in originals:
+            yield run, replace(flip, variants=same[_way(flip)])
+        elif _way(flip) not in originals:
             yield run, flip
+
+
+def _way(flip: Flip) -> tuple[str, bool, str, str]:
+    return flip.question_id, flip.broke, flip.first, flip.mended
 
 
 @dataclass(frozen=True)
@@ -244,7 +272,9 @@ def counted(nights: Sequence[ShownRun]) -> str:
     return " and ".join(filter(None, parts)) if number else numbers.count(others, "run")
 
 
-def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[Flip]) -> None:
+def write(
+    path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[Flip], notes: Sequence[str] = ()
+) -> None:
     """One page without scripts that needs no network; raises ReportError."""
     with whole_file(path) as file:
         file.write(
@@ -256,6 +286,7 @@ def write(path: Path, target: str, nights: Sequence[ShownRun], flips: Sequence[F
                 charts=charts(nights),
                 counted=counted(nights),
                 flips=flips[:100],
+                notes=[visible(note) for note in notes],
                 words=words,
                 visible=visible,
                 size=(WIDTH, HEIGHT, LEFT, TOP),

@@ -30,6 +30,7 @@ from botattack.report.figures.gates import checked
 from botattack.report.figures.measures import Measures, compared
 from botattack.report.figures.sums import Sums
 from botattack.report.figures.unanswered import Silences
+from botattack.report.figures.withheld import withheld
 
 SKIPPED = 50
 """Bad records that are kept by name."""
@@ -45,9 +46,12 @@ class Metrics:
         self._closed = _QuestionSums(findings)
 
     def update(self, event: Event) -> None:
-        self._run.update(event)
         if isinstance(event, RunStarted):
             self._closed.measures.all_attacked = event.filter == "all"
+            if not self._run.figures.id:
+                # What an older botattack began is read as it was, whoever continued it.
+                self._closed.sums.until_success = event.until_success
+        self._run.update(event)
         if (closed := self._open.update(event)) is not None:
             self._closed.add(closed)
 
@@ -68,6 +72,7 @@ class Metrics:
             faults=tuple(questions.faults()),
             skipped=tuple(run.skipped),
         )
+        figures = withheld(figures, first_success=run.first_success)
         return replace(figures, gates=checked(run.gates, figures)) if run.gates else figures
 
     def findings(self) -> tuple[Finding, ...]:
@@ -152,6 +157,7 @@ class _RunFold:
         self.askings = 0
         self.gates: tuple[HeldGate, ...] = ()
         self.skipped: list[RecordSkipped] = []
+        self.first_success = False
 
     def update(self, event: Event) -> None:
         self.last = max(self.last, event.at)
@@ -185,7 +191,7 @@ class _RunFold:
             case RunEnded():
                 self.requests.ended(event)
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
-                self.gates = event.gates
+                self.gates, self.first_success = event.gates, event.first_success
 
 
 _Counted = TypeVar("_Counted", str, tuple[str, str])

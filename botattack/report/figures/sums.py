@@ -204,6 +204,8 @@ class Sums:
         """Of each attack how often its first success came after so many requests."""
         self._goes_on: set[str] = set()
         """Attacks that continued after a success."""
+        self.until_success: tuple[str, ...] | None = None
+        """Attacks that end at their first success, if the recording says so."""
 
     def add(self, question: QuestionCase) -> None:
         tallies = _tallies(question)
@@ -248,6 +250,8 @@ class Sums:
     def _median(self, name: str, gold: Row) -> float | None:
         """None for an attack that continued after some success, or asked each question one thing alone."""
         found = self._first.get(name)
+        if self.until_success is not None and name not in self.until_success:
+            return None
         if not found or name in self._goes_on or gold.rated <= gold.questions:
             return None
         return float(median(found.elements()))

@@ -135,6 +135,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         findings=source.findings,
         order=ORDER_TOLD,
         recording=source.recording,
+        since=source.since,
         words=words,
         marked_lines=marked,
         measured=measure_words,

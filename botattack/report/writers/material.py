@@ -15,19 +15,21 @@ from botattack.report.figures.figure_values import Figures
 from botattack.report.figures.findings import KEPT, Finding
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.report_files import ReportError, check_place
+from botattack.report.writers.since import Since
 
 
 @dataclass(frozen=True)
 class Material:
     """A run as reports see it. `events` gives the events from the beginning each time it is called.
 
-    `recording` is what the reproducing commands name.
+    `recording` is what the reproducing commands name, `since` what became of a night since its baseline.
     """
 
     figures: Figures
     findings: tuple[Finding, ...]
     recording: str
     events: Callable[[], Iterable[Event]]
+    since: Since | None = None
 
     def cases(self) -> Iterator[QuestionCase]:
         """Every question with what became of it: all that a report of outcomes has to read."""

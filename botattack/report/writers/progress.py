@@ -40,6 +40,8 @@ class Progress:
         self._sent = self._before = 0
         self._cost = 0.0
         self._broken = 0
+        self._right: set[str] = set()
+        """Open questions whose original is right."""
         self._unnoticed = 0
         self._open_at = 0.0
         self._waits_for = ""
@@ -65,12 +67,11 @@ class Progress:
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
-            case VariantJudged(probe=False):
-                broken = event.result == "success" and event.attack != CONTROL
-                self._broken += broken and event.expect == "same"
-                self._unnoticed += broken and event.expect == "different"
+            case VariantJudged() if self._counts(event):
+                self._broken += event.expect == "same"
+                self._unnoticed += event.expect == "different"
             case OriginalJudged() | AttackEnded() | QuestionClosed():
-                self.closed += isinstance(event, QuestionClosed)
+                self._count_question(event)
                 self._expected.update(event)
             case Paced():
                 self._waits_for, self._open_at = event.why, self._clock() + event.wait
@@ -79,6 +80,18 @@ class Progress:
                 self._expected.update(event)
             case RunEnded():
                 self.ended = True
+
+    def _counts(self, event: VariantJudged) -> bool:
+        """Whether a report counts it as broken: the original right, the meaning as claimed."""
+        counted = event.claimed and not event.probe and event.attack != CONTROL
+        return counted and event.result == "success" and event.question in self._right
+
+    def _count_question(self, event: OriginalJudged | AttackEnded | QuestionClosed) -> None:
+        if isinstance(event, OriginalJudged) and event.standing == "kept":
+            self._right.add(event.question)
+        elif isinstance(event, QuestionClosed):
+            self.closed += 1
+            self._right.discard(event.question)
 
     def line(self) -> str:
         """How far it is and how fast it is, in one line."""

@@ -39,7 +39,7 @@ class TableLine:
     @property
     def interval(self) -> str:
         if self.row.interval is None:
-            return "too few questions" if self.row.rated else NONE
+            return (self.row.note or "too few questions").split(" (")[0].split(";")[0] if self.row.rated else NONE
         return span(self.row.interval)
 
 

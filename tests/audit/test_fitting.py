@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from botattack.matchers import fitting
+from botattack.audit import fitting
 from botattack.matchers.learned import weigh
 from botattack.matchers.reasons import weighed
 from botattack.matchers.trees import Stored

@@ -1,0 +1,108 @@
+"""Lost answers: originals right in every asking of the older run, and wrong in every asking of the newer.
+
+An answer that was deleted is wrong each time it is asked for; one that the bot now and then gets wrong is not. So a few
+askings tell the two apart without a test over many questions, and one lost answer is enough for an alarm. That the
+control broke the question again, or did not, counts as one more asking of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from botattack.engine.plan import WRONG_RUNNING
+from botattack.report.comparison.sides import Seen, Side
+from botattack.report.figures.figure_values import CONTROL
+
+BASELINE_ASKINGS = 2
+"""Right askings of the older run from which an original was right there, and not by luck."""
+BY_CHANCE = 0.05
+"""Lost answers that chance alone may be expected to bring in a night whose control is quiet."""
+_WRONG = frozenset({"wrong", "refused"})
+
+
+@dataclass(frozen=True)
+class LostAnswers:
+    """Ids of questions. `confirmed` were wrong in at least WRONG_RUNNING askings, `doubted` in every one, but fewer, or
+    were asked too seldom in the older run. `found` were wrong in every asking of the older run, and are right in every
+    one of the newer.
+
+    Of the askings of the control, on questions whose original is right, `broke` of `asked` were wrong: the bot's own
+    noise. `by_chance` is how many lost answers that noise alone would bring; `least` is from how many on they ring.
+    """
+
+    confirmed: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    broke: int = 0
+    asked: int = 0
+    by_chance: float = 0.0
+    least: int = 1
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the control is so quiet that lost answers are no chance."""
+        return self.by_chance <= BY_CHANCE
+
+    @property
+    def ring(self) -> bool:
+        """Whether they raise the alarm."""
+        return self.quiet and len(self.confirmed) >= self.least
+
+
+def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
+    """Both sides settled."""
+    steady = {question for question, seen in before.questions.items() if right_askings(seen) >= BASELINE_ASKINGS}
+    wrong = {question: wrong_askings(seen) for question, seen in after.questions.items()}
+    once_right = [
+        question for question, seen in before.questions.items() if right_askings(seen) and wrong.get(question)
+    ]
+    confirmed = [question for question in once_right if question in steady and wrong[question] >= WRONG_RUNNING]
+    lost = frozenset(confirmed)
+    doubted = [question for question in once_right if question not in lost]
+    noise = [result for side in (before, after) for result in _control(side)]
+    share = noise.count("success") / len(noise) if noise else 0.0
+    askings = min((wrong[question] for question in confirmed), default=WRONG_RUNNING)
+    asked = sum(question in steady for question in after.questions)
+    return LostAnswers(
+        tuple(confirmed),
+        tuple(doubted),
+        tuple(_found(before, after)),
+        noise.count("success"),
+        len(noise),
+        asked * share**askings,
+        least,
+    )
+
+
+def _found(before: Side, after: Side) -> Iterator[str]:
+    for question, seen in after.questions.items():
+        if right_askings(seen) and wrong_askings(before.questions.get(question, Seen())):
+            yield question
+
+
+def right_askings(seen: Seen) -> int:
+    """How often the unchanged question was right; 0 if it was not so in every asking."""
+    broke, held = _again(seen, "success"), _again(seen, "robust")
+    return seen.askings + held if seen.standing == "kept" and not broke else 0
+
+
+def wrong_askings(seen: Seen) -> int:
+    """How often the unchanged question was wrong; 0 if it was not so in every asking."""
+    broke, held = _again(seen, "success"), _again(seen, "robust")
+    return seen.askings + broke if seen.standing in _WRONG and not held else 0
+
+
+def _again(seen: Seen, result: str) -> int:
+    return sum(found == result for (row, _), found in seen.results.items() if row == CONTROL)
+
+
+def _control(side: Side) -> Iterator[str]:
+    """What came of the control, decided, where the original is right."""
+    for seen in side.questions.values():
+        if seen.standing == "kept":
+            yield from (
+                result
+                for (row, _), result in seen.results.items()
+                if row == CONTROL and result in ("success", "robust")
+            )

@@ -1,0 +1,74 @@
+"""One side of a comparison: a run, as far as comparing it with another needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from botattack.cases import OpenCases, QuestionCase, cases
+from botattack.events import Event, RunEnded, RunStarted, VariantJudged
+from botattack.model import Expect
+from botattack.report.figures.figure_values import OF_OWN, RunFigures
+
+Key = tuple[str, str]
+"""Row and unit."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """A question in one run: its standing, how often the original was asked, and the result of each unit by row."""
+
+    standing: str = ""
+    results: dict[Key, str] = field(default_factory=dict)
+    askings: int = 1
+
+
+class Side:
+    """One run, as far as comparing needs it; `update` is for a run that is still going."""
+
+    def __init__(self) -> None:
+        self.run = RunFigures()
+        self.attacks: dict[str, Expect] = {}
+        """What each attack expects."""
+        self.questions: dict[str, Seen] = {}
+        self.ended: RunEnded | None = None
+        self._open = OpenCases()
+
+    def update(self, event: Event) -> None:
+        self.note(event)
+        if (closed := self._open.update(event)) is not None:
+            self.add(closed)
+
+    def settle(self) -> None:
+        """Takes in the questions that are still open, as far as they came."""
+        for case in self._open:
+            self.add(case)
+
+    def note(self, event: Event) -> None:
+        """An event of the run itself."""
+        if isinstance(event, RunStarted):
+            run = (event.run, event.target, event.started, 0.0, event.seed, event.filter)
+            self.run = RunFigures(*run, judge=event.judge)
+            self.attacks = event.attacks
+        elif isinstance(event, RunEnded):
+            self.ended = event
+
+    def add(self, case: QuestionCase) -> Seen:
+        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed}
+        original = case.original
+        seen = Seen(original.standing, results, len(original.units)) if original else Seen("", results, 0)
+        self.questions[case.question.id] = seen
+        return seen
+
+
+def side_of(events: Iterable[Event]) -> Side:
+    """A whole recording."""
+    side = Side()
+    for case in cases(events, besides=side.note):
+        side.add(case)
+    return side
+
+
+def row_of(event: VariantJudged) -> str:
+    """Gold and own reference are never blended."""
+    return event.attack if event.reference == "gold" else f"{event.attack}{OF_OWN}"

@@ -1,0 +1,60 @@
+"""Figures that need the whole plan, withheld where a run ended before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from botattack.report.figures.figure_values import AttackFigures, Figures, Measure, Row
+
+FAIL_FAST = "stopped at the first success"
+CUT = "withheld: the run ended before its plan"
+_WHOLE = ("accuracy under attack",)
+"""What asks whether an original stayed right under every variant of the plan."""
+_OF_ORIGINALS = ("standard accuracy",)
+"""What does not look at variants."""
+
+
+def withheld(figures: Figures, *, first_success: bool) -> Figures:
+    """The figures of a run without those that it cannot give: one that was stopped at its `first_success` knows no rate
+    of successes; one that was cut off otherwise, no figure over all variants of a question."""
+    run = figures.run
+    if first_success:
+        measures = {
+            name: found if name in _OF_ORIGINALS else Measure(n=found.n, note=FAIL_FAST)
+            for name, found in figures.measures.items()
+        }
+        attacks = {name: _without_rates(attack) for name, attack in figures.attacks.items()}
+        return replace(figures, measures=measures, attacks=attacks)
+    if run.exit in (None, 0, 1):
+        return figures
+    known = {name: found for name, found in figures.measures.items() if found.value is not None}
+    cut = {name: Measure(n=known[name].n, note=CUT) for name in _WHOLE if name in known}
+    return replace(figures, measures=figures.measures | cut)
+
+
+def _without_rates(attack: AttackFigures) -> AttackFigures:
+    splits = {
+        split: {value: _without_rate(row) for value, row in rows.items()} for split, rows in attack.splits.items()
+    }
+    return AttackFigures(
+        attack.expect,
+        gold=_without_rate(attack.gold),
+        unsure=_without_rate(attack.unsure),
+        own=_without_rate(attack.own),
+        splits=splits,
+        measures={name: Measure(n=found.n, note=FAIL_FAST) for name, found in attack.measures.items()},
+    )
+
+
+def _without_rate(row: Row) -> Row:
+    if not row.asked:
+        return row
+    return replace(
+        row,
+        success_rate=None,
+        interval=None,
+        difference=None,
+        difference_interval=None,
+        first_success=None,
+        note=FAIL_FAST,
+    )

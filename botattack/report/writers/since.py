@@ -1,0 +1,31 @@
+"""What a report of a night says of its baseline, in words: it is filled where runs are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from botattack.cases import Alteration
+
+
+@dataclass(frozen=True)
+class SinceChange:
+    """A unit that changed; `row` is empty for an original."""
+
+    row: str
+    alteration: Alteration
+    unit: str
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True)
+class Since:
+    """What changed `since` a run: a verdict, groups of changes with a title each, and a table."""
+
+    verdict: str
+    since: str
+    notes: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[SinceChange, ...]], ...]
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    footnote: str

@@ -1,0 +1,87 @@
+"""Nights of a support bot with 62 entries that greets in changing words: deleted entries ring, greetings do not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from botattack.events import OriginalJudged
+from botattack.recordings.reader import events
+from tests.cli.conftest import Botattack
+from tests.cli.hooks import hook
+
+HERE = Path(__file__).parent / "bicycles"
+ENTRIES = [line.split(" | ") for line in (HERE / "faq.txt").read_text().splitlines()]
+ONE = "[random-characters: {per_question: 1}]"
+EIGHT = "[{}]".format(
+    ", ".join(
+        f"{name}: {{per_question: 1}}"
+        for name in (
+            "random-characters",
+            "noise",
+            "case",
+            "contraction",
+            "filler",
+            "punctuation",
+            "homoglyph",
+            "swap-words",
+        )
+    )
+)
+DELETED = sorted(Random(14).sample(range(len(ENTRIES)), 8))
+
+
+def rental(folder: Path, attacks: str) -> Path:
+    for name in ("bot.py", "faq.txt"):
+        shutil.copy(HERE / name, folder / name)
+    (folder / "deleted.txt").write_text("")
+    (folder / "night.txt").write_text("the baseline")
+    (folder / "bot.yaml").write_text(
+        'name: pedal\nconnect: {kind: local, call: "file://bot.py:answer"}\nlimits: {rate: unlimited}\n'
+        'refusals: ["I have no answer to that"]\n'
+    )
+    rows = [{"question": question, "answers": [answer.replace("*", "")]} for question, answer in ENTRIES]
+    (folder / "faq.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    campaign = folder / "night.yaml"
+    campaign.write_text(f"target: bot.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: {attacks}\n")
+    return campaign
+
+
+def newest() -> Path:
+    return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+
+
+@pytest.mark.parametrize("attacks", [ONE, EIGHT], ids=["one attack", "eight attacks"])
+def test_deleted_entries_ring_by_name_with_one_attack_and_with_eight(
+    botattack: Botattack, folder: Path, attacks: str
+) -> None:
+    campaign = rental(folder, attacks)
+    assert botattack("nightly", campaign, "--allow-code", "--pin").status == 0
+    right = {e.question for e in events(newest()) if isinstance(e, OriginalJudged) and e.standing == "kept"}
+    assert len(right) >= 60
+    (folder / "deleted.txt").write_text(" ".join(map(str, DELETED)))
+    (folder / "night.txt").write_text("another night")
+    with hook() as web:
+        ended = botattack("nightly", campaign, "--allow-code", "--webhook", web.url)
+    assert (ended.status, "answers lost" in ended.err) == (1, True)
+    (message,) = web.received
+    lost = {entry["question"] for entry in message["lost"]}
+    assert lost <= {ENTRIES[number][0] for number in DELETED}
+    assert len(lost) >= 7
+    assert message["text"].splitlines()[0] == "botattack night: FAILED"
+
+
+@pytest.mark.parametrize("attacks", [ONE, pytest.param(EIGHT, marks=pytest.mark.slow)], ids=["one attack", "eight"])
+def test_ten_unchanged_nights_with_changing_greetings_raise_no_alarm(
+    botattack: Botattack, folder: Path, attacks: str
+) -> None:
+    campaign = rental(folder, attacks)
+    assert botattack("nightly", campaign, "--allow-code", "--pin").status == 0
+    for night in range(10):
+        (folder / "night.txt").write_text(f"night {night}")
+        ended = botattack("nightly", campaign, "--allow-code")
+        assert ended.status == 0, ended.err
