@@ -120,13 +120,38 @@ def test_negations_come_and_go_as_changes(propose_all: Any) -> None:
 
 
 def test_own_inventory_and_class(propose_all: Any) -> None:
-    _, existing = propose_all(InsertFunctionWord(words=("do", "me"), per_question=ALL), STATE)
-    assert existing == 14
+    _, built_in = propose_all(InsertFunctionWord(per_question=ALL), STATE)
+    _, existing = propose_all(InsertFunctionWord(words=("do", "prithee"), per_question=ALL), STATE)
+    assert existing == built_in + 8
     same, _ = propose_all(SubstituteFunctionWord(same_class=True, per_question=ALL), "are they")
     assert {v.prompt.text.split()[0] for v in same} >= {"is", "were", "can"}
     assert {v.prompt.text.split()[0] for v in same}.isdisjoint({"the", "in", "and"})
     with pytest.raises(ValueError, match="exactly one"):
         InsertFunctionWord(combine=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (STATE, f"{STATE} have"),
+        ("can you fly?", "can you fly me?"),
+        ("give me 'c++' jobs ?", "give me 'c++' jobs get ?"),
+        ("give me 'c++' jobs ?", "give me us 'c++' jobs ?"),
+    ],
+)
+def test_a_function_word_is_inserted_before_any_piece_and_behind_the_last(
+    text: str, after: str, propose_all: Any
+) -> None:
+    variants, _ = propose_all(InsertFunctionWord(per_question=ALL), text)
+    assert after in texts_of(variants)
+
+
+def test_pronouns_that_only_say_who_is_told_are_function_words(propose_all: Any) -> None:
+    text = "give me the rivers you get"
+    assert {"give the rivers you get", "give me the rivers get", "give me the rivers you"} <= set(
+        texts_of(propose_all(DeleteFunctionWord(), text)[0])
+    )
+    assert "give us the rivers you get" in texts_of(propose_all(SubstituteFunctionWord(per_question=ALL), text)[0])
 
 
 def test_the_dialogue_papers_swap_and_dropout(propose_all: Any) -> None:
@@ -369,3 +394,35 @@ def test_confusing_entities(propose_all: Any) -> None:
 def test_an_article_goes_or_agrees_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
     variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=1), text)
     assert texts_of(variants) == [confused]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("۴۵۶", []),  # drawn otherwise in Arabic
+        ("کبک", ["كبک"]),  # at its end the letter has another form
+        ("بی", ["بى"]),
+        ("یب", []),
+        ("vtd", []),
+    ],
+)
+def test_letters_become_others_only_where_both_look_the_same(text: str, after: list[str], propose_all: Any) -> None:
+    variants, _ = propose_all(Homoglyph(share=1.0), Question(text, lang="fa"))
+    assert texts_of(variants) == after
+
+
+@pytest.mark.parametrize(
+    ("mark", "text", "places"),
+    [
+        ("\u200e", "who won in 1990 ?", [3, 7, 10, 15]),
+        ("\u200f", "who won in 1990 ?", [3, 7]),
+        ("\u200e", "او در ۱۲ ماه", [2]),
+        ("\u061c", "او در ۱۲ ماه", [2, 5]),
+        ("\u200b", "او در ۱۲ ماه", [2, 5, 8]),
+    ],
+)
+def test_a_mark_of_direction_is_put_only_where_nothing_moves(
+    mark: str, text: str, places: list[int], propose_all: Any
+) -> None:
+    ((variant,), _) = propose_all(Invisible(characters=(mark,)), Question(text))
+    assert [edit.start for edit in variant.edits] == places
