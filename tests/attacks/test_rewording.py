@@ -172,13 +172,36 @@ class TestAntonym:
         }
 
     def test_the_first_that_has_one_in_its_own_form(self, reworded: Any) -> None:
-        assert texts(reworded(Antonym(), "Who bought the largest night?")) == {"Who sold the largest night?"}
+        assert texts(reworded(Antonym(), "When did he buy the large night?")) == {"When did he sell the large night?"}
         assert texts(reworded(Antonym(), "what is the largest city?")) == {"what is the smallest city?"}
         assert texts(reworded(Antonym(every=True), "Who bought the largest night?")) == {
             "Who sold the largest night?",
             "Who bought the smallest night?",
             "Who bought the largest day?",
         }
+
+    @pytest.mark.parametrize(
+        ("text", "other", "meaning"),
+        [
+            ("When do you open on Sundays?", "When do you close on Sundays?", "changed"),
+            ("Which cards do you accept?", "Which cards do you reject?", "changed"),
+            ("How do I unlock a bike?", "How do I lock a bike?", "changed"),
+            ("Do you open on Sundays?", "Do you close on Sundays?", "unsure"),  # what is said holds for both
+            ("Who started it?", "Who stopped it?", "unsure"),
+            ("When were the rangers started?", "When were the rangers stopped?", "unsure"),
+            ("Is it the largest city?", "Is it the smallest city?", "unsure"),
+            ("Who is the large man?", "Who is the small man?", "unsure"),
+            ("I lost it. What is the largest city?", "I lost it. What is the smallest city?", "unsure"),
+        ],
+    )
+    def test_the_answer_must_change_where_one_word_shuts_the_other_out(
+        self, text: str, other: str, meaning: str, reworded: Any
+    ) -> None:
+        found = {variant.prompt.text: variant.meaning for variant in reworded(Antonym(every=True), text)}
+        assert found[other] == meaning
+
+    def test_what_must_change_the_answer_goes_before_what_may(self, reworded: Any) -> None:
+        assert texts(reworded(Antonym(), "Who bought the largest night?")) == {"Who bought the smallest night?"}
 
     def test_both_ends_of_a_scale_may_have_one_answer(self, reworded: Any) -> None:
         assert whys(reworded(Antonym(), "how old is it?")) == {
