@@ -204,8 +204,33 @@ def test_dropout_keeps_pronouns_verbs_question_words_and_not(propose_all: Any) -
 )
 def test_negation(text: str, negated: str, propose_all: Any) -> None:
     ((variant,), _) = propose_all(Negate(), text)
-    assert (variant.prompt.text, variant.meaning, variant.expect) == (negated, "changed", "different")
+    assert (variant.prompt.text, variant.expect) == (negated, "different")
     assert variant.why
+
+
+@pytest.mark.parametrize(
+    ("text", "negated", "meaning"),
+    [
+        ("Which cards do you accept?", "Which cards do you not accept?", "changed"),
+        ("What countries are in the region?", "What countries are not in the region?", "changed"),
+        ("Why is my card blocked?", "Why is my card not blocked?", "changed"),
+        ("Why are they rare as fossils?", "Why are they not rare as fossils?", "changed"),
+        ("Who can use the bikes?", "Who can not use the bikes?", "changed"),
+        ("I need a new passcode.", "I don't need a new passcode.", "changed"),
+        ("What does a luggage locker cost?", "What doesn't a luggage locker cost?", "unsure"),
+        ("Do you accept cards?", "Do you not accept cards?", "unsure"),
+        ("When do you open on Sundays?", "When do you not open on Sundays?", "unsure"),
+        ("Which two cards do you accept?", "Which two cards do you not accept?", "unsure"),
+        ("What is the cheapest tariff?", "What is not the cheapest tariff?", "unsure"),
+        ("What steps must I follow?", "What steps must I not follow?", "unsure"),
+        ("I want it. Which cards do you accept?", "I don't want it. Which cards do you accept?", "unsure"),
+    ],
+)
+def test_a_negation_counts_where_no_answer_is_right_for_both(
+    text: str, negated: str, meaning: str, propose_all: Any
+) -> None:
+    ((variant,), _) = propose_all(Negate(), text)
+    assert (variant.prompt.text, variant.meaning) == (negated, meaning)
 
 
 def test_negation_written_out_or_there_already(propose_all: Any) -> None:

@@ -14,7 +14,8 @@ Asking = Literal["open", "polar", "wish", "request", "other"]
 """`open` asks with a question word, `polar` for yes or no; a `wish` says what somebody wants, a `request` what to show.
 `other` is all else: several sentences, or a statement beside a question, of which one half may change alone."""
 WH = frozenset({"WDT", "WP", "WP$", "WRB"})
-WISHES = frozenset({"want", "need", "wish", "like", "love", "plan", "intend", "try"})
+WISHES = frozenset({"want", "need", "wish", "like", "love", "plan", "intend"})
+PERSONS = frozenset({"i", "we", "you", "one"})
 _HELPERS = frozenset(CLASSES["auxiliary"]) - {"get"}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.asking import WH, asking, main_verbs, phrases
+from botattack.attacks.building.asking import PERSONS, WH, asking, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
@@ -33,6 +33,7 @@ IDIOMS = frozenset(
 )
 """Nouns that make an idiom with a superlative, or of which the other end is no answer to anything: "first aid", "best
 friend"."""
+BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 FREE = frozenset({"on", "at", "in", "during", "before", "after", "until", "for"})
 """Prepositions before a time or a place, which no verb governs."""
 
@@ -150,13 +151,13 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
         return False
     if other in REVERSED["holds"].get(lemma, ()):
         return True
-    passive = any(token.relation in ("auxpass", "nsubjpass") for token in below)
+    passive = tokens[i].tag in ("VBN", "VBD") and any(token.text.lower() in BE for token in below)
     subjects = [token for token in below if token.relation == "nsubj"] or [
         token for token in tokens if token.head == tokens[i].head and token.relation == "nsubj"
     ]
     if passive or not subjects or any(token.tag in WH for token in phrases(tokens, subjects)):
         return False
-    person = subjects[0].text.lower() in ("i", "we", "you", "one")
+    person = subjects[0].text.lower() in PERSONS
     return other in REVERSED["happens"].get(lemma, ()) or (person and other in REVERSED["done"].get(lemma, ()))
 
 
