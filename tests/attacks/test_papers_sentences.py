@@ -394,13 +394,48 @@ def test_confusing_entities(propose_all: Any) -> None:
     question = Question("What is the capital of France?", (GoldAnswer("Paris"),), passages)
     variants, _ = propose_all(ConfuseEntity(per_question=50), question)
     others = [variant.edits[0].after for variant in variants]
-    assert {"London", "England"} <= set(others)
-    assert {"Paris", "France"}.isdisjoint(others)
-    given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=1), question)
-    assert texts_of(given) == ["What is the capital of Atlantis?"]
+    assert {"England", "Brazil"} <= set(others)
+    assert {"Paris", "France", "London"}.isdisjoint(others)
+    given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=50), question)
+    assert {v.prompt.text: v.meaning for v in given}["What is the capital of Atlantis?"] == "unsure"
     years, _ = propose_all(ConfuseEntity(), "who won in 1990")
     assert years
     assert all(len(v.edits[0].after) == 4 and v.edits[0].after.isdigit() for v in years)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "known"),
+    [
+        ("what money is used in mozambique?", "metical", True),
+        ("what religion is there in mozambique?", "islam", False),  # as in many others
+        ("where was abraham lincoln buried?", "Oak Ridge", True),
+        ("what is abraham lincoln's religion?", "christian", False),
+        ("is mozambique in africa?", "yes", False),
+        ("what route connects mozambique with Boston?", "none", False),  # no route connects Boston with Norway
+        ("what was published in 1937?", "a book", True),
+    ],
+)
+def test_a_name_counts_whose_type_is_known_and_whose_answer_is_its_own(
+    text: str, answer: str, known: bool, propose_all: Any
+) -> None:
+    variants, _ = propose_all(ConfuseEntity(), Question(text, (GoldAnswer(answer),)))
+    assert any(variant.meaning == "changed" for variant in variants) is known
+
+
+def test_no_name_is_put_in_for_which_the_answer_may_be_right(propose_all: Any) -> None:
+    question = Question("what do they speak in mozambique?", (GoldAnswer("Swahili"),))
+    variants, _ = propose_all(ConfuseEntity(per_question=50), question)
+    assert {"norway", "peru"} <= {variant.edits[0].after for variant in variants}
+    assert "kenya" not in {variant.edits[0].after for variant in variants}
+
+
+def test_of_a_list_one_becomes_another_and_never_the_whole_question(propose_all: Any) -> None:
+    bikes = ConfuseEntity(entities=("tandem", "cargo bike"))
+    ((variant,), _) = propose_all(bikes, "What does a tandem cost?")
+    assert (variant.prompt.text, variant.meaning) == ("What does a cargo bike cost?", "changed")
+    assert propose_all(bikes, "Tandem?")[0] == []
+    ((polar,), _) = propose_all(bikes, "Do you have a tandem?")
+    assert polar.meaning == "unsure"
 
 
 @pytest.mark.parametrize(
@@ -417,8 +452,8 @@ def test_confusing_entities(propose_all: Any) -> None:
     ],
 )
 def test_an_article_goes_or_agrees_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
-    variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=1), text)
-    assert texts_of(variants) == [confused]
+    variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=50), text)
+    assert confused in texts_of(variants)
 
 
 @pytest.mark.parametrize(
