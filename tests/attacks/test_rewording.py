@@ -12,6 +12,7 @@ from botattack import registry
 from botattack.attacks.combined.all_should_not_change import AllShouldNotChange
 from botattack.attacks.sentences.other_words import BackTranslation, Paraphrase
 from botattack.attacks.words.antonym import Antonym
+from botattack.attacks.words.function_words import InsertFunctionWord, SubstituteFunctionWord
 from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
 from botattack.attacks.words.substitute import SubstituteWord
 from botattack.config.flags import read_attack_flag
@@ -221,24 +222,24 @@ class TestSubstituteWord:
         found = reworded(SubstituteWord(gates=()), "what is the large car?")
         assert [(variant.prompt.text, variant.meaning) for variant in found] == [
             ("what is the big car?", "kept"),
-            ("what is the huge car?", "unsure"),
             ("what is the large auto?", "kept"),
+            ("what is the huge car?", "unsure"),
             ("what is the large voice?", "unsure"),
         ]
         assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
-        assert found[1].why == "'huge' is near 'large', but no synonym of it"
+        assert found[2].why == "'huge' is near 'large', but no synonym of it"
 
     def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
-        fluent = {"what is the huge car?": -1.0, "what is the big car?": -9.0}
+        fluent = {"what is the large auto?": -1.0, "what is the big car?": -9.0}
         attack = SubstituteWord(rank=("similar", "fluency"), per_question=1, gates=())
-        similar = {"what is the big car?": 0.8, "what is the huge car?": 0.9}
+        similar = {"what is the big car?": 0.8, "what is the large auto?": 0.9}
         found = reworded(
             attack,
             "what is the large car?",
             fluency=lambda payload: fluent.get(payload["text"], -5.0),
             similar=lambda payload: similar.get(payload["other"], 0.0),
         )
-        assert texts(found) == {"what is the huge car?"}
+        assert texts(found) == {"what is the large auto?"}
         assert "fluency" in attack.parts()
 
     def test_without_neighbours_there_is_nothing(self, reworded: Any) -> None:
@@ -382,8 +383,12 @@ class TestAllShouldNotChange:
         question = "She bought the cars in what does it of the old town?"
         found = reworded(AllShouldNotChange(per_question=10), question)
         kinds = [variant.edits[0].kind.partition(":")[0] for variant in found]
-        assert set(kinds) == {"swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"}
+        assert set(kinds) == {"swap-words", "drop-stopwords", "grammar-errors"}
+        assert {variant.meaning for variant in found} == {"kept"}
         assert len(found) == 10
+        every = reworded(AllShouldNotChange(per_question=1000), question)
+        kinds = [variant.edits[0].kind.partition(":")[0] for variant in every]
+        assert set(kinds) == {"swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"}
         assert {variant.attack for variant in found} == {"all-should-not-change"}
 
     def test_a_strategy_left_out_needs_no_parts(self) -> None:
@@ -450,3 +455,16 @@ def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path
 def test_every_part_that_these_attacks_name_can_be_loaded_or_says_what_is_missing() -> None:
     named = {part for attack in REWORDING for part in attack.parts()} | {"fluency", "typos"}
     assert named <= set(registry.names("parts"))
+
+
+def test_what_may_be_asked_fills_the_variants_of_a_question(reworded: Any) -> None:
+    """Of many that exist, those whose meaning is as claimed are taken before those that nobody asks."""
+    for attack, text in (
+        (InsertFunctionWord(per_question=20), "what state is the largest in population"),
+        (SubstituteFunctionWord(per_question=20), "what is the car of the night in the day"),
+        (SubstituteFunctionWord(per_question=20, take="nearest"), "what is the car of the night in the day"),
+    ):
+        assert [variant.meaning for variant in reworded(attack, text)] == ["kept"] * 20
+    gate = ParaphraseLexicon(per_question=2, combine=1)
+    found = reworded(gate, "she bought a car", similar=lambda payload: 0.9 if "auto" in payload["other"] else 0.1)
+    assert {variant.meaning for variant in found[:1]} == {"kept"}

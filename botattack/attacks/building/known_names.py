@@ -40,7 +40,7 @@ def entities_known(text: str, tokens: Sequence[Token], runs: Iterable[Entity]) -
                 yield token.start, tokens[last].end, kind
                 break
         before = tokens[i - 1].text.lower() if i else ""
-        if _YEAR.fullmatch(token.text) and before in ("in", "of", "during") and not _followed(tokens, i):
+        if _YEAR.fullmatch(token.text) and before in ("in", "of", "during") and not _followed(tokens, i, "-/"):
             yield token.start, token.end, "year"
     yield from _persons(text, tokens, runs)
 
@@ -72,10 +72,10 @@ def _alone(tokens: Sequence[Token], first: int, last: int) -> bool:
     return not joined and all(token.text.lower() in ("the", "'s", "’s", "'", "’") for token in hung)
 
 
-def _followed(tokens: Sequence[Token], i: int) -> bool:
+def _followed(tokens: Sequence[Token], i: int, ties: str = "-/,&") -> bool:
     """Whether what follows may belong to the name: "Oxford University", "Paris, Texas"."""
     following = tokens[i + 1] if i + 1 < len(tokens) else None
-    return following is not None and (following.pos in ("NOUN", "PROPN", "NUM") or following.text in "-/,&")
+    return following is not None and (following.pos in ("NOUN", "PROPN", "NUM") or following.text in ties)
 
 
 def alone_in(tokens: Sequence[Token], entity: Entity) -> bool:

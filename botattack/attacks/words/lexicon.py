@@ -11,7 +11,7 @@ from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.known_phrases import matched, options
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_draw
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
 from botattack.errors import MissingPart
@@ -54,7 +54,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
         return ("paraphrases", *self.gate_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(super().propose(context, rng), context, self))
+        return (yield from gated_draw(lambda wider: Listing.propose(wider, context, rng), context, self))
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -110,7 +110,7 @@ class GrammarErrors(MeaningGates, Listing):
         return ("parse", "inflection", *table, *self.gate_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(super().propose(context, rng), context, self))
+        return (yield from gated_draw(lambda wider: Listing.propose(wider, context, rng), context, self))
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
