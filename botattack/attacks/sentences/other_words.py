@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -201,9 +202,10 @@ def _name_spans(question: Question, tokens: Sequence[Token]) -> list[Span]:
 
 
 def _unveiled(text: str, names: Sequence[str]) -> str:
-    """The text with its names back; empty if one was lost or doubled."""
+    """The text with its names back; empty if one was lost or doubled, or got an ending, which no name takes."""
     for letter, name in zip(_LETTERS, names, strict=False):
-        if text.count(f"XQ{letter}") != 1:
+        found = re.findall(rf"\w*XQ{letter}\w*", text)
+        if found != [f"XQ{letter}"]:
             return ""
         text = text.replace(f"XQ{letter}", name)
     return text
