@@ -13,15 +13,18 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "determiner": _words("the a an this that these those some any each every all both no another such"),
     "preposition": _words(
         "of in on at by for with without from to into onto about as among between through during over under above "
-        "below across after before against around near off since than toward until up upon within"
+        "below across after before against around near off since than toward until up upon within out down along per "
+        "via behind beside beyond except throughout"
     ),
     "auxiliary": _words(
-        "is are was were be been being am do does did has have had can could will would shall should may might must"
+        "is are was were be been being am do does did has have had can could will would shall should may might must get"
     ),
     "conjunction": ("and", "or", "but", "nor", "if", "because", "while", "although", "whether"),
     "particle": ("there", "not", "it", "one", "so", "too", "also", "then", "just", "only", "even", "still", "never"),
+    "pronoun": ("me", "us", "you"),
 }
-"""Closed classes without question words and personal pronouns: without those a question asks something else."""
+"""Closed classes without question words and most personal pronouns: without those a question asks something else. Those
+that are here only say who is to be told ("give me the rivers")."""
 
 CLASS_OF: Mapping[str, str] = {word: name for name, words in CLASSES.items() for word in reversed(words)}
 
@@ -49,7 +52,8 @@ SENSE = frozenset(
     _words(
         "without over under above below across after before against between during since than until within from to "
         "no not all both each every another such or but nor if because while although whether only even never off up "
-        "around near through toward into onto can could will would shall should may might must"
+        "around near through toward into onto can could will would shall should may might must out down along per "
+        "behind beside beyond except throughout"
     )
 )
 """Words whose coming or going may change what is asked."""

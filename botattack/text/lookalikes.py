@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from unicodedata import bidirectional
 
 INVISIBLE: Mapping[str, str] = {
     "left-to-right-mark": "\u200e",
@@ -35,17 +36,55 @@ SPACES: Mapping[str, str] = {
 """Characters that look like a space. The first nine are spaces to whoever normalises (NFKC), the last two are not."""
 
 LOOKALIKES: Mapping[str, str] = {
-    "a": "а", "c": "сϲ", "d": "ԁ", "e": "е", "g": "ɡ", "h": "һ", "i": "іı", "j": "јϳ", "k": "κ", "l": "ӏ",
-    "n": "ո", "o": "оοօ", "p": "рρ", "q": "ԛ", "r": "г", "s": "ѕ", "t": "т", "u": "սυ", "v": "ѵν", "w": "ԝ",
-    "x": "хχ", "y": "уү", "z": "ᴢ",
-    "A": "АΑ", "B": "ВΒ", "C": "СϹ", "D": "Ꭰ", "E": "ЕΕ", "F": "Ϝ", "G": "Ԍ", "H": "НΗ", "I": "ІΙ", "J": "Ј",
-    "K": "КΚ", "L": "Ꮮ", "M": "МΜ", "N": "Ν", "O": "ОΟ", "P": "РΡ", "Q": "Ԛ", "R": "Ꭱ", "S": "Ѕ", "T": "ТΤ",
-    "U": "Ս", "V": "Ѵ", "W": "Ԝ", "X": "ХΧ", "Y": "ҮΥ", "Z": "Ζ",
+    "a": "а", "c": "сϲ", "e": "е", "g": "ɡ", "h": "һ", "i": "і", "j": "јϳ", "n": "ո", "o": "оοօ", "p": "р", "q": "ԛ",
+    "s": "ѕ", "u": "ս", "w": "ԝ", "x": "х", "y": "у",
+    "A": "АΑ", "B": "ВΒ", "C": "СϹ", "E": "ЕΕ", "F": "Ϝ", "H": "НΗ", "I": "ІΙ", "J": "Ј", "K": "Κ", "M": "МΜ", "N": "Ν",
+    "O": "ОΟ", "P": "РΡ", "S": "Ѕ", "T": "ТΤ", "W": "Ԝ", "X": "ХΧ", "Y": "ҮΥ", "Z": "Ζ",
     "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s",
-    "А": "A", "В": "B", "Е": "E", "К": "K", "М": "M", "Н": "H", "О": "O", "Р": "P", "С": "C", "Т": "T", "Х": "X",
-    "α": "a", "ο": "o", "ν": "v", "ρ": "p", "υ": "u",
-    "ی": "يى", "ک": "كڪ", "ه": "ەہ", "و": "ۋ", "ي": "ی", "ك": "ک", "ى": "ی",
-    "۴": "٤", "۵": "٥", "۶": "٦", "ו": "ן",
+    "А": "A", "В": "B", "Е": "E", "М": "M", "Н": "H", "О": "O", "Р": "P", "С": "C", "Т": "T", "Х": "X",
+    "ο": "o", "ک": "ك", "ك": "ک", "ي": "ی", "ی": "ى", "ى": "ی",
 }  # fmt: skip
-"""Letters and the letters of another script, or another letter of the same, that most fonts draw alike. None is a
-compatibility form, so that normalising (NFKC, case) does not undo it."""
+"""Letters and the letters of another script, or another letter of the same, with one skeleton in Unicode's table of
+confusables (UTS 39), that DejaVu's Sans, Serif and Mono faces draw alike where they have both. None is a compatibility
+form, so that normalising (NFKC, case) does not undo it."""
+
+ALIKE_JOINED = frozenset("کكي")
+"""Arabic letters that look like the other only where they join the next letter; the rest of the Arabic ones do only
+where they join none."""
+
+
+def looks_alike(letter: str, following: str) -> bool:
+    """Whether a letter looks like its others before that character."""
+    if letter not in "کكيىی":
+        return letter in LOOKALIKES
+    joins = "\u0620" < following <= "\u06d3" and following.isalpha()
+    return joins == (letter in ALIKE_JOINED)
+
+
+def base_direction(text: str) -> str:
+    """L or R: the direction of the first letter that has one, else L."""
+    return next((_DIRECTION[kind] for kind in map(bidirectional, text) if kind in _DIRECTION), "L")
+
+
+def unseen(mark: str, text: str, at: int) -> bool:
+    """Whether a character without width that is put there moves nothing that is seen (Unicode's bidirectional
+    algorithm, UAX 9).
+
+    One without a direction never does. One with a direction does not behind a letter of its own class, nor in a text
+    of its direction only, nor between two letters of the text's direction: what is neutral around it takes that
+    direction either way. Elsewhere it may draw spaces, marks and digits to the other side.
+    """
+    own = bidirectional(mark)
+    if own not in _DIRECTION:
+        return True
+    if own == "L" and not any(bidirectional(other) in _TURNING for other in text):
+        return True
+    before = bidirectional(text[at - 1]) if at else ""
+    after = next((kind for kind in map(bidirectional, text[at:]) if kind not in _NEUTRAL), "")
+    base = base_direction(text)
+    return before == own or (_DIRECTION.get(before) == base == _DIRECTION.get(after or base))
+
+
+_DIRECTION = {"L": "L", "R": "R", "AL": "R"}
+_TURNING = frozenset({"R", "AL", "AN"})
+_NEUTRAL = frozenset({"WS", "ON", "B", "S", "BN", "NSM", "CS", "ES", "ET"})

@@ -114,7 +114,7 @@ def test_three_links_with_the_real_parts(seed: int, propose_all: Any) -> None:
 
 
 def test_meaning_is_the_least_certain_link(propose_all: Any) -> None:
-    negated, _ = propose_all(Chain((Filler(per_question=1), Negate())), "I want tea")
+    negated, _ = propose_all(Chain((Case(kinds=("lower",)), Negate())), "I want tea")
     assert {(variant.meaning, variant.expect) for variant in negated} == {("changed", "different")}
     twice, _ = propose_all(Chain((Negate(), InsertFunctionWord(per_question=10**6))), "I want tea")
     meanings = {variant.prompt.text: variant.meaning for variant in twice}

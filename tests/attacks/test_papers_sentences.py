@@ -120,13 +120,38 @@ def test_negations_come_and_go_as_changes(propose_all: Any) -> None:
 
 
 def test_own_inventory_and_class(propose_all: Any) -> None:
-    _, existing = propose_all(InsertFunctionWord(words=("do", "me"), per_question=ALL), STATE)
-    assert existing == 14
+    _, built_in = propose_all(InsertFunctionWord(per_question=ALL), STATE)
+    _, existing = propose_all(InsertFunctionWord(words=("do", "prithee"), per_question=ALL), STATE)
+    assert existing == built_in + 8
     same, _ = propose_all(SubstituteFunctionWord(same_class=True, per_question=ALL), "are they")
     assert {v.prompt.text.split()[0] for v in same} >= {"is", "were", "can"}
     assert {v.prompt.text.split()[0] for v in same}.isdisjoint({"the", "in", "and"})
     with pytest.raises(ValueError, match="exactly one"):
         InsertFunctionWord(combine=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (STATE, f"{STATE} have"),
+        ("can you fly?", "can you fly me?"),
+        ("give me 'c++' jobs ?", "give me 'c++' jobs get ?"),
+        ("give me 'c++' jobs ?", "give me us 'c++' jobs ?"),
+    ],
+)
+def test_a_function_word_is_inserted_before_any_piece_and_behind_the_last(
+    text: str, after: str, propose_all: Any
+) -> None:
+    variants, _ = propose_all(InsertFunctionWord(per_question=ALL), text)
+    assert after in texts_of(variants)
+
+
+def test_pronouns_that_only_say_who_is_told_are_function_words(propose_all: Any) -> None:
+    text = "give me the rivers you get"
+    assert {"give the rivers you get", "give me the rivers get", "give me the rivers you"} <= set(
+        texts_of(propose_all(DeleteFunctionWord(), text)[0])
+    )
+    assert "give us the rivers you get" in texts_of(propose_all(SubstituteFunctionWord(per_question=ALL), text)[0])
 
 
 def test_the_dialogue_papers_swap_and_dropout(propose_all: Any) -> None:
@@ -179,8 +204,33 @@ def test_dropout_keeps_pronouns_verbs_question_words_and_not(propose_all: Any) -
 )
 def test_negation(text: str, negated: str, propose_all: Any) -> None:
     ((variant,), _) = propose_all(Negate(), text)
-    assert (variant.prompt.text, variant.meaning, variant.expect) == (negated, "changed", "different")
+    assert (variant.prompt.text, variant.expect) == (negated, "different")
     assert variant.why
+
+
+@pytest.mark.parametrize(
+    ("text", "negated", "meaning"),
+    [
+        ("Which cards do you accept?", "Which cards do you not accept?", "changed"),
+        ("What countries are in the region?", "What countries are not in the region?", "changed"),
+        ("Why is my card blocked?", "Why is my card not blocked?", "changed"),
+        ("Why are they rare as fossils?", "Why are they not rare as fossils?", "changed"),
+        ("Who can use the bikes?", "Who can not use the bikes?", "changed"),
+        ("I need a new passcode.", "I don't need a new passcode.", "changed"),
+        ("What does a luggage locker cost?", "What doesn't a luggage locker cost?", "unsure"),
+        ("Do you accept cards?", "Do you not accept cards?", "unsure"),
+        ("When do you open on Sundays?", "When do you not open on Sundays?", "unsure"),
+        ("Which two cards do you accept?", "Which two cards do you not accept?", "unsure"),
+        ("What is the cheapest tariff?", "What is not the cheapest tariff?", "unsure"),
+        ("What steps must I follow?", "What steps must I not follow?", "unsure"),
+        ("I want it. Which cards do you accept?", "I don't want it. Which cards do you accept?", "unsure"),
+    ],
+)
+def test_a_negation_counts_where_no_answer_is_right_for_both(
+    text: str, negated: str, meaning: str, propose_all: Any
+) -> None:
+    ((variant,), _) = propose_all(Negate(), text)
+    assert (variant.prompt.text, variant.meaning) == (negated, meaning)
 
 
 def test_negation_written_out_or_there_already(propose_all: Any) -> None:
@@ -344,13 +394,48 @@ def test_confusing_entities(propose_all: Any) -> None:
     question = Question("What is the capital of France?", (GoldAnswer("Paris"),), passages)
     variants, _ = propose_all(ConfuseEntity(per_question=50), question)
     others = [variant.edits[0].after for variant in variants]
-    assert {"London", "England"} <= set(others)
-    assert {"Paris", "France"}.isdisjoint(others)
-    given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=1), question)
-    assert texts_of(given) == ["What is the capital of Atlantis?"]
+    assert {"England", "Brazil"} <= set(others)
+    assert {"Paris", "France", "London"}.isdisjoint(others)
+    given, _ = propose_all(ConfuseEntity(entities=("Atlantis",), per_question=50), question)
+    assert {v.prompt.text: v.meaning for v in given}["What is the capital of Atlantis?"] == "unsure"
     years, _ = propose_all(ConfuseEntity(), "who won in 1990")
     assert years
     assert all(len(v.edits[0].after) == 4 and v.edits[0].after.isdigit() for v in years)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "known"),
+    [
+        ("what money is used in mozambique?", "metical", True),
+        ("what religion is there in mozambique?", "islam", False),  # as in many others
+        ("where was abraham lincoln buried?", "Oak Ridge", True),
+        ("what is abraham lincoln's religion?", "christian", False),
+        ("is mozambique in africa?", "yes", False),
+        ("what route connects mozambique with Boston?", "none", False),  # no route connects Boston with Norway
+        ("what was published in 1937?", "a book", True),
+    ],
+)
+def test_a_name_counts_whose_type_is_known_and_whose_answer_is_its_own(
+    text: str, answer: str, known: bool, propose_all: Any
+) -> None:
+    variants, _ = propose_all(ConfuseEntity(), Question(text, (GoldAnswer(answer),)))
+    assert any(variant.meaning == "changed" for variant in variants) is known
+
+
+def test_no_name_is_put_in_for_which_the_answer_may_be_right(propose_all: Any) -> None:
+    question = Question("what do they speak in mozambique?", (GoldAnswer("Swahili"),))
+    variants, _ = propose_all(ConfuseEntity(per_question=50), question)
+    assert {"norway", "peru"} <= {variant.edits[0].after for variant in variants}
+    assert "kenya" not in {variant.edits[0].after for variant in variants}
+
+
+def test_of_a_list_one_becomes_another_and_never_the_whole_question(propose_all: Any) -> None:
+    bikes = ConfuseEntity(entities=("tandem", "cargo bike"))
+    ((variant,), _) = propose_all(bikes, "What does a tandem cost?")
+    assert (variant.prompt.text, variant.meaning) == ("What does a cargo bike cost?", "changed")
+    assert propose_all(bikes, "Tandem?")[0] == []
+    ((polar,), _) = propose_all(bikes, "Do you have a tandem?")
+    assert polar.meaning == "unsure"
 
 
 @pytest.mark.parametrize(
@@ -367,5 +452,37 @@ def test_confusing_entities(propose_all: Any) -> None:
     ],
 )
 def test_an_article_goes_or_agrees_with_its_name(text: str, other: str, confused: str, propose_all: Any) -> None:
-    variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=1), text)
-    assert texts_of(variants) == [confused]
+    variants, _ = propose_all(ConfuseEntity(entities=(other,), per_question=50), text)
+    assert confused in texts_of(variants)
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("۴۵۶", []),  # drawn otherwise in Arabic
+        ("کبک", ["كبک"]),  # at its end the letter has another form
+        ("بی", ["بى"]),
+        ("یب", []),
+        ("vtd", []),
+    ],
+)
+def test_letters_become_others_only_where_both_look_the_same(text: str, after: list[str], propose_all: Any) -> None:
+    variants, _ = propose_all(Homoglyph(share=1.0), Question(text, lang="fa"))
+    assert texts_of(variants) == after
+
+
+@pytest.mark.parametrize(
+    ("mark", "text", "places"),
+    [
+        ("\u200e", "who won in 1990 ?", [3, 7, 10, 15]),
+        ("\u200f", "who won in 1990 ?", [3, 7]),
+        ("\u200e", "او در ۱۲ ماه", [2]),
+        ("\u061c", "او در ۱۲ ماه", [2, 5]),
+        ("\u200b", "او در ۱۲ ماه", [2, 5, 8]),
+    ],
+)
+def test_a_mark_of_direction_is_put_only_where_nothing_moves(
+    mark: str, text: str, places: list[int], propose_all: Any
+) -> None:
+    ((variant,), _) = propose_all(Invisible(characters=(mark,)), Question(text))
+    assert [edit.start for edit in variant.edits] == places

@@ -12,6 +12,7 @@ from botattack import registry
 from botattack.attacks.combined.all_should_not_change import AllShouldNotChange
 from botattack.attacks.sentences.other_words import BackTranslation, Paraphrase
 from botattack.attacks.words.antonym import Antonym
+from botattack.attacks.words.function_words import InsertFunctionWord, SubstituteFunctionWord
 from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
 from botattack.attacks.words.substitute import SubstituteWord
 from botattack.config.flags import read_attack_flag
@@ -37,7 +38,7 @@ LEXICON = Paraphrases(
         "a": ("an",),
         "what is": ("tell me",),
         "car": ("auto", "CAR"),
-        "old": ("ancient", "worn", "run down"),
+        "old": ("ancient", "former", "run down"),
         "big": ("large", "very big"),
     },
     {},
@@ -98,15 +99,18 @@ class TestParaphraseLexicon:
         gates = ParaphraseLexicon(per_question=99, gates=("similar", "opposites"), at_least=0.6)
         assert whys(reworded(gates, "She bought a bike")) == {
             "She purchased a bike": "kept",
-            "She sold a bike": "unsure: 'sold' is an opposite of 'bought'",
+            "She sold a bike": "unsure: 'sold' is no synonym of 'bought' in the thesaurus",
             "She bought a bicycle": "kept",
             "She purchased a bicycle": "unsure: similarity 0.33 is below 0.6",
-            "She sold a bicycle": "unsure: 'sold' is an opposite of 'bought'",
+            "She sold a bicycle": "unsure: 'sold' is no synonym of 'bought' in the thesaurus",
         }
 
     def test_what_is_hardly_too_far_is_not_said_to_be_as_near_as_it_must(self, reworded: Any) -> None:
         found = reworded(ParaphraseLexicon(gates=("similar",)), "She bought", similar=lambda _: 0.8499)
-        assert {variant.why for variant in found} == {"similarity 0.84 is below 0.85"}
+        assert {variant.why for variant in found} == {
+            "similarity 0.84 is below 0.93",
+            "'sold' is no synonym of 'bought' in the thesaurus",
+        }
 
     def test_a_function_word_alone_and_the_word_itself_are_no_paraphrase(self, reworded: Any) -> None:
         found = reworded(ParaphraseLexicon(gates=()), "A Car")
@@ -125,7 +129,7 @@ class TestParaphraseLexicon:
             found = reworded(ParaphraseLexicon(per_question=per_question, gates=()), asked)
             assert texts(found) <= {
                 f"is it {old} {big} thing?"
-                for old in ("an old", "an ancient", "a worn", "a run down")
+                for old in ("an old", "an ancient", "a former", "a run down")
                 for big in ("big", "large", "very big")
             }
             assert len(texts(found)) == count
@@ -172,13 +176,36 @@ class TestAntonym:
         }
 
     def test_the_first_that_has_one_in_its_own_form(self, reworded: Any) -> None:
-        assert texts(reworded(Antonym(), "Who bought the largest night?")) == {"Who sold the largest night?"}
+        assert texts(reworded(Antonym(), "When did he buy the large night?")) == {"When did he sell the large night?"}
         assert texts(reworded(Antonym(), "what is the largest city?")) == {"what is the smallest city?"}
         assert texts(reworded(Antonym(every=True), "Who bought the largest night?")) == {
             "Who sold the largest night?",
             "Who bought the smallest night?",
             "Who bought the largest day?",
         }
+
+    @pytest.mark.parametrize(
+        ("text", "other", "meaning"),
+        [
+            ("When do you open on Sundays?", "When do you close on Sundays?", "changed"),
+            ("Which cards do you accept?", "Which cards do you reject?", "changed"),
+            ("How do I unlock a bike?", "How do I lock a bike?", "changed"),
+            ("Do you open on Sundays?", "Do you close on Sundays?", "unsure"),  # what is said holds for both
+            ("Who started it?", "Who stopped it?", "unsure"),
+            ("When were the rangers started?", "When were the rangers stopped?", "unsure"),
+            ("Is it the largest city?", "Is it the smallest city?", "unsure"),
+            ("Who is the large man?", "Who is the small man?", "unsure"),
+            ("I lost it. What is the largest city?", "I lost it. What is the smallest city?", "unsure"),
+        ],
+    )
+    def test_the_answer_must_change_where_one_word_shuts_the_other_out(
+        self, text: str, other: str, meaning: str, reworded: Any
+    ) -> None:
+        found = {variant.prompt.text: variant.meaning for variant in reworded(Antonym(every=True), text)}
+        assert found[other] == meaning
+
+    def test_what_must_change_the_answer_goes_before_what_may(self, reworded: Any) -> None:
+        assert texts(reworded(Antonym(), "Who bought the largest night?")) == {"Who bought the smallest night?"}
 
     def test_both_ends_of_a_scale_may_have_one_answer(self, reworded: Any) -> None:
         assert whys(reworded(Antonym(), "how old is it?")) == {
@@ -198,24 +225,24 @@ class TestSubstituteWord:
         found = reworded(SubstituteWord(gates=()), "what is the large car?")
         assert [(variant.prompt.text, variant.meaning) for variant in found] == [
             ("what is the big car?", "kept"),
-            ("what is the huge car?", "unsure"),
             ("what is the large auto?", "kept"),
+            ("what is the huge car?", "unsure"),
             ("what is the large voice?", "unsure"),
         ]
         assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
-        assert found[1].why == "'huge' is near 'large', but no synonym of it"
+        assert found[2].why == "'huge' is near 'large', but no synonym of it"
 
     def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
-        fluent = {"what is the huge car?": -1.0, "what is the big car?": -9.0}
+        fluent = {"what is the large auto?": -1.0, "what is the big car?": -9.0}
         attack = SubstituteWord(rank=("similar", "fluency"), per_question=1, gates=())
-        similar = {"what is the big car?": 0.8, "what is the huge car?": 0.9}
+        similar = {"what is the big car?": 0.8, "what is the large auto?": 0.9}
         found = reworded(
             attack,
             "what is the large car?",
             fluency=lambda payload: fluent.get(payload["text"], -5.0),
             similar=lambda payload: similar.get(payload["other"], 0.0),
         )
-        assert texts(found) == {"what is the huge car?"}
+        assert texts(found) == {"what is the large auto?"}
         assert "fluency" in attack.parts()
 
     def test_without_neighbours_there_is_nothing(self, reworded: Any) -> None:
@@ -359,8 +386,12 @@ class TestAllShouldNotChange:
         question = "She bought the cars in what does it of the old town?"
         found = reworded(AllShouldNotChange(per_question=10), question)
         kinds = [variant.edits[0].kind.partition(":")[0] for variant in found]
-        assert set(kinds) == {"swap-words", "drop-stopwords", "paraphrase-lexicon", "paraphrase", "grammar-errors"}
+        assert set(kinds) == {"swap-words", "drop-stopwords", "grammar-errors"}
+        assert {variant.meaning for variant in found} == {"kept"}
         assert len(found) == 10
+        every = reworded(AllShouldNotChange(per_question=1000), question)
+        kinds = [variant.edits[0].kind.partition(":")[0] for variant in every]
+        assert {"paraphrase-lexicon", "paraphrase"} <= set(kinds)
         assert {variant.attack for variant in found} == {"all-should-not-change"}
 
     def test_a_strategy_left_out_needs_no_parts(self) -> None:
@@ -427,3 +458,16 @@ def test_a_vocabulary_is_read_from_the_file_that_a_campaign_names(tmp_path: Path
 def test_every_part_that_these_attacks_name_can_be_loaded_or_says_what_is_missing() -> None:
     named = {part for attack in REWORDING for part in attack.parts()} | {"fluency", "typos"}
     assert named <= set(registry.names("parts"))
+
+
+def test_what_may_be_asked_fills_the_variants_of_a_question(reworded: Any) -> None:
+    """Of many that exist, those whose meaning is as claimed are taken before those that nobody asks."""
+    for attack, text in (
+        (InsertFunctionWord(per_question=20), "what state is the largest in population"),
+        (SubstituteFunctionWord(per_question=20), "what is the car of the night in the day"),
+        (SubstituteFunctionWord(per_question=20, take="nearest"), "what is the car of the night in the day"),
+    ):
+        assert [variant.meaning for variant in reworded(attack, text)] == ["kept"] * 20
+    gate = ParaphraseLexicon(per_question=2, combine=1)
+    found = reworded(gate, "she bought a car", similar=lambda payload: 0.95 if "auto" in payload["other"] else 0.1)
+    assert {variant.meaning for variant in found[:1]} == {"kept"}

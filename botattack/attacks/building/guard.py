@@ -20,6 +20,9 @@ from botattack.text.tokens import normalised
 BATCH = 64
 """Variants yielded at once; four times as many cost a fifth more each, for they leave the processor's cache."""
 
+DRAWN = 8
+"""Variants drawn for each that is wanted, where some may not be asked, as their meaning is not as claimed."""
+
 Edits = tuple[Edit, ...]
 Span = tuple[int, int]
 Form = Callable[[str], str]
@@ -89,11 +92,24 @@ def guarded(
 
 
 def take(variants: Sequence[Variant], most: int, how: Take, rng: Random) -> list[Variant]:
-    """At most `most` of them: a uniform draw, or the nearest with ties broken by chance."""
+    """At most `most` of them, those whose meaning is as claimed first: a uniform draw, or the nearest with ties broken
+    by chance."""
     if len(variants) <= most:
         return list(variants)
-    drawn = rng.sample(variants, most if how == "sample" else len(variants))
-    return drawn if how == "sample" else sorted(drawn, key=lambda variant: variant.distance)[:most]
+    drawn = rng.sample(variants, len(variants))
+    return claimed_first(drawn if how == "sample" else sorted(drawn, key=lambda variant: variant.distance), most)
+
+
+def claimed_first(variants: Iterable[Variant], most: int) -> list[Variant]:
+    """At most `most` of variants in their order: those whose meaning is as claimed, which are asked, then others. Looks
+    at no more of them than it needs."""
+    claimed: list[Variant] = []
+    others: list[Variant] = []
+    for variant in variants:
+        (claimed if variant.meaning_as_claimed else others).append(variant)
+        if len(claimed) == most:
+            break
+    return [*claimed, *others][:most]
 
 
 def batches(variants: Iterable[Variant]) -> Iterator[list[Variant]]:

@@ -40,7 +40,7 @@ class Guided(Attack):
     """What attacks share that can search."""
 
     per_question: int = 10
-    """How many variants to take of those that exist."""
+    """How many variants to take of those that exist; those that may be asked, as their meaning is as claimed, first."""
     take: Take = "sample"
     """`sample` draws uniformly, `nearest` takes the smallest distances first, ties by chance."""
     search: Search = "none"

@@ -11,7 +11,19 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.building.combinations import Combinations, Option, Slot, may_collide, unambiguous
-from botattack.attacks.building.guard import KEPT, Edits, Judgement, answer_spans, batches, emit, overlaps, safe, whole
+from botattack.attacks.building.guard import (
+    DRAWN,
+    KEPT,
+    Edits,
+    Judgement,
+    answer_spans,
+    batches,
+    claimed_first,
+    emit,
+    overlaps,
+    safe,
+    whole,
+)
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.search import in_order, search_slots
 from botattack.model import Expect, Need, Question, Variant, edited_text
@@ -65,12 +77,14 @@ class Listing(Combining):
         slots = [slot for slot in slots if slot and not (spans and overlaps(slot[0].start, slot[0].end, spans))]
         starts = [0, *accumulate(map(len, slots))]
         total = starts[-1]
-        most = total if total <= 2 * self.per_question else 2 * self.per_question
+        most = min(total, (DRAWN if judge else 2) * self.per_question)
         options = (
             slots[n][i - starts[n]] for i in rng.sample(range(total), most) for n in [bisect_right(starts, i) - 1]
         )
+        made = _alone(self, question, options, judge)
+        variants = claimed_first(made, self.per_question) if judge else islice(made, self.per_question)
         found = 0
-        for batch in batches(islice(_alone(self, question, options, judge), self.per_question)):
+        for batch in batches(variants):
             found += len(batch)
             yield batch
         return found if found < self.per_question else total
@@ -112,8 +126,11 @@ def offer(
     if attack.search not in ("none", "in-order"):
         yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
         return combinations.total
-    drawn = combinations.take(attack.per_question, attack.take, rng)
-    variants = emit(context.question, drawn, attack.name, attack.expect, judge)
+    most = attack.per_question if judge is None or attack.search != "none" else DRAWN * attack.per_question
+    drawn = combinations.take(most, attack.take, rng)
+    variants: Iterable[Variant] = emit(context.question, drawn, attack.name, attack.expect, judge)
+    if most > attack.per_question:
+        variants = claimed_first(variants, attack.per_question)
     yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
     return combinations.total
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from math import floor
 from typing import Any, Literal
@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from botattack.attacks.building.composed_edits import texts_edited
+from botattack.attacks.building.guard import DRAWN, batches
 from botattack.model import Edit, Need, Variant
 from botattack.options import Share
 from botattack.protocols import Context, Proposals
@@ -57,6 +58,43 @@ def gated(proposals: Proposals, context: Context, options: MeaningGates) -> Prop
         if options.gates and batch and isinstance(batch[0], Variant):
             batch = yield from judged(context, batch, options)  # type: ignore[arg-type]
         sent = yield batch
+
+
+def filled(proposals: Proposals, context: Context, options: MeaningGates, most: int) -> Proposals:
+    """At most `most` variants of proposals that hear of no outcome, those that pass the gates first; the gates look at
+    no more than they must to find so many."""
+    sent: Any = None
+    claimed: list[Variant] = []
+    others: list[Variant] = []
+    existing: int | None = None
+    while True:
+        try:
+            batch = proposals.send(sent)
+        except StopIteration as end:
+            existing = end.value
+            break
+        sent = ()
+        if batch and isinstance(batch[0], Need):
+            sent = yield batch
+            continue
+        for at in range(0, len(batch), most):
+            if len(claimed) >= most:
+                break
+            some: Sequence[Variant] = batch[at : at + most]  # type: ignore[assignment]
+            looked = (yield from judged(context, some, options)) if options.gates else some
+            claimed += [variant for variant in looked if variant.meaning_as_claimed]
+            others += [variant for variant in looked if not variant.meaning_as_claimed]
+    yield from batches([*claimed, *others][:most])
+    return existing
+
+
+def gated_draw(propose: Callable[[Any], Proposals], context: Context, attack: Any) -> Proposals:
+    """What an attack proposes, through its gates. Where it does not search, `propose` is asked with more variants a
+    question than wanted, so that those that do not pass leave none of `per_question` empty."""
+    if attack.search != "none":
+        return (yield from gated(propose(attack), context, attack))
+    wider = replace(attack, per_question=DRAWN * attack.per_question)
+    return (yield from filled(propose(wider), context, attack, attack.per_question))
 
 
 def judged(context: Context, variants: Sequence[Variant], options: MeaningGates) -> Gating:

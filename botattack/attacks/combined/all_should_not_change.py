@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, get_args
 
 import msgspec
 
-from botattack.attacks.building.guard import batches
+from botattack.attacks.building.guard import batches, claimed_first
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.combined.chain import unasked
 from botattack.attacks.sentences.other_words import Paraphrase
@@ -74,13 +74,13 @@ class AllShouldNotChange(Attack):
 
 
 def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:
-    """One of each in turn; what is the same when normalised comes once."""
+    """One of each in turn, those whose meaning is kept first; what is the same when normalised comes once."""
     found: dict[str, Variant] = {}
     for place in range(max((len(variants) for variants in made), default=0)):
         for variants in made:
-            if place < len(variants) and len(found) < most:
+            if place < len(variants):
                 found.setdefault(normalised(variants[place].prompt.text), variants[place])
-    return list(found.values())
+    return claimed_first(found.values(), most)
 
 
 def _relabelled(variant: Variant, strategy: str, name: str) -> Variant:

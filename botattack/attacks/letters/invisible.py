@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
 from math import floor
@@ -17,14 +17,14 @@ from botattack.model import Edit, Expect, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
-from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
+from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
 from botattack.text.spelling import text_distance
 
 Position = Literal["before-space", "for-space", "in-words"]
 Spot = tuple[int, str]
 """Where something may be written, and for which character, if for one."""
-Way = Mapping[str, str]
-"""What may be written for which character, one character each."""
+Way = Sequence[tuple[int, str, str]]
+"""What may be written at which spots, one character each."""
 IDLE = 12
 """Drafts in a row that bring nothing new before there is nothing new."""
 
@@ -59,11 +59,8 @@ class Unseen(Attack):
             for start, before in self.spots(text)
             if not (spans and overlaps(start, start + len(before), spans))
         ]
-        ways = self.ways(rng) if spots else []
-        most = max(1, round(self.share * len(spots)))
-        drafts = (
-            _partly(spots, ways, self.kind, most, rng) if most < len(spots) else _wholly(spots, ways, self.kind, rng)
-        )
+        ways = [way for way in self.ways(text, spots, rng) if way]
+        drafts = _wholly(ways, self.kind, rng) if self.share == 1 else _partly(ways, self.kind, self.share, rng)
         seen: set[str] = set()
         idle = 0
         for edits in drafts:
@@ -87,20 +84,21 @@ class Unseen(Attack):
         """Where something may be written, and for which character; no writing there joins its neighbours."""
 
     @abstractmethod
-    def ways(self, rng: Random) -> Sequence[Way]:
+    def ways(self, text: str, spots: Sequence[Spot], rng: Random) -> Sequence[Way]:
         """What may be written; each character is foreign to ASCII."""
 
 
-def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rng: Random) -> Iterator[Edits]:
+def _partly(ways: Sequence[Way], kind: str, share: float, rng: Random) -> Iterator[Edits]:
     """Edits of so many spots, in rounds without end in which each way changes each spot once."""
     chance = rng.random
-    tables = [[[Edit(start, before, after, kind) for after in way[before]] for start, before in spots] for way in ways]
+    tables = [[[Edit(start, before, after, kind) for after in afters] for start, before, afters in way] for way in ways]
     rounds = [
         ([found[0] for found in table], [(i, found, len(found)) for i, found in enumerate(table) if len(found) > 1])
         for table in tables
     ]
     while rounds:
         for firsts, several in rounds:
+            most = max(1, round(share * len(firsts)))
             order = some_of(len(firsts), len(firsts), rng)
             picked = firsts.copy()
             for i, found, size in several:
@@ -109,17 +107,16 @@ def _partly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, most: int, rn
                 yield tuple(map(picked.__getitem__, sorted(order[at : at + most])))
 
 
-def _wholly(spots: Sequence[Spot], ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
+def _wholly(ways: Sequence[Way], kind: str, rng: Random) -> Iterator[Edits]:
     """Edits of all spots, by each way once, or again and again where there are several."""
     chance = rng.random
-    starts, befores = zip(*spots, strict=True) if spots else ((), ())
     while ways:
         several = []
         for way in ways:
-            afters = [way[before] for before in befores]
+            starts, befores, afters = zip(*way, strict=True)
             if len("".join(afters)) > len(afters):
                 several.append(way)
-                afters = [after[floor(chance() * len(after))] for after in afters]
+                afters = tuple([after[floor(chance() * len(after))] for after in afters])
             yield tuple(map(Edit, starts, befores, afters, repeat(kind)))
         ways = several
 
@@ -132,6 +129,8 @@ class Invisible(Unseen):
     [left-to-right-mark]}}}}`. Letters, ZWNJ and the order of right-to-left text stay as they are.
 
     Decided here: variants are compared as they are written, for some of these characters are spaces once normalised.
+    A mark of direction is put only where it moves nothing that is seen: not beside digits or marks of a text in
+    another direction.
     """
 
     name: ClassVar[str] = "invisible"
@@ -161,10 +160,10 @@ class Invisible(Unseen):
         before = " " if self.position == "for-space" else ""
         return ((i, before) for i, other in enumerate(text) if other == " ")
 
-    def ways(self, rng: Random) -> Sequence[Way]:
+    def ways(self, text: str, spots: Sequence[Spot], rng: Random) -> Sequence[Way]:
         known = {**INVISIBLE, **SPACES}
         chosen = [known.get(name, name) for name in rng.sample(self.characters, len(self.characters))]
-        return [{"": character, " ": character} for character in chosen]
+        return [[(at, before, one) for at, before in spots if unseen(one, text, at)] for one in chosen]
 
 
 def _in_words(text: str) -> Iterator[tuple[int, str]]:
@@ -181,7 +180,9 @@ class Homoglyph(Unseen):
     """Writes letters as others that look alike: the Cyrillic "а" for "a", Arabic "ك" for Persian "ک" (look-alike
     characters; Persian QA's Invisible Char and Unicode's confusables).
 
-    From a small table of our own, which holds Latin, Cyrillic, Greek, Persian, Arabic and Hebrew letters.
+    From a small table of our own, which holds Latin, Cyrillic, Greek, Persian and Arabic letters that are confusable
+    by Unicode's table and that common fonts draw alike. An Arabic letter is replaced only in a form in which both
+    look the same.
     """
 
     name: ClassVar[str] = "homoglyph"
@@ -196,10 +197,11 @@ class Homoglyph(Unseen):
     def spots(self, text: str) -> Iterator[tuple[int, str]]:
         start = 0
         for cluster in clusters(text):
-            if cluster in LOOKALIKES:
+            end = start + len(cluster)
+            if cluster in LOOKALIKES and looks_alike(cluster, text[end : end + 1]):
                 yield start, cluster
-            start += len(cluster)
+            start = end
 
-    def ways(self, rng: Random) -> Sequence[Way]:
-        del rng
-        return [LOOKALIKES]
+    def ways(self, text: str, spots: Sequence[Spot], rng: Random) -> Sequence[Way]:
+        del text, rng
+        return [[(at, before, LOOKALIKES[before]) for at, before in spots]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
 from botattack.attacks.building.plausible import doubt
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
@@ -76,7 +77,7 @@ class BackTranslation(Wholly):
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages by their two-letter codes."""
     best: int = 1
-    """How many of the translations are taken, the most similar first; the paper's 1."""
+    """How many of the translations are taken, those that pass the gates and the most similar first; the paper's 1."""
     placeholders: bool = True
     """Whether names are replaced with letters that no translator touches, and put back afterwards."""
 
@@ -102,16 +103,16 @@ class BackTranslation(Wholly):
             )
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(self._propose(context, rng), context, self))
-
-    def _propose(self, context: Context, rng: Random) -> Proposals:
         del rng
+        return (yield from filled(self._propose(context), context, self, self.best))
+
+    def _propose(self, context: Context) -> Proposals:
         question = context.question
         variants = self._guarded(question, (yield from self.sentences(question)))
         asked = [Need("similar", {"one": question.text, "other": variant.prompt.text}) for variant in variants]
         cosines = (yield asked) if asked else ()
         order = sorted(range(len(variants)), key=lambda i: (-cosines[i], i))
-        yield from batches(variants[i] for i in order[: self.best])
+        yield from batches(variants[i] for i in order)
         return len(variants)
 
     def sentences(self, question: Question) -> Sentences:
@@ -201,9 +202,10 @@ def _name_spans(question: Question, tokens: Sequence[Token]) -> list[Span]:
 
 
 def _unveiled(text: str, names: Sequence[str]) -> str:
-    """The text with its names back; empty if one was lost or doubled."""
+    """The text with its names back; empty if one was lost or doubled, or got an ending, which no name takes."""
     for letter, name in zip(_LETTERS, names, strict=False):
-        if text.count(f"XQ{letter}") != 1:
+        found = re.findall(rf"\w*XQ{letter}\w*", text)
+        if found != [f"XQ{letter}"]:
             return ""
         text = text.replace(f"XQ{letter}", name)
     return text

@@ -12,7 +12,7 @@ from botattack.attacks.building.agreeing import agreeing, edit_of
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans
-from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated
+from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated_draw
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import REQUEST, content_words, restated
 from botattack.attacks.building.rewriting import in_form_of, rewritten
@@ -73,7 +73,7 @@ class Restate(MeaningGates, Drafting):
         return max(self.at_least, self.synonym_at_least) if replaced else self.at_least
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(super().propose(context, rng), context, self))
+        return (yield from gated_draw(lambda wider: Drafting.propose(wider, context, rng), context, self))
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question

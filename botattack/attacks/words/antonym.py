@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from botattack.attacks.building.agreeing import edit_of
+from botattack.attacks.building.asking import PERSONS, WH, asking, main_verbs, phrases
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
@@ -18,12 +19,23 @@ from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import Context
 from botattack.text.inflection import category
+from botattack.text.opposites import ENDS, REVERSED, reversed_verbs
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case, normalised
 from botattack.text.wordlist import Vocabulary
 
 LEAST = 4
 """Letters of a word that takes "un"."""
+CLAIMED = "antonym"
+"""The kind of edits that must change the answer."""
+IDIOMS = frozenset(
+    ("aid", "class", "lady", "hand", "name", "floor", "degree", "minute", "friend", "man", "way", "practice", "example")
+)
+"""Nouns that make an idiom with a superlative, or of which the other end is no answer to anything: "first aid", "best
+friend"."""
+BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+FREE = frozenset({"on", "at", "in", "during", "before", "after", "until", "for"})
+"""Prepositions before a time or a place, which no verb governs."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +46,13 @@ class Antonym(Listing):
     The first verb, adjective or adverb that has an antonym, inflected as it was; where a word has several, each is a
     variant.
 
-    Decided here: antonyms are the direct ones of WordNet, of the most frequent sense that has any; where it has none,
-    "un" before a verb, adjective or adverb that makes a word of the dictionary ("uninstall"). Auxiliaries and "be" are
-    passed over. Whether the answer must change is the paper's claim; it is unsure for a
-    question that asks for a scale, where both ends have one answer ("how old" and "how young").
+    Decided here: antonyms are those of a list of our own ("open" and "close") and the direct ones of WordNet, of the
+    most frequent sense that has any; where there are none, "un" before a verb, adjective or adverb that makes a word of
+    the dictionary. Auxiliaries and "be" are passed over. That the answer must change is the paper's claim. It is made
+    here for one end of an order ("the largest", "the first") and for a verb of our list that the question turns on,
+    and of all words the first that it is made for is taken. Elsewhere it is unsure: a question for yes or no, for a
+    scale ("how old" and "how young") or of several sentences may have the answer it had, and other antonyms may fit no
+    sense that the word has there.
     """
 
     name: ClassVar[str] = "antonym"
@@ -61,10 +76,12 @@ class Antonym(Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         question = context.question
-        tokens = yield from parse(question.text, question.lang)
+        tokens = yield from parse(question.text, question.lang, entities=True)
         needs_relations(tokens, self.name, question.lang)
-        slots = [slot for i in range(len(tokens)) if (slot := self._slot(question.text, tokens, i, context.parts))]
-        return slots if self.every else slots[:1]
+        found = (self._slot(question.text, tokens, i, context.parts) for i in range(len(tokens)))
+        slots = [slot for slot in found if slot]
+        claimed = [slot for slot in slots if any(option.edits[0].kind == CLAIMED for option in slot)]
+        return slots if self.every else (claimed or slots)[:1]
 
     def _slot(self, text: str, tokens: Sequence[Token], i: int, parts: Any) -> Slot:
         token = tokens[i]
@@ -72,17 +89,20 @@ class Antonym(Listing):
         lemma = parts["inflection"].lemma(token.text, token.pos)
         if token.pos not in kinds or category(token.tag) != token.pos or lemma == "be":
             return ()
-        kind = "scale" if i and tokens[i - 1].text.lower() == "how" else "antonym"
         found: dict[str, Option] = {}
-        for other in self._opposites(lemma, token.pos, parts):
-            form = match_case(token.text, parts["inflection"].inflected(other, token.tag))
+        for other in self._opposites(lemma, token, parts):
+            form = match_case(token.text, _inflected(other, token, tokens, parts["inflection"]))
             if normalised(form) != normalised(token.text):
+                kind = _kind(tokens, i, lemma, other, parts["inflection"])
                 edit = edit_of(text, tokens, i, form, kind)
                 found.setdefault(normalised(form), single(edit.start, edit.before, edit.after, kind, token))
         return one_span(text, within(list(found.values()), self.vocabulary))
 
-    def _opposites(self, lemma: str, pos: str, parts: Any) -> list[str]:
-        found = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]
+    def _opposites(self, lemma: str, token: Token, parts: Any) -> list[str]:
+        pos = token.pos
+        listed = reversed_verbs(lemma) if pos == "VERB" else ENDS.get(token.text.lower(), ())
+        known = [other for sense in parts["thesaurus"].antonyms(lemma, pos)[: self.senses] for other in sense]
+        found = list(dict.fromkeys(listed or known))
         undone = f"un{lemma}"
         if found or pos == "NOUN" or len(lemma) < LEAST or undone not in parts["dictionary"].words:
             return found
@@ -91,6 +111,68 @@ class Antonym(Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         edit = edits[0]
+        if edit.kind == CLAIMED:
+            return "changed", f"{edit.after!r} is the opposite of {edit.before!r}"
         if edit.kind == "scale":
             return "unsure", f"'how {edit.before}' and 'how {edit.after}' may have the same answer"
-        return "changed", f"{edit.after!r} is the opposite of {edit.before!r}"
+        return "unsure", f"the answer may be the same with {edit.after!r} for {edit.before!r}"
+
+
+def _inflected(other: str, token: Token, tokens: Sequence[Token], inflection: Any) -> str:
+    """The opposite in the word's form; superlatives that have a form of their own are listed in it."""
+    if token.text.lower() in ENDS:
+        plural = token.head < len(tokens) and tokens[token.head].tag == "NNS" and token.relation == "amod"
+        return "fewest" if other == "least" and plural else other
+    form: str = inflection.inflected(other, token.tag)
+    return form
+
+
+def _kind(tokens: Sequence[Token], i: int, lemma: str, other: str, inflection: Any) -> str:
+    token = tokens[i]
+    if i and tokens[i - 1].text.lower() == "how":
+        return "scale"
+    asks = asking(tokens)
+    if asks not in ("open", "wish", "request"):
+        return "other antonym"
+    if token.pos == "VERB":
+        turns = i in main_verbs(tokens, asks, inflection.lemma) and _turns_round(tokens, i, lemma, other)
+        return CLAIMED if turns else "other antonym"
+    return CLAIMED if _is_end(tokens, i) else "other antonym"
+
+
+def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> bool:
+    """Whether one verb for the other turns what is said round, with this subject and what follows."""
+    below = [token for token in tokens if token.head == i]
+    ties = any(token.relation in ("prt", "agent", "dative") for token in below)
+    following = tokens[i + 1] if i + 1 < len(tokens) else None
+    governed = following and following.tag in ("IN", "TO", "RP") and following.text.lower() not in FREE
+    does = any(token.relation == "aux" and token.text.lower() in ("do", "does", "did") for token in below)
+    if ties or governed or tokens[i].entity or (does and tokens[i].tag not in ("VB", "VBP")):
+        return False
+    if other in REVERSED["holds"].get(lemma, ()):
+        return True
+    passive = tokens[i].tag in ("VBN", "VBD") and any(token.text.lower() in BE for token in below)
+    subjects = [token for token in below if token.relation == "nsubj"] or [
+        token for token in tokens if token.head == tokens[i].head and token.relation == "nsubj"
+    ]
+    if passive or not subjects or any(token.tag in WH for token in phrases(tokens, subjects)):
+        return False
+    person = subjects[0].text.lower() in PERSONS
+    return other in REVERSED["happens"].get(lemma, ()) or (person and other in REVERSED["done"].get(lemma, ()))
+
+
+def _is_end(tokens: Sequence[Token], i: int) -> bool:
+    """Whether an adjective names the one at an end of an order: "the largest city", "his first wife"."""
+    token = tokens[i]
+    if token.text.lower() not in ENDS and token.tag not in ("JJS", "RBS"):
+        return False
+    noun = token.head if token.relation == "amod" else tokens[token.head].head if token.tag == "RBS" else -1
+    glued = tokens[i + 1].text == "-" or any(other.head == noun and other.relation == "nummod" for other in tokens)
+    if noun <= i or glued or tokens[noun].pos not in ("NOUN", "PROPN") or tokens[noun].text.lower() in IDIOMS:
+        return False
+    if tokens[i].tag == "RBS" and tokens[token.head].text.lower() in ("recent", "current"):
+        return False
+    # A time or a name with an ordinal in it is one thing: "last year", "the First Lady".
+    inside = token.entity and token.entity != "ORDINAL"
+    definite = [other for other in tokens[:i] if other.head == noun and other.relation in ("det", "poss")]
+    return not inside and any(other.text.lower() == "the" or other.relation == "poss" for other in definite)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import repeat
 from math import floor
 from operator import eq
 from random import Random
 from typing import ClassVar, Literal
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
+from botattack.attacks.building.asking import asking
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.drawing import Frame
 from botattack.attacks.building.guard import Draft, Judgement
+from botattack.attacks.building.known_names import (
+    GIVEN,
+    PEOPLE,
+    Entity,
+    alone_in,
+    beside_answers,
+    entities_among,
+    entities_known,
+    others_than,
+    suits,
+)
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
@@ -21,14 +33,10 @@ from botattack.options import Word
 from botattack.places import QUESTION
 from botattack.protocols import Context
 from botattack.text.clusters import alphabet, clusters
-from botattack.text.names import NAMES
+from botattack.text.names import KNOWN, OTHERS
 from botattack.text.parse_need import parse
 from botattack.text.spelling import quick_distance
 from botattack.text.tokens import match_case, normalised
-
-Entity = tuple[int, int, str]
-"""Where a name starts and ends, and its type."""
-
 
 DRAWN = 1000
 """Words drawn of the dictionary for a question that takes more: those of a list that long lie all over the memory."""
@@ -137,23 +145,28 @@ class RandomInputKeepEntities(RandomInput):
 
 @dataclass(frozen=True)
 class ConfuseEntity(Drafting):
-    """Replaces a name or number of the question with another of its type (dialogue 3.2, Normal Inputs with Confusing
+    """Replaces a name or year of the question with another of its type (dialogue 3.2, Normal Inputs with Confusing
     Entities).
 
     The paper takes entities of the other bot's table that are not in the row both look for. Here they come from
-    `entities`, from the question's own passages, and from a small list of our own, in that order of preference. A
-    right bot answers otherwise: `expect: different`, meaning changed.
+    `entities`, from the question's own passages, and from small lists of our own. A right bot answers otherwise:
+    `expect: different`.
 
-    Decided here: one entity a variant; never one that is a gold answer or is in the question. A number becomes
-    another of as many digits. "The" before a name goes with it, "a" agrees with what follows, and
-    "on a Sunday" becomes "last March". Raises MissingPart for a language without a parser.
+    Decided here: one entity a variant, of a type that is known: one of `entities` becomes another of them; a country,
+    city, state, person or year by our lists one of its type; a person or place that the parser finds in the question
+    and in a passage alike, outside the sentences with the answer. Meaning is changed where the question asks openly
+    for something that differs between the two, by what we know of them: of persons their lives, of places what has
+    not one answer for many; and where no other name or number is said, with which the new one may not go together. It
+    is unsure elsewhere, as for all other names of `entities` and for names that the parser
+    alone types. Never the whole question, a gold answer or what is in the question. "The" before a name goes with it,
+    and "a" agrees with what follows. Raises MissingPart for a language without a parser.
     """
 
     name: ClassVar[str] = "confuse-entity"
     expect: ClassVar[Expect] = "different"
 
     entities: tuple[Word, ...] = ()
-    """Names to use, of whatever type; tried before all others."""
+    """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""
 
     @property
     def spares(self) -> bool:
@@ -170,25 +183,66 @@ class ConfuseEntity(Drafting):
         return list(self._confused(question, parsed, rng))
 
     def _confused(self, question: Question, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
-        near = [
-            (passage[start:end], kind)
-            for passage, tokens in zip(question.passages, parsed[1:], strict=True)
-            for start, end, kind in entities_of(tokens)
-        ]
-        taken = normalised(" ".join((question.text, *(answer.text for answer in question.answers))))
-        for start, end, kind in entities_of(parsed[0]):
-            before = question.text[start:end]
-            pool = dict.fromkeys(self._pool(before, kind, near, rng))
-            others = [other for other in pool if normalised(other) not in taken]
-            for other in others[: self.per_question]:
-                edit = _exchanged(question.text, parsed[0], (start, end, kind), other)
-                yield Draft((edit,), ("changed", f"{before!r} became {other!r}"))
+        text, tokens = question.text, parsed[0]
+        taken = normalised(" ".join((text, *(answer.text for answer in question.answers))))
+        runs = entities_of(tokens)
+        certain = [*entities_among(text, self.entities), *entities_known(text, tokens, runs)]
+        apart = [one for one in runs if not any(one[0] < end and start < one[1] for start, end, _ in certain)]
+        near = list(_in_passages(question, parsed[1:]))
+        for entity in (*certain, *apart):
+            start, end, _ = entity
+            if not (text[:start] + text[end:]).strip(MARKS):
+                continue
+            fits = entity[2] == GIVEN or alone_in(tokens, entity)
+            for other, sure in self._others(question, entity, near, rng):
+                if normalised(other) not in taken:
+                    edit = _exchanged(text, tokens, entity, other)
+                    yield Draft((edit,), _judged(text[start:end], other, sure and fits, asking(tokens)))
 
-    def _pool(self, before: str, kind: str, near: Sequence[tuple[str, str]], rng: Random) -> Iterator[str]:
-        if any(map(str.isdigit, before)):
-            return (_number(before, rng) for _ in range(self.per_question))
-        listed = NAMES.get(kind, ())
-        return chain(self.entities, (name for name, its in near if its == kind), rng.sample(listed, len(listed)))
+    def _others(
+        self, question: Question, entity: Entity, near: Sequence[tuple[str, str]], rng: Random
+    ) -> Iterator[tuple[str, bool]]:
+        """What may be put in place of an entity, and whether the right answer is known to be another."""
+        start, end, kind = entity
+        before = question.text[start:end]
+        if kind == GIVEN:
+            yield from ((other, True) for other in self.entities if normalised(other) != normalised(before))
+            return
+        yield from ((other, False) for other in self.entities)
+        if kind == "year":
+            years = range(max(1000, int(before) - 60), max(1001, int(before) - 24))
+            yield from ((str(year), True) for year in rng.sample(years, min(len(years), self.per_question)))
+        elif kind in OTHERS:
+            yield from _of_type(question, kind, near, rng)
+        elif kind in TYPED:
+            sure = kind == "PERSON" and suits(question.text, kind)
+            yield from ((name, sure and " " in name) for name, its in near if its == kind)
+
+
+def _of_type(question: Question, kind: str, near: Sequence[tuple[str, str]], rng: Random) -> Iterator[tuple[str, bool]]:
+    """Names of a type of our lists: those of the passages, then ours, in the case of the question."""
+    sure, lower = suits(question.text, kind), question.text.islower()
+    for name, its in near:
+        if name.lower() in KNOWN.get(kind, ()) or (kind in PEOPLE and its == "PERSON" and " " in name):
+            yield name, sure
+    others = others_than(question, kind)
+    yield from ((one.lower() if lower else one, sure) for one in rng.sample(others, len(others)))
+
+
+def _in_passages(question: Question, parsed: Sequence[Sequence[Token]]) -> Iterator[tuple[str, str]]:
+    """The names of passages and their types, but for those beside an answer."""
+    for passage, tokens in zip(question.passages, parsed, strict=True):
+        beside = beside_answers(question, passage)
+        for start, end, kind in entities_of(tokens):
+            if not any(start < stop and begin < end for begin, stop in beside):
+                yield passage[start:end], kind
+
+
+def _judged(before: str, other: str, sure: bool, asks: str) -> Judgement:
+    why = f"{before!r} became {other!r}"
+    if not sure:
+        return "unsure", f"{why}, for which the answer may be the same, or there may be none"
+    return ("changed", why) if asks == "open" else ("unsure", f"{why}, which may not matter to what is asked")
 
 
 def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:
@@ -210,16 +264,9 @@ def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -
     return Edit(start, text[start:end], other, "confused", QUESTION, "", kind)
 
 
-def _number(text: str, rng: Random) -> str:
-    chance = rng.random
-    return "".join(
-        [
-            ("0123456789"[int(chance() * 10)] if i else "123456789"[int(chance() * 9)]) if letter.isdigit() else letter
-            for i, letter in enumerate(text)
-        ]
-    )
-
-
+MARKS = " \t\n.,;:!?…'\"()“”"
+TYPED = frozenset({"PERSON", "GPE", "ORG", "NORP"})
+"""Types that the parser may tell apart in prose."""
 KEEP_ARTICLE = frozenset({"NORP", "ORDINAL", "CARDINAL", "NUM", "PERCENT", "MONEY", "QUANTITY"})
 """Types of entity that "the" does not belong to: "the French", "the second"."""
 _TYPES = {"FAC": "GPE", "LOC": "GPE", "": "NAME"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import ClassVar
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
 from botattack.errors import MissingPart
 from botattack.model import Edit, Token
@@ -19,6 +21,7 @@ from botattack.protocols import Context
 from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, OPPOSITES, SENSE, STOP_WORDS
 from botattack.text.tokens import match_case
 
+_PIECE = re.compile(r"\S+")
 BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
 """The function words of English."""
 
@@ -57,33 +60,28 @@ class DropStopwords(Listing):
 class FunctionWords(Listing):
     """What attacks on function words share."""
 
-    words: tuple[str, ...] | None = None
-    """The inventory of function words; none means the built-in one for English. The published data takes its inventory
-    from each data set."""
+    words: tuple[str, ...] = ()
+    """Further function words, such as those of the data set that the published inventories are taken from; for English
+    they are added to the built-in ones."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.combine != 1:
             raise ValueError("combine must be 1: exactly one function word changes")
-        if self.words is not None and not self.words:
-            raise ValueError("words must name at least one function word")
-
-    @property
-    def inventory(self) -> tuple[str, ...]:
-        return self.words if self.words is not None else BUILT_IN
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
         question = context.question
-        if self.words is None and question.lang.partition("-")[0] != "en":
+        inventory = _united(BUILT_IN if question.lang.partition("-")[0] == "en" else (), self.words)
+        if not inventory:
             raise MissingPart(
                 f"{self.name} knows no function words of the language {question.lang!r}: give them as `words`"
             )
-        return list(self.listed(question.text, word_tokens(question.text)))
+        return list(self.listed(question.text, inventory))
 
     @abstractmethod
-    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+    def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         """The places of a text that may change, and into what."""
 
     def judge(self, edits: Edits) -> Judgement:
@@ -92,25 +90,30 @@ class FunctionWords(Listing):
 
 @dataclass(frozen=True)
 class InsertFunctionWord(FunctionWords):
-    """Inserts one function word before a random word of the question (semantic parsers 3.1, Insertion).
+    """Inserts one function word anywhere in the question (semantic parsers 3.1, Insertion).
 
-    Exactly one function word is added, at any place but the end, as the paper's positions 1 to |x|. Meaning is kept,
-    as the paper takes it to be, but changed where the word negates and unsure where it carries sense of its own
-    ("before", "all", "or").
+    Exactly one function word is added, before a word or behind the last. The paper's positions are 1 to |x|, and the
+    published data has the end too; there the question's mark stays last. Meaning is kept, as the paper takes it to be,
+    but changed where the word negates and unsure where it carries sense of its own ("before", "all", "or").
     """
 
     name: ClassVar[str] = "insert-function-word"
 
-    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
+    def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""
-        for place, token in enumerate(tokens):
-            if not (token.start == 0 or text[token.start - 1].isspace()):
-                continue
-            capital = place == 0 and token.text[:1].isupper()
-            words = [word for word in self.inventory if word.lower() != last]
-            yield LazySlot(words, partial(_inserted, token.start, capital))
+        for start, piece in _pieces(text):
+            capital = start == 0 and piece[:1].isupper()
+            words = [word for word in inventory if word.lower() != last]
+            yield LazySlot(words, partial(_inserted, start, capital, bool(piece)))
             # "from" before a "from" and after it are the same question.
-            last = token.text.lower()
+            last = piece.lower()
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """What stands between white space, up to the mark that ends the text; last of all, nothing."""
+    end = len(text.rstrip().rstrip(ENDS).rstrip()) or len(text.rstrip())
+    yield from ((found.start(), found[0]) for found in _PIECE.finditer(text, 0, end))
+    yield end, ""
 
 
 @dataclass(frozen=True)
@@ -118,13 +121,13 @@ class DeleteFunctionWord(FunctionWords):
     """Removes one function word of the question (semantic parsers 3.1, Deletion).
 
     Meaning is kept, but changed where the word negates and unsure where it carries sense of its own. Question words
-    and pronouns are no function words here: without them it is not known what is asked.
+    and most pronouns are no function words here: without them it is not known what is asked.
     """
 
     name: ClassVar[str] = "delete-function-word"
 
-    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
-        known = _lowered(self.inventory)
+    def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
+        known, tokens = _lowered(inventory), word_tokens(text)
         if len(tokens) > 1:
             found = [token for token in tokens if token.text.lower() in known]
             yield from ([removal(text, token, "deleted", leads=token is tokens[0])] for token in found)
@@ -144,16 +147,15 @@ class SubstituteFunctionWord(FunctionWords):
     same_class: bool = False
     """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""
 
-    def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
-        del text
-        known = _lowered(self.inventory)
-        for token in tokens:
+    def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
+        known = _lowered(inventory)
+        for token in word_tokens(text):
             if token.text.lower() in known:
-                yield self._others(token)
+                yield self._others(token, inventory)
 
-    def _others(self, token: Token) -> Slot:
+    def _others(self, token: Token, inventory: tuple[str, ...]) -> Slot:
         word = token.text.lower()
-        words = [other for other in self.inventory if other.lower() != word]
+        words = [other for other in inventory if other.lower() != word]
         if self.same_class:
             own = CLASSES.get(CLASS_OF.get(word, ""), ())
             words = [other for other in words if other in own]
@@ -161,12 +163,18 @@ class SubstituteFunctionWord(FunctionWords):
 
 
 @lru_cache(64)
+def _united(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *more)))
+
+
+@lru_cache(64)
 def _lowered(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(str.lower, words))
 
 
-def _inserted(start: int, capital: bool, word: str) -> Option:
-    return single(start, "", (word.capitalize() if capital else word) + " ", "inserted")
+def _inserted(start: int, capital: bool, before: bool, word: str) -> Option:
+    """An insertion before a word, or behind the last."""
+    return single(start, "", f"{word.capitalize() if capital else word} " if before else f" {word}", "inserted")
 
 
 def _exchanged(token: Token, other: str) -> Option:

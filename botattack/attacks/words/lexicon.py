@@ -11,18 +11,26 @@ from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.attacks.building.known_phrases import matched, options
 from botattack.attacks.building.listing import Listing, Slots
-from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_draw
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
 from botattack.errors import MissingPart
 from botattack.model import Edit, Token
+from botattack.options import Share
 from botattack.protocols import Context, Proposals
-from botattack.text.function_word_list import FUNCTION_WORDS, NEGATIONS
+from botattack.text.function_word_list import CLASS_OF, FUNCTION_WORDS, NEGATIONS
+from botattack.text.inflection import category
 from botattack.text.parse_need import parse
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
 from botattack.text.wordlist import WordList
 
+NEAR = "near paraphrase"
+"""The kind of edit that puts in what the thesaurus does not call a synonym."""
+LIGHT = frozenset(
+    {"have", "do", "get", "make", "go", "take", "give", "come", "put", "let", "name", "kind", "type", "use"}
+)
+"""Words that mean little by themselves: what a lexicon says for them seldom fits."""
 _BE = frozenset(("am", "is", "are", "was", "were", "be", "been", "being"))
 
 
@@ -41,42 +49,110 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     Decided here: a single function word has no paraphrase, nor has a word with a capital within the sentence, which is
     a name ("New York" is no newer York), and what the lexicon lists as an opposite is none. A variant is a uniform
-    draw from all ways to choose a paraphrase or none at each place.
+    draw from all ways to choose a paraphrase or none at each place. A single word of a parsed language is put in the
+    form of the word that it replaces, if it can be the same part of speech; a verb or adjective that governs a
+    preposition stays ("married to"). Meaning is unsure where the thesaurus knows a word and does not list the other
+    among its synonyms.
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
+    at_least: Share = 0.93
+    """The cosine below which meaning is unsure: a word has several senses, and the lexicon does not say of which."""
     combine: int | None = None
     """How many places may change at once; none, as in the paper, means all that match."""
 
     def parts(self) -> tuple[str, ...]:
-        return ("paraphrases", *self.gate_parts())
+        return tuple(
+            dict.fromkeys(("paraphrases", "parse", "inflection", "dictionary", "thesaurus", *self.gate_parts()))
+        )
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(super().propose(context, rng), context, self))
+        return (yield from gated_draw(lambda wider: Listing.propose(wider, context, rng), context, self))
+
+    def judge(self, edits: Edits) -> Judgement:
+        near = next((edit for edit in edits if edit.kind == NEAR), None)
+        return ("unsure", f"{near.after!r} is no synonym of {near.before!r} in the thesaurus") if near else KEPT
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
-        yield from ()
-        lexicon, text = context.parts["paraphrases"], context.question.text
-        tokens = word_tokens(text)
+        lexicon, question = context.parts["paraphrases"], context.question
+        text, tokens = question.text, word_tokens(question.text)
+        parsed = yield from parse(text, question.lang, entities=True)
+        # Of a text of capitals, or with one at each word, the parser takes all words for names.
+        plain = not (text.isupper() or text.istitle())
+        places = {token.start: i for i, token in enumerate(parsed) if token.tag and plain}
 
         def others(span: Sequence[Token], phrase: str) -> Sequence[str]:
             alone = len(span) == 1 and phrase.lower() in FUNCTION_WORDS
             found: Sequence[str] = () if alone or any(map(named, span)) else lexicon.of(phrase)
-            return found
+            place = places.get(span[0].start) if len(span) == 1 else None
+            return found if place is None or not found else fitting(parsed, place, found, context.parts)
 
         def named(word: Token) -> bool:
-            return word.text[:1].isupper() and word is not tokens[0] and not (text.isupper() or text.istitle())
+            return word.text[:1].isupper() and word is not tokens[0] and plain
 
         slots, stop = list[Slot](), 0
         for phrase in matched(text, tokens, lexicon.longest, others):
             # An article that another phrase takes in is that phrase's.
-            found = options(phrase, tokens, "paraphrase", text if phrase.first > stop else "")
+            place = places.get(tokens[phrase.first].start) if phrase.stop == phrase.first + 1 else None
+            said = (lambda other, i=place: synonyms(parsed[i], other, context.parts)) if place is not None else bool
+            sure, near = ([other for other in phrase.others if bool(said(other)) is kind] for kind in (True, False))
+            room = text if phrase.first > stop else ""
+            found = options(phrase._replace(others=sure), tokens, "paraphrase", room)
+            known = {option.after.lower() for option in found}
+            found += [
+                one
+                for one in options(phrase._replace(others=near), tokens, NEAR, room)
+                if one.after.lower() not in known
+            ]
             slots.append(one_span(text, within(found, self.vocabulary)))
             stop = phrase.stop
         return [slot for slot in slots if slot]
+
+
+def synonyms(token: Token, other: str, parts: Any) -> bool:
+    """Whether the thesaurus, where it knows a word, lists another among its synonyms."""
+    pos = category(token.tag)
+    if pos not in ("NOUN", "VERB", "ADJ", "ADV"):
+        return True
+    lemma = parts["inflection"].lemma(token.text, pos)
+    senses = parts["thesaurus"].senses(lemma, pos)
+    return not senses or parts["inflection"].lemma(other, pos) in {
+        word.lower() for sense in senses for word in sense.words
+    }
+
+
+def fitting(tokens: Sequence[Token], i: int, others: Sequence[str], parts: Any) -> list[str]:
+    """Of words that are said to mean the same as a token, those that can be its part of speech, in its form.
+
+    Nothing for a name, nor for a word that governs what follows: "married to", but not "wedded to". A word of which
+    no dictionary knows the part of speech, and a form of the same word, are none.
+    """
+    token, inflection = tokens[i], parts["inflection"]
+    pos = category(token.tag)
+    if not pos:
+        return list(others)
+    following = tokens[i + 1] if i + 1 < len(tokens) else token
+    governs = following.head == i and following.relation in ("prep", "prt", "dative", "agent")
+    compound = token.relation == "compound" or any(other.head == i and other.relation == "compound" for other in tokens)
+    lemma = inflection.lemma(token.text, pos)
+    if pos == "PROPN" or token.entity or token.pos != pos or compound or lemma in LIGHT or (governs and pos != "NOUN"):
+        return []
+    lemmas = {other: inflection.lemma(other, pos) for other in others if " " not in other}
+    known = parts["dictionary"].parts_of_speech
+    forms = [
+        inflection.inflected(lemmas.get(other, other), token.tag)
+        for other in others
+        if " " in other or (not _related(lemmas[other], lemma) and pos in known(lemmas[other]))
+    ]
+    return [form for form in dict.fromkeys(forms) if form.lower() != token.text.lower()]
+
+
+def _related(one: str, other: str) -> bool:
+    """Whether two words are forms of one, as "direct" and "directed"."""
+    return one.startswith(other) or other.startswith(one)
 
 
 @dataclass(frozen=True)
@@ -96,8 +172,8 @@ class GrammarErrors(MeaningGates, Listing):
     name: ClassVar[str] = "grammar-errors"
 
     gates: tuple[Gate, ...] = ()
-    combine: int | None = None
-    """How many errors at once; none, as in the paper, means as many as there are places."""
+    combine: int | None = 2
+    """How many errors at once; none, as in the paper, means as many as there are places, which few can read."""
     table: bool = True
     """Whether the table is used; off, the two rules alone, which need no file."""
     most: int = 5
@@ -110,7 +186,7 @@ class GrammarErrors(MeaningGates, Listing):
         return ("parse", "inflection", *table, *self.gate_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(super().propose(context, rng), context, self))
+        return (yield from gated_draw(lambda wider: Listing.propose(wider, context, rng), context, self))
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -171,6 +247,10 @@ def _by_rule(token: Token, inflection: Any) -> Sequence[str]:
 def _same_words(before: str, after: str) -> bool:
     """Whether what differs is function words of one kind, or the form of a word."""
     one, other = before.split(), after.split()
+    if len(one) == len(other) and any(
+        a != b and CLASS_OF.get(a) != CLASS_OF.get(b) for a, b in zip(one, other, strict=True)
+    ):
+        return False
     if (_BE & {*one} or _BE & {*other}) and bool(_BE & {*one}) != bool(_BE & {*other}):
         return False
     left, right = ([word for word in words if word not in FUNCTION_WORDS] for words in (one, other))

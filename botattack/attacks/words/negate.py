@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.asking import WH, WISHES, asking, roots
 from botattack.attacks.building.drafting import Drafting, Drafts
-from botattack.attacks.building.guard import Draft, Edits
+from botattack.attacks.building.guard import Draft, Edits, Judgement
 from botattack.attacks.building.keywords import is_word
 from botattack.attacks.building.parsed import below, needs_relations
 from botattack.model import Edit, Expect, Token
@@ -22,7 +23,10 @@ BE = frozenset({"be", "am", "is", "are", "was", "were", "'m", "'re", "'s", "’m
 DO = {"VBD": "did", "VBZ": "does"}
 DOES = frozenset({"do", "does", "did"})
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
-WH = frozenset({"WDT", "WP", "WP$", "WRB"})
+ONCE = frozenset(
+    ("also", "too", "only", "both", "first", "else", "even", "just", "still", "already", "must", "need", "many", "much")
+) | frozenset(("any", "some", "most", "all", "every", "each"))
+"""With these a negation says something else, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,12 @@ class Negate(Drafting):
     """Negates the question: "I want some coffee" becomes "I don't want some coffee" (dialogue 3.1, Add Negation).
 
     Forms of "be", other auxiliaries and modals get a "not"; other verbs get "do" with it and their plain form. A right
-    bot answers otherwise than before: `expect: different`, meaning changed.
+    bot answers otherwise than before: `expect: different`.
 
-    Decided here: where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
+    Decided here: the meaning is changed where one answer cannot be right for both: a question why, one for those of a
+    kind ("which cards"), one for who can or may, a wish. It is unsure elsewhere: a question for yes or no keeps its
+    answer ("don't you open?"), and of one thing that is so, what is not so is no question ("what doesn't it cost?").
+    Where an auxiliary stands before its subject ("Does he live here?") the "not" follows the subject;
     where a question word asks with "be" ("What is the capital?") it follows the "be", and where the parse shows no
     subject, the auxiliary. A verb that is negated already has no variant. Raises MissingPart for a language without a
     parser.
@@ -58,8 +65,7 @@ class Negate(Drafting):
         if verb is None or _negated(tokens, verb):
             return []
         edits = self._edits(tokens, verb)
-        why = f"{tokens[verb].text!r} was negated"
-        return [Draft(edits, ("changed", why))]
+        return [Draft(edits, _judged(tokens, verb, edits[0].start))]
 
     def _edits(self, tokens: Sequence[Token], verb: int) -> Edits:
         token = tokens[verb]
@@ -79,6 +85,52 @@ class Negate(Drafting):
         after = f"{match_case(token.text, support) if token.start == 0 else support} "
         after += plain.lower() if token.start == 0 else plain
         return (Edit(token.start, token.text, after, "negated", QUESTION, token.relation, token.pos),)
+
+
+def _judged(tokens: Sequence[Token], verb: int, at: int) -> Judgement:
+    said = f"{tokens[verb].text!r} was negated"
+    asks = asking(tokens)
+    root = roots(tokens)[0] if roots(tokens) else -1
+    turns = verb == root or (tokens[verb].head == root and tokens[verb].relation in ("aux", "auxpass"))
+    if not turns:
+        return "unsure", f"{said}, which is not what the question turns on"
+    wished = asks == "wish" and verb == root and (tokens[verb].lemma or tokens[verb].text).lower() in WISHES
+    if wished and not any(token.head == root and token.relation == "conj" for token in tokens):
+        return "changed", said
+    if asks == "open" and _shuts_out(tokens, root, at):
+        return "changed", said
+    return "unsure", f"{said}, yet the answer may be the same, or there may be none"
+
+
+def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
+    """Whether an open question and its negation, written at `at`, have no answer in common, and both have one."""
+    asked, following = tokens[0].text.lower(), tokens[1] if len(tokens) > 1 else tokens[0]
+    if any(token.text.lower() in ONCE or token.tag in ("JJS", "RBS", "CD") for token in tokens):
+        return False
+    after = [token for token in tokens if token.start >= at]
+    if not any(map(is_word, after)) or after[0].tag == "CC":
+        return False
+    led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
+    subjects = [i for i, token in enumerate(tokens) if token.head == root and token.relation in SUBJECTS]
+    subject = next(iter((*subjects, *led)), -1)
+    phrase = below(tokens, subject) if subject > 0 else []
+    inside = bool(phrase) and tokens[phrase[0]].start >= at > tokens[0].end and not _contracted(tokens, at)
+    if subject < 0 or inside or (asked == "why" and subject == 0):
+        return False
+    if asked in ("why", "who"):
+        return asked == "why" or following.text.lower() in ("can", "may")
+    kinds = (
+        tokens[0].relation == "det"
+        and tokens[0].tag in WH
+        and tokens[tokens[0].head] is following
+        and following.tag == "NNS"
+    )
+    helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
+    return kinds and (helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD"))
+
+
+def _contracted(tokens: Sequence[Token], at: int) -> bool:
+    return any(token.end == at and token.text.lower() in DOES for token in tokens)
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:
@@ -111,7 +163,7 @@ def _asks(tokens: Sequence[Token], verb: int) -> bool:
 def _place(tokens: Sequence[Token], helper: int) -> int:
     """The last token before the "not"."""
     main = tokens[helper].head if tokens[helper].relation in ("aux", "auxpass") else helper
-    asked = any(token.tag in WH for token in tokens[:helper])
+    asked = any(token.tag in WH and token.tag != "WRB" for token in tokens[:helper])
     if main == helper and (asked or tokens[helper].text.lower() in DOES):
         return helper
     subjects = [i for i, token in enumerate(tokens) if token.head == main and token.relation in SUBJECTS and i > helper]

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from botattack.attacks.building.agreeing import edit_of
-from botattack.attacks.building.guard import Draft, Edits, answer_spans, batches, guarded
+from botattack.attacks.building.guard import DRAWN, Draft, Edits, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, gated
+from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Expect, Need, Question, Token, Variant
@@ -48,7 +48,7 @@ class SubstituteWord(MeaningGates, Attack):
     k: int = 40
     """How many neighbours of each word are looked at; the paper gives no number."""
     per_question: int = 10
-    """The paper's n: how many of the best ranked are taken; it gives no number."""
+    """The paper's n: how many of the best ranked are taken, those with the meaning kept first; it gives no number."""
     rank: tuple[Literal["similar", "fluency"], ...] = ("similar",)
     """`similar`, or `similar` and `fluency`: the mean of both ranks. Fluency costs about a second a candidate."""
     gates: tuple[Gate, ...] = ("similar",)
@@ -66,7 +66,7 @@ class SubstituteWord(MeaningGates, Attack):
         )
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from gated(self._propose(context, rng), context, self))
+        return (yield from filled(self._propose(context, rng), context, self, self.per_question))
 
     def _propose(self, context: Context, rng: Random) -> Proposals:
         del rng
@@ -75,7 +75,7 @@ class SubstituteWord(MeaningGates, Attack):
         needs_relations(tokens, self.name, question.lang)
         variants = yield from self._fitting(question, tokens, context.parts)
         ranked = yield from self._ranked(question, variants)
-        yield from batches(ranked[: self.per_question])
+        yield from batches(ranked[: DRAWN * self.per_question])
         return len(variants)
 
     def _fitting(self, question: Question, tokens: Sequence[Token], parts: Any) -> Candidates:
