@@ -121,10 +121,19 @@ def _status(arguments: list[str] | None) -> Any:
         return _told("interrupted", 130)
     except BrokenPipeError:
         raise
+    except OSError as error:
+        if error.filename is None:
+            return _our_fault(error)
+        # Whatever command it is: a file that cannot be used is named by the system, with the reason.
+        return _told(f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}; check its path and its disk", 2)
     except Exception as error:
-        from botattack.audit.fault import our_fault
+        return _our_fault(error)
 
-        return _told(our_fault(error), 2)
+
+def _our_fault(error: Exception) -> int:
+    from botattack.audit.fault import our_fault
+
+    return _told(our_fault(error), 2)
 
 
 def _told(sentence: str, status: int) -> int:

@@ -23,7 +23,7 @@ from botattack.model import GoldAnswer, Prompt, Reply, Verdict
 from botattack.protocols import Matcher
 from botattack.text.languages import language
 from botattack.text.normalise import Normal, normalise
-from botattack.text.patterns import in_time
+from botattack.patterns import in_time
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _SHORT_NAME = 6

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import errno
 import html
 import json
+import os
 import re
 import resource
 import signal
@@ -106,9 +108,13 @@ def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) ->
     assert list(events(tmp_path)) == [an_answer("one"), an_answer("three")]
 
 
-def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(tmp_path: Path) -> None:
-    # What cannot be flushed at all stands for a quota that is looked at late.
-    (tmp_path / EVENTS).symlink_to("/dev/null")
+def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(file: int) -> None:
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+
+    monkeypatch.setattr(os, "fsync", late)
     recorder = Recorder(tmp_path, Redactor())
     with pytest.raises(RecordingError, match=r"cannot write .*--resume"), recorder:
         recorder(an_answer("one"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import regex
 
-from botattack.text.patterns import in_time
+from botattack.patterns import in_time
 
 
 @pytest.mark.parametrize(("standstills", "found"), [(0, True), (1, True), (2, False)])

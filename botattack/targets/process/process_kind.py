@@ -93,6 +93,8 @@ class Worker:
         self._said = ""
         self.in_step = True
         self._listener = asyncio.create_task(self._listen())
+        self._coming = asyncio.create_task(self._line())
+        """The next line, read as soon as it is there: one that comes before its question answers nothing."""
 
     @classmethod
     async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
@@ -119,20 +121,35 @@ class Worker:
         return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)
 
     async def ask(self, line: bytes) -> str:
-        """Its next line. Raises BrokenReply if it ends or says too much; then, and if nobody waited for the line,
-        it is out of step and must not be asked again."""
-        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: PT018, S101
+        """Its next line. Raises BrokenReply if it ends, says too much, or has said something before it was asked; then,
+        and if nobody waited for the line, it is out of step and must not be asked again."""
+        assert self._process.stdin is not None  # noqa: S101
         self.in_step = False
+        await self._refuse_early()
         try:
             self._process.stdin.write(line + b"\n")
             await self._process.stdin.drain()
-            answer = await self._process.stdout.readuntil(b"\n")
+            answer = await self._coming
         except asyncio.LimitOverrunError:
             raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise BrokenReply(await self._ended(), said=self._said, last=True) from None
         self.in_step = True
+        self._coming = asyncio.create_task(self._line())
         return answer.decode("utf-8", "replace")
+
+    async def _line(self) -> bytes:
+        assert self._process.stdout is not None  # noqa: S101
+        return await self._process.stdout.readuntil(b"\n")
+
+    async def _refuse_early(self) -> None:
+        """Raises BrokenReply for a line that waits already: it would be taken for the answer to this question, and
+        every later answer for that to the question after its own."""
+        await asyncio.sleep(0)  # what is in the pipe is read
+        if self._coming.done() and self._coming.exception() is None:
+            early = self._coming.result().decode("utf-8", "replace")
+            sentence = f"{self._name} wrote a line before it was asked; it must write one for each line it reads"
+            raise BrokenReply(sentence, said=early, delivered=False, place="connect.command")
 
     async def _ended(self) -> str:
         await in_time(self._process.wait(), GOODBYE_SECONDS)
@@ -160,6 +177,8 @@ class Worker:
         finally:
             self.kill()
             self._listener.cancel()
+            self._coming.cancel()
+            await asyncio.gather(self._coming, return_exceptions=True)
             self._pipes.close()
 
     def _terminate(self) -> None:
