@@ -23,8 +23,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened
+from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened, decode, encode
 from botattack.model import GoldAnswer, Prompt, Question, Reply
+from botattack.recordings import masking
+from botattack.recordings.masking import MASK
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
@@ -225,3 +227,20 @@ def test_without_secrets_no_line_is_touched(text: str) -> None:
     line = json.dumps(text).encode()
     assert Redactor()(line) is line
     assert Redactor(["\x00 never in a text \x00"])(line) is line
+
+
+def test_patterns_take_a_bounded_time_of_all_texts_of_an_event_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    redact, searched = Redactor(patterns=["(a|aa)+$"]), []
+
+    def late(search: Callable[..., str], *, seconds: float) -> str:
+        searched.append(seconds)
+        sleep(0.05)
+        raise TimeoutError
+
+    monkeypatch.setattr(masking, "in_time", late)
+    monkeypatch.setattr(masking, "TOGETHER", 0.2)
+    reply = Reply("said", ranked=tuple(f"no {number}" for number in range(1000)))
+    clean = decode(redact(encode(Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),), replies=(reply,)))))
+    assert isinstance(clean, Asked)
+    assert {*clean.replies[0].ranked} == {MASK}
+    assert len(searched) <= 4
