@@ -328,6 +328,7 @@ _decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
 def decode(line: bytes) -> AnyEvent:
     """The event of a line; raises msgspec.MsgspecError, or UnicodeDecodeError, if it is none."""
     try:
-        return _decode(line)
+        event: AnyEvent = _decode(line)
+        return event
     except RecursionError:
         raise msgspec.ValidationError("it is nested too deeply") from None

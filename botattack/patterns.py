@@ -10,8 +10,8 @@ from typing import Any
 LONGEST = 10_000
 """Characters of the longest expression."""
 MOST_REPEATED = 100_000
-"""How often an expression may repeat something, all its repeats together. The package writes out what is repeated, which
-takes 0.1 s and 60 MB for this many, and all memory for a hundred times as many."""
+"""How often an expression may repeat something, all its repeats together. The package writes out what is repeated:
+that takes 0.1 s and 60 MB for this many, and all memory for a hundred times as many."""
 _REPEAT = re.compile(r"\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}")
 _OF_ONE = re.compile(r"[^\s)*+?}]")
 """What stands before a repeat of one character or class; anything else may be the end of a group."""

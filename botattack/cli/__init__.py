@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from botattack.audit.fault import our_fault
 from botattack.errors import BotattackError
 from botattack.report.printing import guarded
 from botattack.version import __version__
@@ -121,19 +122,15 @@ def _status(arguments: list[str] | None) -> Any:
         return _told("interrupted", 130)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        if error.filename is None:
-            return _our_fault(error)
-        # Whatever command it is: a file that cannot be used is named by the system, with the reason.
-        return _told(f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}; check its path and its disk", 2)
     except Exception as error:
-        return _our_fault(error)
+        return _told(_of_disk(error) or our_fault(error), 2)
 
 
-def _our_fault(error: Exception) -> int:
-    from botattack.audit.fault import our_fault
-
-    return _told(our_fault(error), 2)
+def _of_disk(error: Exception) -> str:
+    """What the system said of a file that it names, whatever was to be done with it; empty for any other exception."""
+    if not isinstance(error, OSError) or error.filename is None:
+        return ""
+    return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}; check its path and its disk"
 
 
 def _told(sentence: str, status: int) -> int:

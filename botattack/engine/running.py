@@ -23,11 +23,11 @@ from botattack.errors import (
     Excerpt,
     ExtractionFailed,
     HostRefused,
+    RateLimited,
     RecordingError,
     RequestRefused,
     RunStopped,
     TargetDown,
-    RateLimited,
     Unreachable,
     withheld,
 )

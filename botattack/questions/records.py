@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from botattack.errors import QuestionsError
 from botattack.model import GoldAnswer, Question, Turn
+from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
-from botattack.patterns import BadPattern, compiled, in_time
 
 Row = Question | BadRecord
 Columns = Mapping[str, str]

@@ -12,8 +12,8 @@ from time import monotonic
 from typing import Any
 
 from botattack.errors import excerpt
-from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
 from botattack.patterns import compiled, in_time
+from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
 
 MASK = "[redacted]"
 LONGEST = 0.25

@@ -27,7 +27,9 @@ def _open(path: Path) -> int:
     except BlockingIOError:
         raise RecordingError(f"{path} is being written by another botattack") from None
     except OSError as error:
-        raise RecordingError(f"{path} cannot be written: {error.strerror}; copy the recording to where it can") from None
+        raise RecordingError(
+            f"{path} cannot be written: {error.strerror}; copy the recording to where it can"
+        ) from None
 
 
 @contextmanager

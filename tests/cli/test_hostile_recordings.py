@@ -76,8 +76,10 @@ def test_names_that_lead_elsewhere_are_read_by_no_command(
 
 @pytest.mark.parametrize(
     "settings",
-    [{"refusals": 5}, {"refusals": [1]}, {"refusals": None}, {"shard": 5}, {"shard": ["a", "b"]}, {"shard": [1]}]
-    + [{"shard": None}, {"shard": [0, 0]}, {"shard": [3, 2]}, {"connection": 5}, {"repeat": "x"}],
+    [
+        *({"refusals": 5}, {"refusals": [1]}, {"refusals": None}, {"shard": 5}, {"shard": ["a", "b"]}, {"shard": [1]}),
+        *({"shard": None}, {"shard": [0, 0]}, {"shard": [3, 2]}, {"connection": 5}, {"repeat": "x"}),
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("command", COMMANDS[:3], ids=" ".join)
@@ -132,7 +134,9 @@ def test_a_manifest_is_a_file_of_bounded_size(
 
 
 @pytest.mark.parametrize("make", [a_pipe, a_device])
-@pytest.mark.parametrize("words", [("report", "{}"), ("run", "c.yaml", "--replay", "{}"), ("run", "c.yaml", "--resume", "{}")])
+@pytest.mark.parametrize(
+    "words", [("report", "{}"), ("run", "c.yaml", "--replay", "{}"), ("run", "c.yaml", "--resume", "{}")]
+)
 def test_events_are_a_file(
     botattack: Botattack, campaign: Path, recording: Path, make: Callable[[Path], None], words: tuple[str, ...]
 ) -> None:
@@ -180,12 +184,22 @@ def test_a_run_on_a_disk_that_nobody_may_write_is_not_continued(
     assert "Read-only file system" in ended.err
 
 
+DELETES = """
+_told, asked = answer, 0
+def answer(text):
+    import shutil, time
+    global asked
+    asked += 1
+    if asked == 5:
+        shutil.rmtree("recordings")
+    time.sleep(0.02)
+    return _told(text)
+"""
+
+
 def test_a_recording_that_is_deleted_while_the_run_lasts_ends_it(botattack: Botattack, campaign: Path) -> None:
     bot = Path("bot.py")
-    bot.write_text(
-        bot.read_text() + "_told = answer\nasked = 0\ndef answer(text):\n    global asked\n    asked += 1\n"
-        "    import shutil, time\n    if asked == 5: shutil.rmtree('recordings')\n    time.sleep(0.02)\n    return _told(text)\n"
-    )
+    bot.write_text(f"{bot.read_text()}{DELETES}")
     ended = botattack("run", campaign, "--allow-code")
     assert ended.status == 2
     assert "was deleted while the run lasted" in ended.err

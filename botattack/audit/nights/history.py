@@ -10,9 +10,7 @@ from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 
 
-def runs_of(
-    recordings: Path, target: str, left_out: Callable[[BotattackError], None]
-) -> list[tuple[Path, Manifest]]:
+def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], None]) -> list[tuple[Path, Manifest]]:
     """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots.
 
     `left_out` is told of a `run.json` that cannot be read; a folder without one is no recording.
