@@ -7,12 +7,15 @@ import os
 import shutil
 import stat
 import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from botattack.questions import files
 from botattack.recordings.writer import EVENTS
 from tests.cli.conftest import Botattack, Ended
 
@@ -333,3 +336,24 @@ def test_no_pattern_takes_the_memory_of_the_machine(botattack: Botattack, campai
         ended = botattack("run", "-t", "bot.yaml", "-q", "gold.jsonl", "-a", "case", "--allow-code")
         assert is_a_sentence(ended)
         assert "more than 100,000" in ended.err
+
+
+def test_questions_may_come_out_of_a_pipe_of_bounded_length(
+    botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("run", "-t", "bot.yaml", "-q", "pipe", "-a", "case", "--format", "jsonl", "--allow-code", "--dry-run")
+    os.mkfifo("pipe")
+
+    def fed() -> Ended:
+        feeding = threading.Thread(target=lambda: Path("pipe").write_bytes(Path("faq.jsonl").read_bytes()))
+        feeding.start()
+        ended = botattack(*words)
+        feeding.join()
+        return ended
+
+    assert "nothing was asked: this is a dry run" in fed().out
+    monkeypatch.setattr(files, "MAX_PIPED", 10)
+    ended = fed()
+    assert ended.status == 2
+    assert "come out of pipe; write them to a file" in ended.err
+    assert not [*Path(tempfile.gettempdir()).glob("botattack-*/questions")]
