@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 from collections.abc import Sequence
@@ -9,7 +10,10 @@ from collections.abc import Sequence
 
 def addresses(host: str) -> tuple[str, ...]:
     """Every address a host name has now; raises OSError if there is none."""
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except UnicodeError:
+        raise OSError(errno.EINVAL, "it is not the name of a host") from None
     return tuple(sorted({str(entry[4][0]) for entry in found}))
 
 

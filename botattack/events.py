@@ -18,6 +18,7 @@ from botattack.model import (
     Meaning,
     Prompt,
     Question,
+    QuestionId,
     Reference,
     Reply,
     Result,
@@ -45,7 +46,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 class QuestionEvent(Event, frozen=True):
     """An event of a question, given by its id, that was opened before."""
 
-    question: str
+    question: QuestionId
 
 
 class JudgedBy(Value, frozen=True, omit_defaults=True):
@@ -329,5 +330,13 @@ def question_of(event: Event) -> str:
 
 encode = msgspec.json.Encoder(enc_hook=write_place).encode
 """An event as a line of a recording, without its end."""
-decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
-"""The event of a line; raises msgspec.MsgspecError if it is none."""
+_decode = msgspec.json.Decoder(AnyEvent, dec_hook=read_place).decode
+
+
+def decode(line: bytes) -> AnyEvent:
+    """The event of a line; raises msgspec.MsgspecError, or UnicodeDecodeError, if it is none."""
+    try:
+        event: AnyEvent = _decode(line)
+        return event
+    except RecursionError:
+        raise msgspec.ValidationError("it is nested too deeply") from None

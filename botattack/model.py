@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -29,6 +29,10 @@ _encode = msgspec.json.Encoder().encode
 def content_id(*content: object) -> str:
     """A 16-digit hexadecimal id that depends on nothing but the content."""
     return blake2b(_encode(content), digest_size=8).hexdigest()
+
+
+QuestionId = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+"""A `content_id`, checked where it is read from a file."""
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +76,7 @@ class Question(Value, frozen=True, dict=True):
     kind: str = ""
     tags: tuple[str, ...] = ()
     key: str = ""
-    masked: str = ""
+    masked: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")] = ""
     facts: tuple[Fact, ...] = ()
 
     @cached_property

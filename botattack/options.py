@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from botattack.patterns import BadPattern, compiled
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -154,13 +156,11 @@ def word(value: Any) -> str:
 
 def pattern(value: Any) -> str:
     """A regular expression of the `regex` package, checked, kept as text."""
-    import regex
-
     text = word(value)
     try:
-        regex.compile(text)
-    except (regex.error, RecursionError, OverflowError) as error:
-        raise BadValue(f"{text!r} is not a regular expression: {error}") from None
+        compiled(text)
+    except BadPattern as error:
+        raise BadValue(f"{text if len(text) < 60 else text[:57] + '…'!r} {error}") from None
     return text
 
 

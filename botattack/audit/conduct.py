@@ -51,7 +51,7 @@ async def conduct_async(
     with ExitStack() as stack:
         shards = {address: stage.job.shard for stage in stages if (address := stage.job.address)}
         # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
-        for address in sorted(shards, key=lambda address: address.key):
+        for address in sorted(shards, key=lambda address: address.place):
             stack.enter_context(asking(address, shards[address], waiting=waiting))
         return await _conduct([_Open.of(stage, stack) for stage in stages], interrupts)
 

@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from yarl import URL
 
+from botattack.addresses import addresses, is_loopback
 from botattack.audit.connection import connection_of
 from botattack.audit.judged import judged_by
 from botattack.audit.language_parts import Parts, load_parts
@@ -64,7 +67,7 @@ class Job:
     open_target: Callable[[], Target] | None = None
     """What answers in place of the campaign's target."""
 
-    @property
+    @cached_property
     def address(self) -> Address | None:
         return address_of(self.campaign.target)
 
@@ -74,7 +77,19 @@ def address_of(target: TargetConfig) -> Address | None:
     if not (url := target.options.address(target.env)):
         return None
     # The rest of a URL may contain a secret.
-    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2])
+    return Address(content_id("address", url), urlsplit(url).netloc.rpartition("@")[2], _place(url))
+
+
+def _place(url: str) -> str:
+    """The same for every spelling of a URL, and for every name of the machine in it."""
+    try:
+        plain = URL(url)
+        host = plain.host or ""
+        found = addresses(host)
+    except (OSError, ValueError):
+        return content_id("place", url)  # who asks it is told why that cannot be
+    at = ("loopback",) if is_loopback(found) else found
+    return content_id("place", plain.scheme in ("https", "wss"), at, plain.port, plain.raw_path_qs)
 
 
 def prepare(
@@ -131,7 +146,7 @@ def _masked(made: Manifest, redactor: Redactor) -> Manifest:
     """Without secrets in what the user wrote; what decides how replies are judged must stay as it is. An address on
     the command line is that of a webhook, and a secret by itself."""
     settings = {name: value if name in _READ else redactor.settings(value) for name, value in made.settings.items()}
-    command = [re.sub(r"(\w+://)\S+", rf"\1{MASK}", redactor.text(word)) for word in made.command]
+    command = [re.sub(r"(\w+://).+", rf"\1{MASK}", redactor.text(word), flags=re.DOTALL) for word in made.command]
     target_file = redactor.text(made.target_file)
     return msgspec.structs.replace(made, settings=settings, command=command, target_file=target_file)
 

@@ -65,7 +65,7 @@ def today(
         raise BotattackError(f"jobs is {jobs}; use a number from 1 to {MOST}")
     made = manifest.read(recording)
     config = target_of(made, target, allow_code=allow_code) if reextract or target else None
-    refusals = config.refusals if config else tuple(made.settings.get("refusals", ()))
+    refusals = config.refusals if config else made.refusals
     known = read_weights(judge) if judge else _named_then(recording)
     matcher = with_weights(matcher_from(made.settings.get("match")), known)
     judging, by = _judging(matcher, refusals)

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from botattack.audit.fault import our_fault
 from botattack.errors import BotattackError
 from botattack.report.printing import guarded
 from botattack.version import __version__
@@ -122,9 +123,14 @@ def _status(arguments: list[str] | None) -> Any:
     except BrokenPipeError:
         raise
     except Exception as error:
-        from botattack.audit.fault import our_fault
+        return _told(_of_disk(error) or our_fault(error), 2)
 
-        return _told(our_fault(error), 2)
+
+def _of_disk(error: Exception) -> str:
+    """What the system said of a file that it names, whatever was to be done with it; empty for any other exception."""
+    if not isinstance(error, OSError) or error.filename is None:
+        return ""
+    return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}; check its path and its disk"
 
 
 def _told(sentence: str, status: int) -> int:

@@ -36,7 +36,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.command(epilog=EPILOG)
 @click.argument("campaigns", nargs=-1, type=READABLE, metavar="[CAMPAIGN]...")
 @click.option("-t", "--target", type=READABLE, help="A target file, in place of a campaign.")
-@click.option("-q", "--questions", type=READABLE, help="A question file, in place of a campaign.")
+@click.option("-q", "--questions", type=READABLE, help="A question file or a pipe, in place of a campaign.")
 @click.option("-a", "--attack", "attacks", multiple=True, help="NAME or NAME:option=value,…; may be repeated.")
 @click.option("--format", "format_", default="", help="How the question file is read; by default recognised from it.")
 @click.option("--lang", default="", help="The questions' language if the file names none.  [default: en]")
@@ -170,13 +170,15 @@ def _shard(text: str) -> tuple[int, int]:
 def _campaigns(flags: dict[str, Any]) -> list[Any]:
     from botattack.config.campaign import load_campaign
     from botattack.config.flags import campaign_from_flags, with_flags
+    from botattack.questions.files import at_rest
 
     _check_together(flags)
     allow_code = flags["allow_code"]
     if flags["campaigns"]:
         campaigns = [load_campaign(path, allow_code=allow_code) for path in flags["campaigns"]]
     else:
-        named = (flags["target"], flags["questions"], flags["attacks"])
+        questions = click.get_current_context().with_resource(at_rest(flags["questions"]))
+        named = (flags["target"], questions, flags["attacks"])
         campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)]
     names = ("seed", "limit", "rate", "concurrency", "budget")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -32,19 +33,36 @@ Examples:
 )
 @click.option("-o", "--output", type=NEW_FILE, help="The page; else trend.html in DIR.")
 def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: str, output: Path | None) -> None:
-    """Draw the nights of one suite as one page, in order of time; DIR is recordings by default."""
+    """Draw the nights of one suite as one page, in order of time; DIR is recordings by default.
+
+    A damaged recording is left out and named.
+    """
     from botattack.audit.nights.history import of_one_suite, runs_of
     from botattack.audit.replaying import by_one_judge
+    from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect, ShownRun, write
     from botattack.report.escape import visible
     from botattack.report.figures.metrics import figures_of
 
-    every = runs_of(recordings, target)
+    def left_out(why: object) -> None:
+        click.echo(f"left out   {why}", err=True)
+
+    every = runs_of(recordings, target, left_out)
     runs = of_one_suite(every, suite)
-    tracks, judged = Bisect(), by_one_judge(*(folder for folder, _ in runs))
+    tracks, judged, nights = Bisect(), by_one_judge(*(folder for folder, _ in runs)), list[ShownRun]()
+    pinned = {baseline.run for baseline in baselines.pinned(recordings)}
     for (_, made), told in zip(runs, judged, strict=True):
+        try:
+            figures = figures_of(told.events())
+        except RecordingError as error:
+            left_out(error)
+            continue
+        kind: Literal["night", "run"] = "night" if made.command[:1] == ["nightly"] else "run"
+        nights.append(ShownRun(made.run, figures, kind, baseline=made.run in pinned))
         tracks.add(made.run, made.started[:10], told.events())
+    if not nights:
+        raise RecordingError(f"no recording of {recordings} can be read; restore one from where it was made")
     flips = tracks.flips(question)
     notes = list(_notes(len(every) - len(runs), sum(told.again for told in judged), len(runs)))
     for note in notes:
@@ -55,20 +73,10 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
             shown = f"{visible(flip.row)}: {flip.shown}{flip.beside}{flip.since_fixed}"
             click.echo(f"{flip.day}  {visible(flip.first)}  {state}  {shown}")
         if not flips:
-            click.echo(f"nothing changed in {len(runs)} runs")
+            click.echo(f"nothing changed in {len(nights)} runs")
         if output is None:
             return
     path = output or recordings / "trend.html"
-    pinned = {baseline.run for baseline in baselines.pinned(recordings)}
-    nights = [
-        ShownRun(
-            made.run,
-            figures_of(told.events()),
-            "night" if made.command[:1] == ["nightly"] else "run",
-            baseline=made.run in pinned,
-        )
-        for (_, made), told in zip(runs, judged, strict=True)
-    ]
     write(path, runs[0][1].target, nights, flips, notes)
     click.echo(path)
 

@@ -32,7 +32,9 @@ from botattack.protocols import Target
 
 PUSH_BACKS = 20
 """How often one unit may be pushed back before it ends as an error: a bot that only says `later` is no bot."""
-
+MOST_UNASKED = 120.0
+"""Seconds of pauses for which the bot named no time that one unit waits through: twice the minute over which quotas are
+usually counted. Without a bound, a run would wait for hours to be told that nothing answers."""
 
 LONGEST_REPLY = 16_000_000
 """Bytes of a reply, with its fields: a line of a recording has room for several."""
@@ -72,7 +74,7 @@ class Asker:
         self._breaker = Breaker(limits.breaker, target.name, clock, tell)
         self.spent = spent or Purse(budget, limits.price)
         self.on_the_way: set[asyncio.Task[object] | None] = set()
-        self._retrying = _policy(limits, clock)
+        self._retrying = _policy(limits, clock, lambda: pacer.unasked)
 
     async def ask(self, unit: Unit, leaving: Callable[[], None] | None = None) -> Answer:
         """`leaving` is called right before the unit's first request leaves."""
@@ -92,18 +94,19 @@ class Asker:
         self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
     ) -> tuple[Reply, ...]:
         """The retry machinery is entered only once something failed: nearly every unit needs none of it."""
+        unasked = self._pacer.unasked
         try:
             return await self._attempt(unit, attempts, leaving)
         except TargetError as error:
             first = [error]
 
-        async def attempt(unit: Unit, attempts: list[Attempt]) -> tuple[Reply, ...]:
+        async def attempt(unit: Unit, attempts: list[Attempt], _: float) -> tuple[Reply, ...]:
             if first:
                 raise first.pop()
             left = any(attempt.requests for attempt in attempts)
             return await self._attempt(unit, attempts, None if left else leaving)
 
-        replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts)
+        replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts, unasked)
         return replies
 
     async def _attempt(
@@ -254,7 +257,7 @@ def _with_place(failure: Failure) -> str:
     return f"{failure.place}: {failure.message}" if failure.place else failure.message
 
 
-def _policy(limits: Limits, clock: Clock) -> AsyncRetrying:
+def _policy(limits: Limits, clock: Clock, unasked: Callable[[], float]) -> AsyncRetrying:
     def worth_another(error: BaseException) -> bool:
         if not isinstance(error, TargetError) or not error.retryable:
             return False
@@ -271,17 +274,20 @@ def _policy(limits: Limits, clock: Clock) -> AsyncRetrying:
             await clock.sleep(seconds)
 
     return AsyncRetrying(
-        sleep=sleep, retry=retry_if_exception(worth_another), wait=wait, stop=_give_up(limits), reraise=True
+        sleep=sleep, retry=retry_if_exception(worth_another), wait=wait, stop=_give_up(limits, unasked), reraise=True
     )
 
 
-def _give_up(limits: Limits) -> Callable[[RetryCallState], bool]:
+def _give_up(limits: Limits, unasked: Callable[[], float]) -> Callable[[RetryCallState], bool]:
     def give_up(state: RetryCallState) -> bool:
-        attempts: list[Attempt] = state.args[1]
+        attempts: list[Attempt]
+        _, attempts, before = state.args
         pushed_back = sum(a.failure is not None and a.failure.kind == RateLimited.kind for a in attempts)
         others = len(attempts) - pushed_back
         busy = sum(a.seconds for a in attempts)
-        return others > limits.retries or pushed_back > PUSH_BACKS or busy >= limits.question_timeout
+        if pushed_back > PUSH_BACKS or (pushed_back and unasked() - before > MOST_UNASKED):
+            return True
+        return others > limits.retries or busy >= limits.question_timeout
 
     return give_up
 

@@ -17,6 +17,8 @@ from botattack.limits import Limits
 
 UNTOLD_WAIT = 1.0
 """Seconds the gate stays shut after a push-back that names no time; doubles while push-backs follow one another."""
+LONGEST_UNTOLD = 60.0
+"""Seconds it doubles up to: the minute over which quotas are usually counted."""
 
 
 JITTER = 0.1
@@ -121,6 +123,8 @@ class Pacer:
         self._first = True
         self._heard = False
         """Whether an answer came since the gate opened last."""
+        self.unasked = 0.0
+        """Seconds of all pauses so far for which the bot named no time."""
 
     @property
     def rate(self) -> float | None:
@@ -208,11 +212,13 @@ class Pacer:
             )
         now = self._clock.now()
         first = not self._shut
+        if seconds is None:
+            self.unasked += max(0.0, now + wait - max(self._opens, now))
         self._opens = max(self._opens, now + wait)
         self._shut = True
         if first:
             if seconds is None:
-                self._untold = min(self._untold * 2, self._limits.max_wait)
+                self._untold = min(self._untold * 2, LONGEST_UNTOLD, self._limits.max_wait)
             if self._law:
                 self._law.pushed_back(now, answered=self._heard)
             self._tell("the bot asked to wait", wait)

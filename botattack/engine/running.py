@@ -24,6 +24,7 @@ from botattack.errors import (
     Excerpt,
     ExtractionFailed,
     HostRefused,
+    RateLimited,
     RecordingError,
     RequestRefused,
     RunStopped,
@@ -57,6 +58,8 @@ Sink = Callable[[AnyEvent], None]
 
 _WRONG_FILE = frozenset(kind.kind for kind in (ExtractionFailed, HostRefused, RequestRefused))
 """What is wrong with all replies is wrong with the target file."""
+_NO_ANSWER = frozenset(kind.kind for kind in (Unreachable, RateLimited))
+"""After these the first unit is not followed by others: nobody is there, or it has waited for minutes already."""
 
 
 class Questions(Protocol):
@@ -325,7 +328,7 @@ class Run:
             self._answered.set()
         elif not self._answered.is_set():
             self._failed_first += 1
-            if answer.failure.kind == Unreachable.kind or self._failed_first >= PREFLIGHT:
+            if answer.failure.kind in _NO_ANSWER or self._failed_first >= PREFLIGHT:
                 raise self._no_answer(answer.failure)
 
     def _no_answer(self, failure: Failure) -> BotattackError:

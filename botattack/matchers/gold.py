@@ -10,6 +10,8 @@ import msgspec
 
 from botattack.errors import BotattackError
 from botattack.model import GoldAnswer
+from botattack.patterns import BadPattern as Unusable
+from botattack.patterns import compiled as bounded
 from botattack.text.languages import language
 from botattack.text.normalise import normalise, without_accents
 
@@ -88,6 +90,6 @@ def compiled(pattern: str) -> Any:
     import regex
 
     try:
-        return regex.compile(pattern, regex.IGNORECASE | regex.V0)
-    except regex.error as error:
-        raise BadPattern(f"the gold answer {pattern!r} is not a regular expression: {error}") from error
+        return bounded(pattern, regex.IGNORECASE | regex.V0)
+    except Unusable as error:
+        raise BadPattern(f"the gold answer {pattern!r} {error}") from error

@@ -20,10 +20,10 @@ from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.matchers.gold import LONGEST_FIXED, LONGEST_PATTERN_TIME, Golds, Literal, compiled, golds
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.patterns import in_time
 from botattack.protocols import Matcher
 from botattack.text.languages import language
 from botattack.text.normalise import Normal, normalise
-from botattack.text.patterns import in_time
 
 _VOWELS = str.maketrans(dict.fromkeys("aeiouy"))
 _SHORT_NAME = 6

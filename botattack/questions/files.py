@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import codecs
 import io
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, cast
 
 from botattack.errors import QuestionsError
@@ -15,6 +17,8 @@ from botattack.protocols import BadRecord
 
 MAX_LINE = 16 << 20
 """Bytes of the longest line that is read whole; a longer one is a bad record."""
+MAX_PIPED = 1 << 30
+"""Bytes of questions that are read from a pipe."""
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NOT_TEXT = {
@@ -53,6 +57,23 @@ def lines(path: Path) -> Iterator[tuple[int, bytes] | BadRecord]:
                 yield number, line
 
 
+@contextmanager
+def at_rest(path: Path) -> Iterator[Path]:
+    """A file that can be read as often as needed: the path itself, or a copy of what comes out of a pipe, which goes
+    afterwards. Raises QuestionsError for more than MAX_PIPED."""
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        yield path
+        return
+    with TemporaryDirectory(prefix="botattack-") as folder:
+        copy = Path(folder) / "questions"
+        with path.open("rb") as pipe, copy.open("wb") as file:
+            while piece := pipe.read(1 << 20):
+                file.write(piece)
+                if file.tell() > MAX_PIPED:
+                    raise QuestionsError(f"more than {MAX_PIPED >> 20} MB come out of {path}; write them to a file")
+        yield copy
+
+
 def sample(path: Path, size: int = 1 << 16) -> bytes:
     """The first `size` bytes of the text."""
     with opened(path) as file:
@@ -76,7 +97,7 @@ def _require_file(path: Path) -> None:
             f"there is no question file {path}; check the path, which is taken from the file naming it"
         )
     if not path.is_file():
-        raise QuestionsError(f"{path} is not a regular file; copy the questions into one")
+        raise QuestionsError(f"{path} is not a regular file; copy the questions into one, or name a pipe with -q")
 
 
 def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from botattack.errors import QuestionsError
 from botattack.model import GoldAnswer, Question, Turn
+from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
-from botattack.text.patterns import in_time
 
 Row = Question | BadRecord
 Columns = Mapping[str, str]
@@ -18,8 +18,6 @@ Columns = Mapping[str, str]
 
 MAX_TEXT = 100_000
 """Bytes of the longest question, UTF-8."""
-MAX_PATTERN = 10_000
-"""Characters of the longest regular expression."""
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "text", "query", "utterance"),
@@ -138,21 +136,17 @@ def each(value: object, name: str) -> Sequence[Any]:
 
 def pattern(text: object) -> GoldAnswer:
     """A regular expression that compiles and comes to an end; raises Unfit."""
-    import regex
-
     source = clean(text, "the pattern")
-    if len(source) > MAX_PATTERN:
-        raise Unfit(f"the pattern is longer than {MAX_PATTERN:,} characters")
     try:
-        compiled = regex.compile(source)
+        search = compiled(source).search
         for probe in _probes(source):
-            in_time(compiled.search, probe, seconds=0.25)
-    except regex.error as error:
-        raise Unfit(f"the pattern {_short(source)} does not compile: {error}") from None
+            in_time(search, probe, seconds=0.25)
+    except BadPattern as error:
+        raise Unfit(f"the pattern {_short(source)} {error}") from None
     except TimeoutError:
         raise Unfit(f"the pattern {_short(source)} takes too long: it may repeat a repetition") from None
-    except (RecursionError, OverflowError, MemoryError):
-        raise Unfit(f"the pattern {_short(source)} is too deep") from None
+    except MemoryError:
+        raise Unfit(f"the pattern {_short(source)} needs too much memory") from None
     return GoldAnswer(source, regex=True)
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from botattack.errors import RecordingError, TargetError
 from botattack.events import AnyEvent, Asked, RunStarted, decode
+from botattack.files import regular
 from botattack.model import Failure, Prompt, Reply, Unit
 from botattack.protocols import Pace, Session, Target
 from botattack.recordings.reader import LONGEST_LINE
@@ -50,7 +51,7 @@ class ReplayTarget(Target):
 
     def _index(self) -> None:
         try:
-            with self._path.open("rb") as file:
+            with regular(self._path) as file:
                 place = 0
                 while line := file.readline(LONGEST_LINE):
                     if line.endswith(b"\n") and b'"event":"asked"' in line[:40]:
@@ -64,8 +65,7 @@ class ReplayTarget(Target):
 
     def _event(self, line: bytes) -> AnyEvent:
         try:
-            event: AnyEvent = decode(line)
-            return event
+            return decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise RecordingError(f"{self._path}: not an event of a recording: {error}") from None
 
@@ -88,7 +88,7 @@ class ReplayTarget(Target):
         place = self._places.get(unit.id)
         if place is None or self._record == "all":
             return None
-        with self._path.open("rb") as file:
+        with regular(self._path) as file:
             file.seek(place)
             return self._asked(file.readline(LONGEST_LINE))
 

@@ -12,9 +12,12 @@ from pathlib import Path
 import msgspec
 
 from botattack.errors import RecordingError
+from botattack.files import content
 from botattack.recordings import manifest
 
 FOLDER = "baselines"
+LARGEST = 1_000_000
+"""Bytes of the file of a baseline."""
 _NAME = re.compile(r"[\w][\w.-]{0,99}")
 
 
@@ -56,10 +59,10 @@ def read(recordings: Path, name: str) -> Baseline | None:
     """None if no such baseline was set; raises RecordingError if it is damaged or its recording is gone."""
     path = path_of(recordings, name)
     try:
-        baseline = msgspec.json.decode(path.read_bytes(), type=Baseline)
+        baseline = msgspec.json.decode(content(path, LARGEST), type=Baseline)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(f"{path} cannot be read: {error}; set it again with botattack baseline set") from None
     folder = baseline.folder(recordings)
     if manifest.read(folder).run != baseline.run:

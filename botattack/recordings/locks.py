@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from botattack.errors import RecordingError
+from botattack.files import descriptor, regular
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at a lock that is waited for."""
@@ -19,10 +22,14 @@ LOOK_EVERY = 0.5
 
 @dataclass(frozen=True)
 class Address:
-    """Where a bot is: `key` tells it from others and contains no secret of its URL, `shown` is what people read."""
+    """Where a bot is: `shown` is what people read, `place` is the same however the URL is spelt, and `key` is not.
 
-    key: str
-    shown: str
+    Neither `key` nor `place` contains a secret of the URL. Two that have one place are one bot.
+    """
+
+    key: str = field(compare=False)
+    shown: str = field(compare=False)
+    place: str
 
 
 @contextmanager
@@ -39,9 +46,9 @@ def asking(
     With `waiting`, which hears once whom it waits for, waits; without, raises RecordingError if another asks.
     """
     part, parts = shard
-    shared = {address.key: parts > 1}
+    shared = {address.place: parts > 1}
     if parts > 1:
-        shared[f"{address.key}.{part}of{parts}"] = False
+        shared[f"{address.place}.{part}of{parts}"] = False
     folder = where or Path(tempfile.gettempdir()) / f"botattack-{os.getuid()}"
     with ExitStack() as stack:
         for name, is_shared in shared.items():
@@ -55,11 +62,12 @@ def asking(
 def _waited_for(path: Path, shared: bool, shown: str, waiting: Callable[[str], None] | None) -> int:
     told = False
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        _own_folder(path.parent)
         while True:
             with suppress(BlockingIOError):
-                return open_locked(path, os.O_NOFOLLOW, shared=shared)
-            who = path.read_text("ascii", "replace")[:20]
+                return open_locked(path, shared=shared)
+            with regular(path) as file:
+                who = file.read(20).decode("ascii", "replace")
             busy = f"another botattack{f' (process {who})' if who.isdigit() else ''} is asking {shown}"
             if waiting is None:
                 raise RecordingError(f"{busy}; wait until it is done, or add --wait")
@@ -71,13 +79,23 @@ def _waited_for(path: Path, shared: bool, shown: str, waiting: Callable[[str], N
         raise RecordingError(f"{path} cannot be locked: {error.strerror}; set TMPDIR") from None
 
 
+def _own_folder(folder: Path) -> None:
+    """Makes the folder of the locks; raises OSError for one that others made or may change: they could keep this user
+    from asking, or read which bots are asked."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError(errno.EACCES, "its folder is not one that only you can change")
+
+
 def open_locked(path: Path, flags: int = 0, *, shared: bool = False) -> int:
     """Opens a file for this user alone, creates it if it is missing, and locks it until it is closed.
 
-    Raises BlockingIOError if another process holds the lock, and any other OSError if the file cannot be opened.
+    Raises BlockingIOError if another process holds the lock, and any other OSError if the file cannot be opened or is
+    no regular file.
     """
     while True:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | flags, 0o600)
+        file = descriptor(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | flags)
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
             if path.exists() and os.path.samestat(os.fstat(file), path.stat()):

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from botattack.errors import RecordingError
 from botattack.events import FORMAT, HeldGate, JudgedBy
+from botattack.files import content
 
 NAME = "run.json"
 WEIGHTS = "weights.json"
 """The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
 """Recordings that are asked what rate a bot can take."""
-
+LARGEST = 16_000_000
+"""Bytes of a `run.json`."""
+Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]
+"""What names a run or a bot, and so becomes part of the names of folders and reports: it leads nowhere else."""
 
 FILE_OF = "the file of "
 """What a place of CONNECTION begins with where it names the content of a file."""
@@ -33,8 +38,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     by, `judge` what decides the verdicts; None in recordings of a botattack that did not write them down.
     """
 
-    run: str
-    target: str
+    run: Name
+    target: Name
     started: str
     seed: int
     settings: dict[str, Any]
@@ -49,6 +54,40 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     judge: JudgedBy | None = None
     format: int = FORMAT
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for settings that are read and cannot be."""
+        msgspec.convert(self.settings, _Settings)
+
+    @property
+    def shard(self) -> tuple[int, int]:
+        """The i-th of n parts of a run, from 1."""
+        return self._settings.shard
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """What the target file called refusals."""
+        return self._settings.refusals
+
+    @property
+    def _settings(self) -> _Settings:
+        return msgspec.convert(self.settings, _Settings)
+
+
+Part = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class _Settings(msgspec.Struct, frozen=True):
+    """The settings that something is done with; all others are only compared."""
+
+    shard: tuple[Part, Part] = (1, 1)
+    refusals: tuple[str, ...] = ()
+    repeat: Part = 1
+    connection: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        if self.shard[0] > self.shard[1]:
+            raise ValueError("`settings.shard` names a part that is not there")
+
 
 def write(folder: Path, manifest: Manifest) -> None:
     """Written whole or not at all."""
@@ -61,10 +100,12 @@ def read(folder: Path) -> Manifest:
     """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack."""
     path = folder / NAME
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(content(path, LARGEST), type=Manifest)
     except FileNotFoundError:
         raise RecordingError(f"{folder} is not a recording: it has no {NAME}") from None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordingError(f"{path} cannot be read: {error}") from None
     if manifest.format > FORMAT:
         raise RecordingError(f"{path} was written by a newer botattack (format {manifest.format}); upgrade to read it")

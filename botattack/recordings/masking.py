@@ -5,17 +5,21 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
+from time import monotonic
 from typing import Any
 
 from botattack.errors import excerpt
+from botattack.patterns import compiled, in_time
 from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
-from botattack.text.patterns import in_time
 
 MASK = "[redacted]"
 LONGEST = 0.25
 """Seconds a pattern may search one text."""
+TOGETHER = 2.0
+"""Seconds that the patterns may search all texts of one event, of which a bot may make any number."""
 SHORTEST = 4
 """Characters a secret must have: masking every `1` would make a recording useless without hiding anything."""
 BEGINNING, END = 8_192, 65_536
@@ -39,6 +43,23 @@ _CODES = (
     ),
 )
 """A letter or a digit that is written as a code, with what it begins with: most texts hold nothing of that."""
+
+
+class SearchTime:
+    """The time that patterns may still search the texts of one event."""
+
+    def __init__(self) -> None:
+        self._left = TOGETHER
+
+    def spend(self, search: Callable[..., str]) -> str:
+        """Raises TimeoutError if the search, or all searches together, take too long."""
+        if self._left <= 0:
+            raise TimeoutError
+        began = monotonic()
+        try:
+            return str(in_time(search, seconds=min(LONGEST, self._left)))
+        finally:
+            self._left -= monotonic() - began
 
 
 class Masker:
@@ -73,13 +94,15 @@ class Masker:
         # Looking for one text after the other takes a fifth of the time that a search for all of them at once does.
         return any(hint in text for hint in self._hints) or (bool(self._hints) and _holds_code(text))
 
-    def text(self, text: str, *, cut: bool = False) -> str:
-        """A text with every secret masked. `cut` says that it may end in the middle of one."""
+    def text(self, text: str, *, cut: bool = False, left: SearchTime | None = None) -> str:
+        """A text with every secret masked. `cut` says that it may end in the middle of one; `left` is the time that
+        the patterns may take for it and for other texts."""
         if self._secrets and (cut or self._hints_at(text)):
             text = _masked(text, self._spans(text, cut))
+        left = left or SearchTime()
         for pattern in self._patterns:
             try:
-                text = in_time(pattern.sub, MASK, text, seconds=LONGEST)
+                text = left.spend(partial(pattern.sub, MASK, text))
             except TimeoutError:
                 # What cannot be searched in time may contain anything.
                 return MASK
@@ -219,8 +242,4 @@ def _merged(spans: Iterator[Span]) -> list[Span]:
 
 
 def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
-    if not patterns:
-        return ()
-    import regex
-
-    return tuple(regex.compile(pattern) for pattern in patterns)
+    return tuple(map(compiled, patterns))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from shutil import copyfile
 
 import msgspec
 
+from botattack.cases import OpenCases, QuestionCase
 from botattack.engine.running import Ending
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
@@ -17,7 +19,7 @@ from botattack.recordings import manifest
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
-from botattack.recordings.writer import Recorder
+from botattack.recordings.writer import EVENTS, Recorder
 
 Conclude = Callable[[Manifest, Sequence[RunEnded]], Ending]
 """How the whole ends, by how the run was set up and how each process of each shard ended."""
@@ -32,7 +34,8 @@ def merge(
     """Makes a recording of all shards of a run and gives its folder.
 
     `sinks` hear of its events, as those of a live run do; `conclude` is asked once they have heard of all but the end.
-    Raises RecordingError if they are not of one run, one is missing or there twice, or one has not ended.
+    Raises RecordingError if they are not of one run, one is missing or there twice, one has not ended, or lines of
+    one are gone.
     """
     manifests = [manifest.read(folder) for folder in folders]
     _check(folders, manifests)
@@ -65,7 +68,7 @@ def merge(
 
 def _check(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
     first = manifests[0]
-    shards = [tuple(one.settings.get("shard", (1, 1))) for one in manifests]
+    shards = [one.shard for one in manifests]
     for folder, other in zip(folders, manifests, strict=True):
         alike = msgspec.structs.replace(other, settings={**other.settings, "shard": first.settings.get("shard")})
         with_reason = f"cannot merge {folder.name} with {folders[0].name}"
@@ -105,21 +108,48 @@ def _joined(folders: Sequence[Path], frames: Sequence[Frame], whole: Manifest) -
 
 
 def _frame(folder: Path) -> Frame:
-    """Raises RecordingError if the shard is not done."""
+    """Raises RecordingError if the shard is not done, or if lines of it are gone: its figures would be wrong."""
     start: RunStarted | None = None
     ends: list[RunEnded] = []
     closed = 0
     after = False
+    lost = ""
+    opened = OpenCases()
     for event in events(folder):
         if isinstance(event, RunStarted):
             start = event
         elif isinstance(event, RunEnded):
             ends.append(event)
-        closed += isinstance(event, QuestionClosed)
+        elif isinstance(event, QuestionClosed):
+            closed += 1
+            lost = lost or _lost(event.question, opened.close(event.question), start)
+        else:
+            opened.update(event)
         after = isinstance(event, Asked) or (after and not isinstance(event, RunEnded))
     if start is None or after or not ends or closed < start.total:
         raise RecordingError(f"{folder} has not ended: {closed} of its questions are done; --resume it first")
+    if lost:
+        raise RecordingError(f"{folder / EVENTS} is damaged: {lost}; copy it again from where it was recorded")
     return start, ends
+
+
+def _lost(question: str, case: QuestionCase | None, start: RunStarted | None) -> str:
+    """Which line of a closed question is not there, if one is seen to be missing."""
+    if case is None or case.number < 0:
+        return f"question {question!r} was closed and never opened"
+    if case.original is None:
+        return f"question {question!r} was closed and never judged"
+    units = {*case.original.units, *(one.unit for one in case.judged)}
+    if never := sorted(units.difference(case.asked)):
+        return f"unit {never[0]!r} was judged and never asked"
+    judged = Counter(one.attack for one in case.judged if not one.probe)
+    for attack in start.attacks if start and case.right else ():
+        ended = case.ended.get(attack)
+        if ended is None:
+            return f"attack {attack!r} never ended on question {question!r}"
+        if not ended.failed and judged[attack] < ended.variants - ended.skipped:
+            return f"a verdict on a variant of {attack!r} on question {question!r} is missing"
+    return ""
 
 
 def _end(shards: Sequence[Sequence[RunEnded]], ending: Ending) -> RunEnded:

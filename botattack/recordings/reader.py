@@ -9,6 +9,7 @@ import msgspec
 
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, decode
+from botattack.files import regular
 from botattack.recordings.writer import EVENTS
 
 LONGEST_LINE = 64_000_000
@@ -22,7 +23,7 @@ def events(folder: Path) -> Iterator[AnyEvent]:
     """
     path = folder / EVENTS
     try:
-        with path.open("rb") as lines:
+        with regular(path) as lines:
             number = 0
             while line := lines.readline(LONGEST_LINE):
                 number += 1

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from botattack.model import Question, Reply
-from botattack.recordings.masking import MASK, Masker
+from botattack.recordings.masking import MASK, Masker, SearchTime
 
 WITHHELD = "[redacted: it held a secret in pieces]"
 """Stands for a `Reply.raw` that could not be masked."""
@@ -44,7 +44,7 @@ class Redactor:
         if not self.mask.suspects(line.decode()):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
-        masked = self._record(event)
+        masked = _Masked(self.mask, self._read).record(event)
         if masked == event:
             return line
         if event["event"] == "question opened" and _unnamed(masked["question"]) != _unnamed(event["question"]):
@@ -54,7 +54,7 @@ class Redactor:
 
     def reply(self, reply: Reply) -> Reply:
         """A reply as it would be recorded."""
-        masked: Reply = msgspec.convert(self._record(msgspec.to_builtins(reply)), Reply)
+        masked: Reply = msgspec.convert(_Masked(self.mask, self._read).record(msgspec.to_builtins(reply)), Reply)
         return masked
 
     def settings(self, value: Any) -> Any:
@@ -69,10 +69,22 @@ class Redactor:
         """Plain text with every secret masked, for whatever is shown and is not an event."""
         return self.mask.text(text)
 
-    def _record(self, value: Any) -> Any:
+
+class _Masked:
+    """Makes the masked form of one event."""
+
+    def __init__(self, mask: Masker, read: Callable[[str], Reply] | None) -> None:
+        self._mask = mask
+        self._read = read
+        self._left = SearchTime()
+
+    def text(self, text: str) -> str:
+        return self._mask.text(text, left=self._left)
+
+    def record(self, value: Any) -> Any:
         """What botattack wrote: its names stay."""
         if isinstance(value, list):
-            return [self._record(item) for item in value]
+            return [self.record(item) for item in value]
         if isinstance(value, dict):
             return self._whole({name: self._field(name, item) for name, item in value.items()}, value)
         return self.text(value) if isinstance(value, str) else value
@@ -80,7 +92,7 @@ class Redactor:
     def _field(self, name: str, value: Any) -> Any:
         if name in KEPT and not (name == "question" and isinstance(value, dict)):
             return value
-        return self._data(value) if name in _FOREIGN else self._record(value)
+        return self._data(value) if name in _FOREIGN else self.record(value)
 
     def _data(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -20,11 +21,15 @@ SYNC_EVERY = 0.05
 
 
 def _open(path: Path) -> int:
-    """Opens and locks the events of a recording; raises RecordingError if another process writes them."""
+    """Opens and locks the events of a recording; raises RecordingError if another process writes them, or none can."""
     try:
         return open_locked(path, os.O_APPEND)
     except BlockingIOError:
         raise RecordingError(f"{path} is being written by another botattack") from None
+    except OSError as error:
+        raise RecordingError(
+            f"{path} cannot be written: {error.strerror}; copy the recording to where it can"
+        ) from None
 
 
 @contextmanager
@@ -40,8 +45,8 @@ def locked(folder: Path) -> Iterator[None]:
 class Recorder:
     """Appends events to a recording, then hands them to `sinks`: nobody sees what was not written, or a secret.
 
-    A torn last line is cut off on opening. Raises RecordingError if another process writes the same recording,
-    and where the disk is full.
+    A torn last line is cut off on opening. Raises RecordingError if another process writes the same recording, where
+    the disk is full, and if the recording is deleted meanwhile.
     """
 
     def __init__(self, folder: Path, redactor: Redactor, sinks: Sequence[Callable[[AnyEvent], None]] = ()) -> None:
@@ -96,17 +101,25 @@ class Recorder:
         self._dirty = True
 
     def _cannot_write(self, error: OSError) -> RecordingError:
+        if isinstance(error, FileNotFoundError):
+            return RecordingError(f"{self._path} was deleted while the run lasted; run it again")
         return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume")
 
     def _sync(self) -> None:
         while self._failed is None and not self._closed.wait(SYNC_EVERY):
-            if self._dirty:
-                self._dirty = False
-                try:
-                    os.fsync(self._file)
-                except OSError as error:
-                    # Some disks say only now that they are full: the next event hears of it.
-                    self._failed = error
+            try:
+                self._flush()
+            except OSError as error:
+                # Some disks say only now that they are full: the next event hears of it.
+                self._failed = error
+
+    def _flush(self) -> None:
+        """Raises OSError, also where the recording was deleted, or replaced: what is written would be gone with it."""
+        if self._dirty:
+            self._dirty = False
+            os.fsync(self._file)
+        if not os.path.samestat(os.fstat(self._file), self._path.stat()):
+            raise FileNotFoundError(errno.ENOENT, "another file took its place")
 
     def __enter__(self) -> Recorder:
         return self
@@ -117,7 +130,8 @@ class Recorder:
         self._closed.set()
         self._syncer.join()
         try:
-            os.fsync(self._file)
+            self._dirty = True
+            self._flush()
         except OSError as failed:
             raise self._cannot_write(failed) from error
         finally:

@@ -288,6 +288,33 @@ def test_a_page_that_repeats_its_address_tells_no_webhook(monkeypatch: pytest.Mo
     assert not [word for word in ("T0123", "s3cr-3t", "hidden") if word in sentence]
 
 
+def test_apprise_is_sent_on_by_nobody(serve: Serve) -> None:
+    stranger = Server(replying(lambda _: response("ok")))
+    elsewhere = serve(stranger)
+    url = serve(Server(replying(lambda _: response("", status=307, location=f"{elsewhere}/stolen"))))
+    failed = notify.tell(Night("x", 1, "why"), [], [url.replace("http://", "json://user:s3cr3t@")])
+    assert failed == ["apprise could not deliver to every place"]
+    assert stranger.received == []
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--webhook", "http://127.0.0.1:9/s3cr3t"),
+        ("--webhook=http://127.0.0.1:9/x?key=s3cr3t",),
+        ("--apprise", "json://user:s3cr3t@127.0.0.1:9/"),
+        ("--apprise", "json://127.0.0.1:9/?-X=with space and s3cr3t"),
+    ],
+)
+def test_where_a_message_goes_is_in_no_recording(
+    botattack: Botattack, campaign: Path, pinned: Path, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(notify, "PAUSES", (0.0,))
+    botattack("nightly", campaign, "--allow-code", *flags, "--notify", "always")
+    assert newest() != pinned
+    assert not [path for path in newest().rglob("*") if b"s3cr3t" in path.read_bytes()]
+
+
 def test_apprise_delivers_what_it_is_told() -> None:
     with hook() as web:
         assert notify.tell(Night("x", 1, "a\x1b[2Jb"), [], [web.url.replace("http://", "json://")]) == []

@@ -214,3 +214,30 @@ def test_the_measured_bot_of_ten_a_second_is_learned_in_three_push_backs() -> No
     gateway = Gateway(10, 10, 2.0)
     assert seconds_over_floor(gateway, 150) * 14.05 <= 18
     assert gateway.pushed <= 3
+
+
+@pytest.mark.parametrize("limits", [Limits(rate=math.inf), Limits(), Limits(rate=10, question_timeout=3600)], ids=str)
+def test_a_bot_that_only_pushes_back_and_names_no_time_is_given_up_in_minutes(limits: Limits) -> None:
+    def later(text: str, seed: int) -> str:
+        raise RateLimited("429")
+
+    bot = Script(later)
+    ending, events = play(a_plan(limits=limits), bot, questions(30))
+    assert ending.exit == 3
+    assert "gave no answer" in ending.why
+    assert events[-1].at < 130
+
+
+def test_a_quota_of_a_minute_that_names_no_time_is_waited_for() -> None:
+    """Of 20 requests in each minute, as the clock has it."""
+
+    def limited(text: str, seed: int) -> str:
+        now = asyncio.get_running_loop().time()
+        if sum(int(time // 60) == int(now // 60) for time in bot.times) > 20:
+            raise RateLimited("429")
+        return knows_numbers(text, seed)
+
+    bot = Script(limited)
+    ending, events = play(a_plan(limits=Limits(rate=math.inf)), bot, questions(30))
+    assert ending.exit == 0
+    assert not [asked for asked in of(events, Asked) if asked.failure]

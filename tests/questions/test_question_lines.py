@@ -105,7 +105,7 @@ def test_json_lines_take_every_known_field(write) -> None:
         (b'{"question": "x", "answers": {"txt": "a"}}', "{text, regex: true}"),
         (b'{"question": "x", "answers": {"text": "a", "regex": []}}', "{text, regex: true}"),
         (b'{"question": "x", "history": [{"role": [], "content": "a"}]}', "a turn of `history` should be {speaker"),
-        (b'{"question": "x", "regex": "(a"}', "the pattern (a does not compile: missing ) at position 2"),
+        (b'{"question": "x", "regex": "(a"}', "the pattern (a is not a regular expression: missing ) at position 2"),
         (b'{"question": "x", "regex": "(a|aa)+$"}', "takes too long"),
         (b'{"question": "x", "history": "hello"}', "a turn of `history` should be {speaker"),
         (b'{"question": "x", "history": [{"speaker": "cat", "text": "a"}]}', "a turn of `history` should be {speaker"),
@@ -249,7 +249,7 @@ def test_curatedtrec_in_both_shapes(write) -> None:
     assert four == Question("When?", (GoldAnswer("Sept?(ember)?", regex=True),), kind="factoid", key="1756")
     assert isinstance(cells, BadRecord)
     assert cells.why.startswith("it has 1 cells; CuratedTREC has")
-    assert pattern == BadRecord(4, "the pattern (be does not compile: missing ) at position 3")
+    assert pattern == BadRecord(4, "the pattern (be is not a regular expression: missing ) at position 3")
     assert none == Question("Where?")
 
 

@@ -218,12 +218,12 @@ def test_the_newest_recording_of_the_same_bot_tells_its_ceiling(tmp_path: Path) 
     assert manifest.known_ceiling(tmp_path, "another", "here") is None
 
 
-HERE = Address("0123456789abcdef", "127.0.0.1:80")
+HERE = Address("", "127.0.0.1:80", "0123456789abcdef")
 HOLDER = """
 import sys
 from pathlib import Path
 from botattack.recordings.locks import Address, asking
-with asking(Address("0123456789abcdef", "127.0.0.1:80"), (1, 1), where=Path(sys.argv[1])):
+with asking(Address("", "127.0.0.1:80", "0123456789abcdef"), (1, 1), where=Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -240,7 +240,7 @@ def test_a_second_process_on_the_same_bot_refuses_or_waits(tmp_path: Path) -> No
             asking(HERE, where=tmp_path),
         ):
             pass
-        with asking(Address("fedcba9876543210", "127.0.0.1:81"), where=tmp_path):
+        with asking(Address("", "127.0.0.1:81", "fedcba9876543210"), where=tmp_path):
             pass
         told: list[str] = []
 

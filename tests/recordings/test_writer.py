@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import errno
 import html
 import json
+import os
 import re
 import resource
 import signal
@@ -21,8 +23,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened
+from botattack.events import AnyEvent, Asked, QuestionClosed, QuestionOpened, decode, encode
 from botattack.model import GoldAnswer, Prompt, Question, Reply
+from botattack.recordings import masking
+from botattack.recordings.masking import MASK
 from botattack.recordings.reader import events
 from botattack.recordings.redaction import Redactor
 from botattack.recordings.suite import suite_of
@@ -106,9 +110,13 @@ def test_a_full_disk_is_a_sentence_and_what_was_written_stays(tmp_path: Path) ->
     assert list(events(tmp_path)) == [an_answer("one"), an_answer("three")]
 
 
-def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(tmp_path: Path) -> None:
-    # What cannot be flushed at all stands for a quota that is looked at late.
-    (tmp_path / EVENTS).symlink_to("/dev/null")
+def test_a_disk_that_is_full_only_when_it_is_asked_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(file: int) -> None:
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+
+    monkeypatch.setattr(os, "fsync", late)
     recorder = Recorder(tmp_path, Redactor())
     with pytest.raises(RecordingError, match=r"cannot write .*--resume"), recorder:
         recorder(an_answer("one"))
@@ -219,3 +227,20 @@ def test_without_secrets_no_line_is_touched(text: str) -> None:
     line = json.dumps(text).encode()
     assert Redactor()(line) is line
     assert Redactor(["\x00 never in a text \x00"])(line) is line
+
+
+def test_patterns_take_a_bounded_time_of_all_texts_of_an_event_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    redact, searched = Redactor(patterns=["(a|aa)+$"]), []
+
+    def late(search: Callable[..., str], *, seconds: float) -> str:
+        searched.append(seconds)
+        sleep(0.05)
+        raise TimeoutError
+
+    monkeypatch.setattr(masking, "in_time", late)
+    monkeypatch.setattr(masking, "TOGETHER", 0.2)
+    reply = Reply("said", ranked=tuple(f"no {number}" for number in range(1000)))
+    clean = decode(redact(encode(Asked(question="0" * 16, unit="u.0", turns=(Prompt("q"),), replies=(reply,)))))
+    assert isinstance(clean, Asked)
+    assert {*clean.replies[0].ranked} == {MASK}
+    assert len(searched) <= 4

@@ -110,3 +110,11 @@ def test_numbers_stay_numbers() -> None:
     assert cell(0.25) == "0.25"
     assert cell(-1) == "-1"
     assert cell("Paris") == "Paris"
+
+
+@pytest.mark.parametrize("text", ["a;=1+1", 'a; "=1"', ";+1", "a;b;-1", "a;;@x", ";\n=1", "x;\t=1"])
+def test_no_cell_is_a_formula_where_semicolons_separate_them(text: str) -> None:
+    assert all(
+        not part.lstrip(" \"'").startswith(("=", "+", "-", "@")) or "'" in part for part in cell(text).split(";")
+    )
+    assert cell("a; b - c;") == "a; b - c;"

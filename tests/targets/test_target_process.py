@@ -34,7 +34,8 @@ for line in sys.stdin:
     elif text == "stream":
         print('data: {"text": "a"}', flush=True)
     else:
-        print(json.dumps({"text": f"{text} {asked} {os.getpid()}", "session": got["session"]}), flush=True)
+        answer = json.dumps({"text": f"{text} {asked} {os.getpid()}", "session": got["session"]})
+        print(*[answer] * (2 if text == "twice" else 1), sep="\\n", flush=True)
     print("noise", file=sys.stderr, flush=True)
 """
 
@@ -146,3 +147,27 @@ async def test_a_stubborn_program_is_ended(folder: Path) -> None:
         await ask(bot, "hang", seconds=0.1)
     assert not alive(pid)
     await bot.close()
+
+
+async def test_a_line_that_nobody_asked_for_answers_no_later_question(folder: Path) -> None:
+    bot = program(folder)
+    first = await ask(bot, "twice")
+    with pytest.raises(BrokenReply, match="wrote a line before it was asked") as early:
+        await ask(bot, "a")
+    replies = [await ask(bot, text) for text in ("b", "c")]
+    await bot.close()
+    assert (early.value.retryable, early.value.delivered, early.value.place) == (True, False, "connect.command")
+    assert [reply.text.split()[:2] for reply in (first, *replies)] == [["twice", "1"], ["b", "1"], ["c", "2"]]
+    assert not alive(int(first.text.split()[2]))
+
+
+async def test_a_program_that_greets_is_told_to_wait_for_a_question(folder: Path) -> None:
+    (folder / "bot.py").write_text("print('Hello!', flush=True)\n" + BOT)
+    bot = program(folder)
+    told = set()
+    for _ in range(4):
+        with pytest.raises((BrokenReply, ExtractionFailed)) as early:
+            await ask(bot, "a")
+        told.add("before it was asked" in str(early.value))
+    await bot.close()
+    assert True in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 
 from botattack.errors import BotattackError, RecordingError
@@ -13,12 +13,17 @@ Run = tuple[Path, Manifest]
 """The folder of a recording, and what it was made of."""
 
 
-def runs_of(recordings: Path, target: str) -> list[Run]:
-    """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots."""
+def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], None]) -> list[Run]:
+    """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots.
+
+    `left_out` is told of a `run.json` that cannot be read; a folder without one is no recording.
+    """
     found = []
-    for folder in sorted(path for path in recordings.iterdir() if path.is_dir()):
-        with suppress(BotattackError):
+    for folder in sorted(path for path in recordings.iterdir() if (path / manifest.NAME).exists()):
+        try:
             found.append((folder, manifest.read(folder)))
+        except RecordingError as error:
+            left_out(error)
     targets = sorted({made.target for _, made in found})
     runs = [(folder, made) for folder, made in found if made.target == (target or (targets or [""])[0])]
     if not runs:

@@ -179,10 +179,11 @@ def _by_apprise(urls: Sequence[str], title: str, body: str) -> None:
 
 def _sender(urls: Sequence[str]) -> Any:
     try:
-        from apprise import Apprise
+        from apprise import Apprise, AppriseAsset
     except ImportError:
         raise MissingPart('notifying by apprise needs it: pip install "botattack[notify]"') from None
-    sender = Apprise()
+    # A place that sends a message on to another would give it, and what a URL of apprise contains, to a stranger.
+    sender = Apprise(asset=AppriseAsset(http_redirects=False))
     for url in urls:
         if not sender.add(url):
             raise NotifyError("apprise does not understand one of its URLs")

@@ -10,9 +10,9 @@ import msgspec
 from botattack.matchers.evidence.reading import LONGEST, Reading, read
 from botattack.matchers.gold import LONGEST_PATTERN_TIME, compiled
 from botattack.model import GoldAnswer
+from botattack.patterns import in_time
 from botattack.text.folding import folded
 from botattack.text.languages import CODES, Language, language
-from botattack.text.patterns import in_time
 
 LONGEST_GOLD = 1_000
 """Characters of a gold answer that are read: to compare two long texts takes the square of their length."""

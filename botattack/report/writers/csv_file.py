@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +23,9 @@ COLUMNS = (
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
     *("expected", "reply", "failure", "outcome"),
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""")
+"""Where a formula could begin: at the beginning of a cell, and after a semicolon, as where that separates the cells of
+a table, a comma and what quotes a cell do not."""
 
 
 def write(path: Path, source: Material) -> None:
@@ -35,12 +38,10 @@ def write(path: Path, source: Material) -> None:
 
 
 def cell(value: object) -> str:
-    """Visible text that a spreadsheet takes for text: a cell that could begin a formula gets an apostrophe."""
+    """Visible text that a spreadsheet takes for text: what could begin a formula gets an apostrophe."""
     if isinstance(value, int | float):
         return str(value)
-    text = str(value)
-    quoted = text.lstrip(" ").startswith(_FORMULA)
-    return ("'" if quoted else "") + visible(text, None)
+    return visible(_FORMULA.sub("'", str(value)), None)
 
 
 def rows(question: QuestionCase) -> Iterator[list[object]]:

@@ -36,10 +36,10 @@ def markdown(source: Material) -> Iterator[str]:
     yield ""
     yield f"- run: {escaped(figures.run.id)}, {escaped(words.run_line(figures), foreign=False)}"
     yield f"- judge: {escaped(words.judge(figures.run.judge), foreign=False)}"
-    yield f"- questions: {words.questions_line(figures)}"
+    yield f"- questions: {escaped(words.questions_line(figures), foreign=False)}"
     yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
     yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))
-    yield f"- requests: {words.requests_line(figures)}"
+    yield f"- requests: {escaped(words.requests_line(figures), foreign=False)}"
     yield from (f"- gate {state}: {escaped(gate, foreign=False)}" for state, gate in words.gates(figures))
     yield ""
     yield _row(HEADER)
@@ -49,16 +49,16 @@ def markdown(source: Material) -> Iterator[str]:
         yield _row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
     for legend in words.legends(figures):
         yield ""
-        yield legend
+        yield escaped(legend, foreign=False)
     yield ""
     for name, value, sure in measure_words.overall(figures):
         means = measure_words.explained(name)
-        yield f"- {name}{f' ({means})' if means else ''}: {value}, {sure}"
+        yield f"- {name}{f' ({means})' if means else ''}: {escaped(f'{value}, {sure}', foreign=False)}"
     for name, change, sure in measure_words.against_control(figures):
         yield f"- {escaped(name, foreign=False)} over unchanged: " + ", ".join(filter(None, (change, sure)))
     yield ""
     for name, detail, note in words.details(figures):
-        yield f"- {escaped(name, foreign=False)}: {detail}" + (f" ({note})" if note else "")
+        yield f"- {escaped(name, foreign=False)}: " + escaped(detail + (f" ({note})" if note else ""), foreign=False)
     yield from _findings(source)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from botattack.errors import BotattackError
+from botattack.recordings.manifest import NAME as RECORDED
 
 
 class ReportError(BotattackError):
@@ -19,13 +20,15 @@ class ReportError(BotattackError):
 def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
     """A text file that takes its name only once it is complete; raises ReportError if it cannot be written.
 
-    Lone surrogates, which no encoding holds, are written as backslash escapes.
+    In the folder of a recording it is for this user alone, as the recording is; elsewhere the umask decides. Lone
+    surrogates, which no encoding holds, are written as backslash escapes.
     """
     draft = _draft(path)
     try:
         with _told(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            with draft.open("w", encoding="utf-8", errors="backslashreplace", newline=newline) as file:
+            opener = _private if (path.parent / RECORDED).exists() else None
+            with open(draft, "w", encoding="utf-8", errors="backslashreplace", newline=newline, opener=opener) as file:
                 yield file
             draft.replace(path)
     finally:
@@ -35,13 +38,17 @@ def whole_file(path: Path, newline: str | None = "\n") -> Iterator[IO[str]]:
 
 def check_place(path: Path) -> None:
     """Raises ReportError if no report can be written to that place; its folder is made."""
-    if path.is_dir():
-        raise ReportError(f"{path} is a folder; name a file in it")
     draft = _draft(path)
     with _told(path):
+        if path.is_dir():
+            raise ReportError(f"{path} is a folder; name a file in it")
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.touch()
         draft.unlink()
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
 
 
 def _draft(path: Path) -> Path:

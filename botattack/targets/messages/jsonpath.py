@@ -9,7 +9,8 @@ from time import monotonic, thread_time
 from typing import Any
 
 from botattack.options import BadValue, word
-from botattack.text.patterns import in_time
+from botattack.patterns import BadPattern, in_time
+from botattack.patterns import compiled as bounded_pattern
 
 PATH_SECONDS = 1.0
 """CPU time that following a path through one reply may take."""
@@ -95,6 +96,14 @@ class _Timed:
         return in_time(self._pattern.search, text, seconds=PATH_SECONDS)
 
 
+def _compiles(text: str) -> bool:
+    try:
+        bounded_pattern(text)
+    except BadPattern:
+        return False
+    return True
+
+
 @cache
 def _environment() -> Any:
     """The library's, with patterns that give up."""
@@ -104,12 +113,12 @@ def _environment() -> Any:
 
     class TimedMatch(Match):
         def check_cache(self, pattern: str) -> Any:
-            found = super().check_cache(pattern)
+            found = super().check_cache(pattern) if _compiles(pattern) else None
             return found and _Timed(found)
 
     class TimedSearch(Search):
         def check_cache(self, pattern: str) -> Any:
-            found = super().check_cache(pattern)
+            found = super().check_cache(pattern) if _compiles(pattern) else None
             return found and _Timed(found)
 
     class Environment(JSONPathEnvironment):
@@ -123,7 +132,7 @@ def _environment() -> Any:
             if operator == "=~" and isinstance(right, re.Pattern) and isinstance(left, str):
                 pairs = ((re.A, regex.A), (re.I, regex.I), (re.M, regex.M), (re.S, regex.S))
                 flags = sum(ours for theirs, ours in pairs if right.flags & theirs)
-                return bool(_Timed(regex.compile(right.pattern, flags)).fullmatch(left))
+                return bool(_Timed(bounded_pattern(right.pattern, flags)).fullmatch(left))
             return super().compare(left, operator, right)
 
     return Environment()

@@ -14,10 +14,11 @@ import msgspec
 
 from botattack.errors import BrokenReply, ExtractionFailed
 from botattack.options import BadValue, Code, Read, code, pattern, shown
+from botattack.patterns import compiled as compiled_pattern
+from botattack.patterns import in_time
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.jsonpath import compiled, follow, json_path
 from botattack.targets.messages.markup import readable
-from botattack.text.patterns import in_time
 
 MAX_RAW = 262_144
 """Characters of a reply that a recording keeps; a longer one is not kept, and cannot be extracted again."""
@@ -190,9 +191,7 @@ class Pattern:
 
     @cached_property
     def _compiled(self) -> Any:
-        import regex
-
-        return regex.compile(self.source)
+        return compiled_pattern(self.source)
 
     def find(self, body: Body) -> list[Any]:
         group = "answer" if "answer" in self._compiled.groupindex else min(1, self._compiled.groups)

@@ -20,7 +20,7 @@ from msgspec.structs import replace as with_
 
 from botattack.closing import in_time
 from botattack.environment import environment
-from botattack.errors import BrokenReply, Unreachable
+from botattack.errors import BrokenReply, ExtractionFailed, Unreachable
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
 from botattack.places import PlaceKind
@@ -33,6 +33,8 @@ from botattack.targets.messages.selectors import Body, selector
 from botattack.targets.messages.timed_pace import TimedPace
 
 GOODBYE_SECONDS = 1.0
+LINGER = 0.005
+"""Seconds after an answer in which a second line, written right behind it, arrives before the next question leaves."""
 KEPT = 65_536
 """Characters of what a program last wrote to its error output: more than any secret in it takes."""
 LINE = {"text": "{{ question }}", "session": "{{ session }}", "turn": "{{ turn }}", "seed": "{{ seed }}"}
@@ -93,6 +95,9 @@ class Worker:
         self._said = ""
         self.in_step = True
         self._listener = asyncio.create_task(self._listen())
+        self._coming = asyncio.create_task(self._line())
+        """The next line, read as soon as it is there: one that comes before its question answers nothing."""
+        self._answered = float("-inf")
 
     @classmethod
     async def start(cls, options: Process, env: Mapping[str, str], folder: Path) -> Worker:
@@ -119,20 +124,39 @@ class Worker:
         return cls(Running(pipes, protocol, loop), pipes, words[0], options.max_body)
 
     async def ask(self, line: bytes) -> str:
-        """Its next line. Raises BrokenReply if it ends or says too much; then, and if nobody waited for the line,
-        it is out of step and must not be asked again."""
-        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: PT018, S101
+        """Its next line. Raises BrokenReply if it ends, says too much, or has said something before it was asked; then,
+        and if nobody waited for the line, it is out of step and must not be asked again."""
+        assert self._process.stdin is not None  # noqa: S101
         self.in_step = False
+        await self._refuse_early()
         try:
             self._process.stdin.write(line + b"\n")
             await self._process.stdin.drain()
-            answer = await self._process.stdout.readuntil(b"\n")
+            answer = await self._coming
         except asyncio.LimitOverrunError:
             raise BrokenReply(f"{self._name} wrote a line longer than {self._cap:,} bytes", delivered=True) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise BrokenReply(await self._ended(), said=self._said, last=True) from None
         self.in_step = True
+        self._coming = asyncio.create_task(self._line())
+        self._answered = asyncio.get_running_loop().time()
         return answer.decode("utf-8", "replace")
+
+    async def _line(self) -> bytes:
+        assert self._process.stdout is not None  # noqa: S101
+        return await self._process.stdout.readuntil(b"\n")
+
+    async def _refuse_early(self) -> None:
+        """Raises BrokenReply for a line that waits already: it would be taken for the answer to this question, and
+        every later answer for that to the question after its own."""
+        await asyncio.sleep(0)  # what is in the pipe is read
+        if not self._coming.done():
+            loop = asyncio.get_running_loop()
+            await asyncio.wait({self._coming}, timeout=max(0.0, self._answered + LINGER - loop.time()))
+        if self._coming.done() and self._coming.exception() is None:
+            early = self._coming.result().decode("utf-8", "replace")
+            sentence = f"{self._name} wrote a line before it was asked; it must write one for each line it reads"
+            raise BrokenReply(sentence, said=early, delivered=False, place="connect.command")
 
     async def _ended(self) -> str:
         await in_time(self._process.wait(), GOODBYE_SECONDS)
@@ -160,6 +184,8 @@ class Worker:
         finally:
             self.kill()
             self._listener.cancel()
+            self._coming.cancel()
+            await asyncio.gather(self._coming, return_exceptions=True)
             self._pipes.close()
 
     def _terminate(self) -> None:
@@ -229,6 +255,13 @@ class ProcessTarget(Target):
         self._idle.clear()
 
 
+def _is_json(body: Body) -> bool:
+    try:
+        return body.json is not None
+    except (BrokenReply, ExtractionFailed):
+        return False
+
+
 class ProcessSession:
     """One conversation with a program."""
 
@@ -249,6 +282,11 @@ class ProcessSession:
         line = msgspec.json.encode(self._target.send(values))
         await watch.leave()
         body = Body(await self._worker.ask(line))
-        reply = self._target.read(body)
+        try:
+            reply = self._target.read(body)
+        except (BrokenReply, ExtractionFailed):
+            # What is no reply at all, such as a greeting, is no sign that the reply is not still to come.
+            self._worker.in_step = _is_json(body)
+            raise
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since(), raw=body.raw)
