@@ -18,6 +18,7 @@ from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
+        "add-sent": "botattack.attacks.passages.add_sent:AddSent",
         "at": "botattack.attacks.combined.at:At",
         "case": "botattack.attacks.letters.surface:Case",
         "chain": "botattack.attacks.combined.chain:Chain",
