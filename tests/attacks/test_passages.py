@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
+from botattack.attacks.passages.add_any import AddAny
+from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
+from botattack.attacks.passages.counterfactual import Counterfactual
+from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.statements import statement
 from botattack.errors import MissingPart
-from botattack.model import Fact, GoldAnswer, Question, Reply, Variant, edited, says_decoy
+from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, says_decoy
 from botattack.places import Place
-from botattack.protocols import Attack
+from botattack.protocols import Attack, Context
 from botattack.text.sentences import sentence_spans
 from tests.attacks.everything import Parts
-from tests.attacks.resources import drive
+from tests.attacks.resources import drive, right
 
 PARIS = Question(
     "What is the capital of France?",
@@ -124,6 +129,117 @@ def test_a_decoy_is_found_in_a_reply(everything: Parts) -> None:
     (variant,) = made(AddSent(), PARIS, everything)
     assert says_decoy(variant.decoy, Reply(f"I think it is {variant.decoy.upper()}!"))
     assert not says_decoy(variant.decoy, Reply("Paris"))
+
+
+TWO = Question(
+    "Who painted the old gate of the town?",
+    (GoldAnswer("Ann Lee"), GoldAnswer("Lee")),
+    ("Gate: Ann Lee painted the gate. Lee liked it.", "Town: It is old.", "Lee: Ann Lee was a painter.", "Sun: hot."),
+    facts=(Fact(0, 6, 31),),
+)
+
+
+@pytest.mark.parametrize(("dose", "passages"), [(0.5, 1), (0.51, 2), (1.0, 2)])
+def test_a_dose_is_the_share_of_passages_that_say_the_fake_answer(
+    dose: float, passages: int, everything: Parts
+) -> None:
+    (variant,) = made(Counterfactual(doses=(dose,)), TWO, everything)
+    said = [text for text in variant.prompt.passages if variant.decoy in text]
+    assert len(said) == passages
+    assert not any("Lee" in text for text in said)
+    assert len({edit.place for edit in variant.edits}) == passages
+    assert (variant.expect, variant.meaning) == ("same", "kept")
+    assert variant.turns == edited(TWO.turns, variant.edits)
+
+
+def test_copies_leave_the_passages_as_they_are(everything: Parts) -> None:
+    (variant,) = made(Counterfactual(doses=(0.75,), how="add"), TWO, everything)
+    assert [text for text in variant.prompt.passages if variant.decoy not in text] == list(TWO.passages)
+    assert len(variant.prompt.passages) == 4 + 6
+
+
+def test_where_passages_are_trusted_the_answer_must_change(everything: Parts) -> None:
+    (variant,) = made(Counterfactual(doses=(0.5, 1.0), trust="passage"), TWO, everything)
+    assert (variant.expect, variant.meaning) == ("different", "changed")
+    assert not any("Lee" in text for text in variant.prompt.passages)
+
+
+@pytest.mark.parametrize(
+    "options", [{"doses": (0.0,)}, {"doses": ()}, {"how": "add"}, {"how": "add", "doses": (0.5,), "trust": "passage"}]
+)
+def test_doses_that_mean_nothing_are_refused(options: Any) -> None:
+    with pytest.raises(ValueError, match=r"dose|how"):
+        Counterfactual(**options)
+
+
+def test_order_moves_the_passage_with_the_answer_and_nothing_else(everything: Parts) -> None:
+    variants = made(Order(), TWO, everything)
+    held = [variant.prompt.passages.index(TWO.passages[0]) for variant in variants]
+    assert held == [1, 3]  # it is first already
+    for variant in variants:
+        assert sorted(variant.prompt.passages) == sorted(TWO.passages)
+        assert variant.turns == edited(TWO.turns, variant.edits)
+    assert made(Order(), PARIS, everything)[0].prompt.passages == PARIS.passages[::-1]
+    assert made(Order(), Question("Why?", TWO.answers, TWO.passages[:1]), everything) == []
+
+
+def test_fake_documents_go_among_the_passages_and_take_the_room_of_idle_ones(everything: Parts) -> None:
+    (variant,) = made(AddDoc(most=5), TWO, everything)
+    assert len(variant.prompt.passages) == 5
+    assert TWO.passages[0] in variant.prompt.passages
+    assert TWO.passages[2] in variant.prompt.passages
+    fakes = [text for text in variant.prompt.passages if text not in TWO.passages]
+    assert len(fakes) == 3
+    assert not any("Lee" in text for text in fakes)
+    assert variant.turns == edited(TWO.turns, variant.edits)
+    assert len(made(AddDoc(), TWO, everything)[0].prompt.passages) == 10
+    for answer in ("yes", "no"):
+        assert made(AddDoc(), Question("Is it?", (GoldAnswer(answer),), ("It is: yes, no.",)), everything) == []
+
+
+def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right) -> list[Variant]:
+    """The variants of a search, given what the bot says to each."""
+    steps = attack.propose(Context(PARIS, (), {"dictionary": everything["dictionary"]}), Random(3))
+    asked: list[Variant] = []
+    outcomes: Any = None
+    while True:
+        try:
+            batch: Any = steps.send(outcomes)
+        except StopIteration:
+            return asked
+        asked += batch
+        outcomes = [Outcome(variant, (Reply(reply(variant)),), verdict(variant), 1) for variant in batch]
+
+
+@pytest.mark.parametrize("search", ["genetic", "greedy"])
+def test_add_any_spends_its_requests_and_no_more(search: Any, everything: Parts) -> None:
+    asked = searched(AddAny(search=search, queries=37), lambda _: "Paris", everything)
+    assert len(asked) == 37 == len({variant.id for variant in asked})
+    for variant in asked:
+        (edit,) = variant.edits
+        assert edit.place == Place("passage", 1)
+        assert len(edit.after.split()) == 10
+        assert "paris" not in edit.after
+
+
+@pytest.mark.parametrize("search", ["genetic", "greedy"])
+def test_add_any_ends_when_nothing_is_left_of_the_answer_or_the_bot_breaks(search: Any, everything: Parts) -> None:
+    attack = AddAny(search=search, population=3, candidates=3)  # and the question's six words
+    assert len(searched(attack, lambda _: "nothing alike", everything)) <= 10
+    assert len(searched(attack, lambda _: "Paris", everything, lambda _: Verdict("wrong"))) <= 10
+
+
+def test_add_any_finds_what_the_replies_lead_to(everything: Parts) -> None:
+    """A bot whose reply loses the answer with each word of the question that is added to the passage."""
+    bait = {"what", "is", "the", "capital", "of", "france"}
+
+    def reply(variant: Variant) -> str:
+        return "Paris " + "x y " * len(bait & set(variant.edits[0].after.split()))
+
+    for search in ("genetic", "greedy"):
+        asked = searched(AddAny(search=search, queries=200, words=4), reply, everything)
+        found = [len(bait & set(variant.edits[0].after.split())) for variant in asked]
+        assert max(found) > found[0]
 
 
 def _spans(text: str) -> Sequence[str]:
