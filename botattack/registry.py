@@ -18,6 +18,7 @@ from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
+        "unanswerable": "botattack.attacks.passages.unanswerable:Unanswerable",
         "add-doc": "botattack.attacks.passages.add_doc:AddDoc",
         "counterfactual": "botattack.attacks.passages.counterfactual:Counterfactual",
         "order": "botattack.attacks.passages.order:Order",

@@ -14,8 +14,9 @@ from botattack.attacks.passages.add_sent import AddSent
 from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.unanswerable import Unanswerable
 from botattack.errors import MissingPart
-from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, says_decoy
+from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, result_of, says_decoy
 from botattack.places import Place
 from botattack.protocols import Attack, Context
 from botattack.text.sentences import sentence_spans
@@ -195,6 +196,43 @@ def test_fake_documents_go_among_the_passages_and_take_the_room_of_idle_ones(eve
     assert len(made(AddDoc(), TWO, everything)[0].prompt.passages) == 10
     for answer in ("yes", "no"):
         assert made(AddDoc(), Question("Is it?", (GoldAnswer(answer),), ("It is: yes, no.",)), everything) == []
+
+
+@pytest.mark.parametrize("way", ["support", "entity"])
+def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> None:
+    for question in (PARIS, TWO):
+        for variant in made(Unanswerable(ways=(way,)), question, everything):
+            assert (variant.expect, variant.meaning) == ("declines", "changed")
+            assert variant.meaning_as_claimed
+            assert variant.turns == edited(question.turns, variant.edits)
+            said = " ".join(variant.prompt.passages)
+            if way == "support":
+                assert not any(answer.text in said for answer in question.answers)
+                assert variant.prompt.text == question.text
+            else:
+                assert variant.prompt.passages == question.passages
+                assert variant.edits[0].after not in said
+    assert made(Unanswerable(ways=("support",)), PARIS, everything)[0].prompt.passages[1] == (
+        "France is in Europe. It has 12 bridges."
+    )
+    assert "France" not in made(Unanswerable(ways=("entity",)), PARIS, everything)[0].prompt.text
+
+
+def test_a_hop_without_the_answer_goes(everything: Parts) -> None:
+    hops = Question(
+        "Where was the painter of the gate born?",
+        (GoldAnswer("Leeds"),),
+        ("Gate: Ann Lee painted the gate. It is old.", "Ann Lee: She was born in Leeds."),
+        facts=(Fact(0, 6, 31), Fact(1, 9, 31)),
+    )
+    (variant,) = made(Unanswerable(ways=("hop",)), hops, everything)
+    assert variant.prompt.passages == ("Gate: It is old.", hops.passages[1])
+    assert made(Unanswerable(ways=("hop",)), PARIS, everything) == []
+
+
+@pytest.mark.parametrize(("verdict", "result"), [("correct", "success"), ("wrong", "success"), ("refused", "robust")])
+def test_a_bot_that_answers_without_support_is_broken(verdict: Any, result: str) -> None:
+    assert result_of("declines", verdict) == result
 
 
 def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right) -> list[Variant]:

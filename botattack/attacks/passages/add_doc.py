@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.passages.counterfactual import with_fake
@@ -75,7 +76,7 @@ class AddDoc(Attack):
         edits = _placed(question, [text for _, text in made], self.most, rng)
         if not edits:
             return 0
-        far = sum(len(edit.before) + len(edit.after) for edit in edits)
+        far = distance_of(question.turns, edits)
         yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=made[0][0])]
         return 1
 

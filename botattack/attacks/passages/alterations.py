@@ -56,7 +56,7 @@ def alterations(
     In the order of the rules: an opposite (antonym of the first sense) of a noun or adjective; another number; another
     name of the same type. What stands in the question, or begins as the word does, is no alteration.
     """
-    names = list(_names(text, answers, tokens, rng))
+    names = list(names_altered(text, answers, tokens, rng))
     inside = [(found.start, found.end) for found in names]
     found = [*names, *_words(tokens, inside, parts, rng)]
     return sorted(found)
@@ -69,7 +69,10 @@ def altered(text: str, chosen: Sequence[Alteration]) -> str:
     return text
 
 
-def _names(text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random) -> Iterator[Alteration]:
+def names_altered(
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random
+) -> Iterator[Alteration]:
+    """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
     for start, end, kind in entities_of(tokens):
         before = text[start:end]

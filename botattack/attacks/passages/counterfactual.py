@@ -8,6 +8,7 @@ from math import ceil
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
 from botattack.attacks.passages.fakes import fake_answer, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens
@@ -85,7 +86,7 @@ class Counterfactual(Attack):
                 if self.how == "replace"
                 else tuple(self._added(question, order, fake, dose, rng))
             )
-            far = sum(len(edit.before) + len(edit.after) for edit in edits)
+            far = distance_of(question.turns, edits)
             judgement = KEPT if self.expect == "same" else _changed(fake)
             yield Variant(edited(question.turns, edits), self.name, edits, self.expect, far, *judgement, decoy=fake)
 

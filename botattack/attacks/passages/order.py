@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import batches
 from botattack.attacks.passages.reading import holding
 from botattack.model import Edit, Question, Variant, edited
@@ -53,7 +54,7 @@ class Order(Attack):
         for spot in self.spots if count > 1 else ():
             edits = tuple(_moved(question, _arranged(count, held, spot, rng), spot))
             if edits:
-                far = sum(len(edit.before) + len(edit.after) for edit in edits)
+                far = distance_of(question.turns, edits)
                 yield Variant(edited(question.turns, edits), self.name, edits, distance=far)
 
 

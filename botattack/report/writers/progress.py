@@ -40,7 +40,7 @@ class Progress:
         self._sent = self._before = 0
         self._cost = 0.0
         self._broken = 0
-        self._unnoticed = 0
+        self._unnoticed = self._unsupported = 0
         self._open_at = 0.0
         self._waits_for = ""
         self._samples: deque[tuple[float, int]] = deque()
@@ -69,6 +69,7 @@ class Progress:
                 broken = event.result == "success" and event.attack != CONTROL
                 self._broken += broken and event.expect == "same"
                 self._unnoticed += broken and event.expect == "different"
+                self._unsupported += broken and event.expect == "declines"
             case OriginalJudged() | AttackEnded() | QuestionClosed():
                 self.closed += isinstance(event, QuestionClosed)
                 self._expected.update(event)
@@ -89,6 +90,7 @@ class Progress:
         known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
+        unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
         return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
 
