@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from botattack.model import (
+    CLAIMED,
     Attempt,
     Edit,
     Expect,
@@ -209,7 +210,7 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     @property
     def claimed(self) -> bool:
         """Whether the meaning is as the attack claims."""
-        return self.meaning == ("kept" if self.expect == "same" else "changed")
+        return self.meaning == CLAIMED[self.expect]
 
     @property
     def counted(self) -> bool:

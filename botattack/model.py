@@ -12,9 +12,11 @@ import msgspec
 
 from botattack.places import QUESTION, Place
 
-Expect = Literal["same", "different"]
-"""What a right bot does with a variant: give the `same` answer, or a `different` one."""
+Expect = Literal["same", "different", "declines"]
+"""What a right bot does with a variant: it gives the `same` answer, a `different` one, or `declines` to answer."""
 Meaning = Literal["kept", "unsure", "changed"]
+CLAIMED: Mapping[Expect, Meaning] = {"same": "kept", "different": "changed", "declines": "changed"}
+"""What a variant does to the meaning of its question, if it is what its attack claims."""
 VerdictKind = Literal["correct", "wrong", "refused", "error", "unsure"]
 Result = Literal["success", "robust", "unsure", "error"]
 """What an outcome means for the attack: `success` broke the bot, `robust` did not."""
@@ -230,7 +232,7 @@ class Variant(Value, frozen=True, dict=True):
 
     @property
     def meaning_as_claimed(self) -> bool:
-        return self.meaning == ("kept" if self.expect == "same" else "changed")
+        return self.meaning == CLAIMED[self.expect]
 
 
 class Need(Value, frozen=True, dict=True):
@@ -353,12 +355,17 @@ _SAME: Mapping[VerdictKind, Result] = {
     "unsure": "unsure",
     "error": "error",
 }
-_DIFFERENT: Mapping[VerdictKind, Result] = {**_SAME, "correct": "success", "wrong": "robust", "refused": "robust"}
+_RESULTS: Mapping[Expect, Mapping[VerdictKind, Result]] = {
+    "same": _SAME,
+    "different": {**_SAME, "correct": "success", "wrong": "robust", "refused": "robust"},
+    "declines": {**_SAME, "correct": "success", "wrong": "success", "refused": "robust"},
+}
 
 
 def result_of(expect: Expect, kind: VerdictKind) -> Result:
-    """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same."""
-    return (_SAME if expect == "same" else _DIFFERENT)[kind]
+    """`expect: same` is broken by a wrong or refused answer; `different` by an answer that stayed the same; `declines`
+    by any answer."""
+    return _RESULTS[expect][kind]
 
 
 def says_decoy(decoy: str, reply: Reply) -> bool:

@@ -18,6 +18,12 @@ from botattack.errors import BotattackError
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "attacks": {
+        "unanswerable": "botattack.attacks.passages.unanswerable:Unanswerable",
+        "add-doc": "botattack.attacks.passages.add_doc:AddDoc",
+        "counterfactual": "botattack.attacks.passages.counterfactual:Counterfactual",
+        "order": "botattack.attacks.passages.order:Order",
+        "add-any": "botattack.attacks.passages.add_any:AddAny",
+        "add-sent": "botattack.attacks.passages.add_sent:AddSent",
         "at": "botattack.attacks.combined.at:At",
         "case": "botattack.attacks.letters.surface:Case",
         "chain": "botattack.attacks.combined.chain:Chain",

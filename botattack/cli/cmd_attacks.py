@@ -24,6 +24,7 @@ WIDEST = 100
 _EXPECT = {
     "same": "stays the same",
     "different": "must change",
+    "declines": "is none",
     "as its attacks": "is what its attacks expect",
     "unknown": "is not known",
 }

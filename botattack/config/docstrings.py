@@ -61,7 +61,7 @@ def entry_of(name: str) -> AttackEntry:
     line = " ".join(text.split("\n\n", 1)[0].split())
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
-    expect = "as its attacks" if combines else cls.expect
+    expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
     return AttackEntry(name, expect, needs, _sentence(line), text, tuple(_options(cls)))
 
 

@@ -124,7 +124,7 @@ class Judging:
         if answer.failure:
             return failed(answer)
         reply = answer.replies[-1]
-        if expect == "same" and reference == "gold":
+        if expect != "different" and reference == "gold":
             judged = partial(self._against_gold, question, prompt, reply, baseline, met)
         else:
             judged = partial(self.own.judge, prompt.spoken(question.lang), reply, (), baseline)

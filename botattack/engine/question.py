@@ -181,7 +181,7 @@ class QuestionRun:
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
-        gold = variant.expect == "same" and baseline.reference == "gold"
+        gold = variant.expect != "different" and baseline.reference == "gold"
         met = await self._met(variant.prompt, [answer]) if gold else {}
         verdict = self._shop.judging.variant(
             self._question,

@@ -8,19 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from botattack.errors import QuestionsError
-from botattack.model import Question
+from botattack.model import Fact, Question
 from botattack.protocols import BadRecord
 from botattack.questions import records
 from botattack.questions.files import Unfit, opened
 from botattack.questions.lines import decode_json
 from botattack.questions.records import Columns, Row
 from botattack.questions.stream import MEMBERS, Member, members
+from botattack.text.sentences import sentence_spans
 
 Mapped = Mapping[str, Any]
 
@@ -47,12 +49,13 @@ def read_webquestionssp(path: Path) -> Iterator[Row]:
 
 
 def read_hotpotqa(path: Path) -> Iterator[Row]:
-    """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind."""
+    """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind;
+    supporting sentences are facts."""
     return _records(path, (), _hop_question)
 
 
 def read_squad(path: Path) -> Iterator[Row]:
-    """SQuAD 1 and 2: the paragraph is the passage.
+    """SQuAD 1 and 2: the paragraph is the passage; the sentences with an answer are facts.
 
     A question that its paragraph cannot answer comes without gold answers and with the tag `impossible`.
     """
@@ -173,7 +176,8 @@ def _paragraph(member: Member) -> tuple[str, list[Any]]:
 
 def _squad_question(context: str, value: object) -> Question:
     record = _mapping(value, "the question")
-    answers = [_mapping(answer, "an answer").get("text") for answer in _list(record.get("answers", []), "`answers`")]
+    given = [_mapping(answer, "an answer") for answer in _list(record.get("answers", []), "`answers`")]
+    answers = [answer.get("text") for answer in given]
     impossible = record.get("is_impossible") is True
     return records.question(
         record.get("question"),
@@ -181,23 +185,59 @@ def _squad_question(context: str, value: object) -> Question:
         passages=context,
         key=record.get("id", ""),
         tags=["impossible"] if impossible else (),
+        facts=() if impossible else _sentences_at(context, [answer.get("answer_start") for answer in given]),
+    )
+
+
+def _sentences_at(context: str, starts: list[Any]) -> tuple[Fact, ...]:
+    """The sentences in which these places are; what is no place is passed over."""
+    places = {start for start in starts if type(start) is int}
+    return tuple(
+        Fact(0, start, end) for start, end in sentence_spans(context) if any(start <= at < end for at in places)
     )
 
 
 def _hop_question(value: object) -> Question:
     record = _mapping(value, "the record")
+    paragraphs = _paragraphs(record.get("context", []))
     return records.question(
         record.get("question"),
         record.get("answer", ()),
-        passages=_paragraphs(record.get("context", [])),
+        passages=[paragraph.text for paragraph in paragraphs],
         key=record.get("_id", record.get("id", "")),
         kind=record.get("type", ""),
         tags=record.get("level", ()),
+        facts=_supporting(record.get("supporting_facts", []), paragraphs),
     )
 
 
-def _paragraphs(context: object) -> list[str]:
-    """`title: text` of [[title, [sentence…]]…] or {title: […], sentences: [[…]…]}."""
+class _Paragraph(NamedTuple):
+    """A paragraph as a passage, and where its sentences are."""
+
+    title: str
+    text: str
+    sentences: list[tuple[int, int]]
+
+
+def _supporting(given: object, paragraphs: list[_Paragraph]) -> tuple[Fact, ...]:
+    """The facts of [[title, number of the sentence]…] or {title: […], sent_id: […]}; what names no sentence of the
+    paragraphs is passed over."""
+    if isinstance(given, dict):
+        titles, numbers = (_list(given.get(name), f"`supporting_facts.{name}`") for name in ("title", "sent_id"))
+        pairs = [*zip(titles, numbers, strict=False)]
+    else:
+        pairs = [tuple(_list(pair, "a supporting fact")) for pair in _list(given, "`supporting_facts`")]
+    wanted = {pair for pair in pairs if len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], int)}
+    return tuple(
+        Fact(number, start, end)
+        for number, paragraph in enumerate(paragraphs)
+        for index, (start, end) in enumerate(paragraph.sentences)
+        if (paragraph.title, index) in wanted and start < end
+    )
+
+
+def _paragraphs(context: object) -> list[_Paragraph]:
+    """The paragraphs of [[title, [sentence…]]…] or {title: […], sentences: [[…]…]}."""
     if isinstance(context, dict):
         titles, texts = (_list(context.get(name), f"`context.{name}`") for name in ("title", "sentences"))
         if len(titles) != len(texts):
@@ -208,8 +248,17 @@ def _paragraphs(context: object) -> list[str]:
     return [_titled(pair) for pair in pairs]
 
 
-def _titled(pair: tuple[Any, ...]) -> str:
+def _titled(pair: tuple[Any, ...]) -> _Paragraph:
     if len(pair) != 2:
         raise Unfit("a paragraph of `context` is not [title, sentences]")
     sentences = [records.clean(sentence, "a sentence", strip=False) for sentence in _list(pair[1], "the sentences")]
-    return f"{records.clean(pair[0], 'a title')}: {''.join(sentences).strip()}"
+    title = records.clean(pair[0], "a title")
+    joined = "".join(sentences)
+    text = f"{title}: {joined.strip()}"
+    shift = len(title) + 2 - (len(joined) - len(joined.lstrip()))
+    ends = [*accumulate(map(len, sentences), initial=0)]
+    spans = []
+    for sentence, start in zip(sentences, ends, strict=False):
+        ahead = len(sentence) - len(sentence.lstrip())
+        spans.append((start + ahead + shift, start + shift + len(sentence.rstrip()) if sentence.strip() else 0))
+    return _Paragraph(title, text, spans)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from botattack.errors import QuestionsError
-from botattack.model import GoldAnswer, Question, Turn
+from botattack.model import Fact, GoldAnswer, Question, Turn
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
@@ -94,6 +94,7 @@ def question(
     kind: object = "",
     tags: object = (),
     key: object = "",
+    facts: tuple[Fact, ...] = (),
 ) -> Question:
     """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit."""
     words = clean(text, "the question")
@@ -111,6 +112,7 @@ def question(
         _label(kind, "`kind`"),
         tuple(_label(value, "a tag") for value in each(tags, "tag")),
         _label(key, "`id`"),
+        facts=facts,
     )
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def _words(text: str) -> tuple[str, ...]:
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a text, apart."""
     return tuple(text.split())
 
 
 CLASSES: Mapping[str, tuple[str, ...]] = {
-    "determiner": _words("the a an this that these those some any each every all both no another such"),
-    "preposition": _words(
+    "determiner": word_list("the a an this that these those some any each every all both no another such"),
+    "preposition": word_list(
         "of in on at by for with without from to into onto about as among between through during over under above "
         "below across after before against around near off since than toward until up upon within out down along per "
         "via behind beside beyond except throughout"
     ),
-    "auxiliary": _words(
+    "auxiliary": word_list(
         "is are was were be been being am do does did has have had can could will would shall should may might must get"
     ),
     "conjunction": ("and", "or", "but", "nor", "if", "because", "while", "although", "whether"),
@@ -30,16 +31,16 @@ CLASS_OF: Mapping[str, str] = {word: name for name, words in CLASSES.items() for
 
 FUNCTION_WORDS = frozenset(CLASS_OF)
 
-QUESTION_WORDS = frozenset(_words("who whom whose what which when where why how"))
-REQUESTS = frozenset(_words("tell name give list show say find explain describe identify state please"))
+QUESTION_WORDS = frozenset(word_list("who whom whose what which when where why how"))
+REQUESTS = frozenset(word_list("tell name give list show say find explain describe identify state please"))
 """Words that begin what asks without a question word."""
-PRONOUNS = frozenset(_words("i you he she we they me my your his her our their its us them"))
+PRONOUNS = frozenset(word_list("i you he she we they me my your his her our their its us them"))
 
-NEGATIONS = frozenset(_words("no not n't nor without never"))
+NEGATIONS = frozenset(word_list("no not n't nor without never"))
 
 OPPOSITES: frozenset[frozenset[str]] = frozenset(
     frozenset(pair.split("/"))
-    for pair in _words(
+    for pair in word_list(
         "with/without and/or and/nor and/but before/after above/below over/under up/off on/off in/off to/from "
         "from/into from/onto from/toward since/until since/before until/after all/no any/no some/no each/no every/no "
         "both/no a/no an/no the/no all/some every/some for/against if/although because/although "
@@ -49,7 +50,7 @@ OPPOSITES: frozenset[frozenset[str]] = frozenset(
 """Pairs that turn the sense round."""
 
 SENSE = frozenset(
-    _words(
+    word_list(
         "without over under above below across after before against between during since than until within from to "
         "no not all both each every another such or but nor if because while although whether only even never off up "
         "around near through toward into onto can could will would shall should may might must out down along per "
@@ -60,19 +61,19 @@ SENSE = frozenset(
 
 STOP_WORDS: Mapping[str, frozenset[str]] = {
     "en": frozenset(
-        _words(
+        word_list(
             "a an the and but if or because as until while of at by for with about against between into through "
             "during before after above below to from up down in out on off over under again further then once here "
             "there all any both each few more most other some such only own same so than too very just now also even "
             "that this these those can will"
         )
     ),
-    "fa": frozenset(_words("در به از که را با برای تا و هم نیز یا این آن بر هر چون اگر اما ولی پس")),
+    "fa": frozenset(word_list("در به از که را با برای تا و هم نیز یا این آن بر هر چون اگر اما ولی پس")),
     "de": frozenset(
-        _words("der die das den dem des ein eine einen einem einer und oder aber zu in an auf mit von für")
+        word_list("der die das den dem des ein eine einen einem einer und oder aber zu in an auf mit von für")
     ),
-    "fr": frozenset(_words("le la les l un une des du de et ou mais à en dans sur avec pour par au aux")),
-    "es": frozenset(_words("el la los las un una unos unas y o pero a en de con por para del al")),
+    "fr": frozenset(word_list("le la les l un une des du de et ou mais à en dans sur avec pour par au aux")),
+    "es": frozenset(word_list("el la los las un una unos unas y o pero a en de con por para del al")),
 }
 """Words that can be dropped without confusing a reader: no pronoun, no verb, no question word, no negation. `can` and
 `will` are auxiliaries; the list that the dialogue paper starts from has them."""

@@ -10,13 +10,12 @@ import pytest
 
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Need, Question, Token, Variant
-from botattack.protocols import Context, NeedHandler, PartInfo
+from botattack.protocols import Context, NeedHandler
 from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
+from tests.attacks.everything import INFO, Parts
 from tests.attacks.resources import Judge, proposed, right
-
-INFO = PartInfo("hand-made", "1", "none", "0")
 
 
 def tokens_of(text: str, *rows: str) -> tuple[Token, ...]:
@@ -75,6 +74,11 @@ class Remembering(NeedHandler):
 @pytest.fixture(scope="session")
 def parser() -> Remembering:
     return Remembering()
+
+
+@pytest.fixture(scope="session")
+def everything(parser: Remembering) -> Parts:
+    return Parts(parse=parser)
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,9 @@ MODEL_FREE = {"parse", "dictionary", "typos"}
 NAMES = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
-    if name not in ("at", "chain", "unchanged") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+    if name not in ("at", "chain", "unchanged")
+    and "question" in registry.find("attacks", name)().edits
+    and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 EXACT = {"case", "invisible"}
 """Attacks whose edits are what normalising takes back."""

@@ -20,33 +20,13 @@ from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant
 from botattack.protocols import PartInfo
 from botattack.text import inflection, thesaurus
-from botattack.text.grammar_errors import LearnerErrors as Table
-from botattack.text.paraphrases import Paraphrases
 from botattack.text.tokens import normalised
 from botattack.text.translation import Apertium
 from botattack.text.wordlist import WordList
-from tests.attacks.conftest import INFO
+from tests.attacks.everything import ERRORS, LEXICON
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
 from tests.edits import apply_edits
 
-LEXICON = Paraphrases(
-    INFO,
-    {
-        "bought": ("purchased", "sold"),
-        "bike": ("vehicle",),
-        "a bike": ("a bicycle",),
-        "a": ("an",),
-        "what is": ("tell me",),
-        "car": ("auto", "CAR"),
-        "old": ("ancient", "former", "run down"),
-        "big": ("large", "very big"),
-    },
-    {},
-    2,
-)
-ERRORS = Table(
-    INFO, {"does": ("do", "is"), "in": ("at", "on"), "not": ("no",), "is to": ("are for",), "big": ("beg", "tall")}, 2
-)
 NEAR: Mapping[str, Any] = {
     "large": (("small", 0.9), ("big", 0.8), ("larger", 0.7), ("huge", 0.6), ("voice", 0.5)),
     "car": (("auto", 0.9), ("voice", 0.8)),

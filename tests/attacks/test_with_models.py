@@ -3,24 +3,22 @@ attacks leave out, with the real parts as far as they are here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import pytest
 
 from botattack import registry
-from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.tokens import normalised
+from tests.attacks.everything import Parts
 from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
-from tests.attacks.test_rewording import ERRORS, LEXICON
 from tests.edits import apply_edits
 
-OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, "at", "chain", "unchanged"})
-BY_HAND: Mapping[str, Any] = {"paraphrases": LEXICON, "grammar-errors": ERRORS}
-"""Resources that cannot be shipped, in the form of the real ones."""
+ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "unanswerable"}
+"""Attacks that need passages: `test_passages.py`."""
+OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, "at", "chain", "unchanged"})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")
 QUESTIONS = (
     Question(
@@ -30,29 +28,6 @@ QUESTIONS = (
     ),
     Question("Who does the early bird not see?"),
 )
-
-
-class Parts(dict[str, Any]):
-    """Parts by name, loaded once, when first asked for; what is not here is skipped with its own sentence."""
-
-    def __missing__(self, name: str) -> Any:
-        try:
-            self[name] = BY_HAND[name] if name in BY_HAND else registry.find("parts", name)()
-        except MissingPart as missing:
-            pytest.skip(str(missing))
-        return self[name]
-
-    def met(self, name: str, payload: Any) -> Any:
-        """What the part makes of a payload; asked once."""
-        key = f"{name} {payload}"
-        if key not in self:
-            self[key] = self[name].meet([payload])[0]
-        return self[key]
-
-
-@pytest.fixture(scope="session")
-def everything(parser: Any) -> Parts:
-    return Parts(parse=parser)
 
 
 def proposed(attack: Any, question: Question, everything: Parts, seed: int = 0) -> tuple[list[Variant], int | None]:
@@ -86,4 +61,4 @@ def test_promises(name: str, everything: Parts) -> None:
 
 def test_every_attack_is_here_or_there() -> None:
     assert {"back-translation", "substitute-word", "paraphrase", "all-should-not-change", "restate"} <= set(OTHERS)
-    assert {*OTHERS, *NAMES, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])
+    assert {*OTHERS, *NAMES, *ON_PASSAGES, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botattack.errors import QuestionsError
-from botattack.model import GoldAnswer, Question, Turn
+from botattack.model import Fact, GoldAnswer, Question, Turn
 from botattack.protocols import BadRecord
 from botattack.questions import documents, stream
 from botattack.questions.stream import MEMBERS, Member, members
@@ -158,7 +158,7 @@ def test_squad_one_and_two(write) -> None:
         {
             "id": "a",
             "question": "Who?",
-            "answers": [{"text": "me", "answer_start": 0}, {"text": "me", "answer_start": 9}],
+            "answers": [{"text": "me", "answer_start": 7}, {"text": "me", "answer_start": 900}],
         },
         {"id": 7, "question": "Why?", "answers": [], "plausible_answers": [{"text": "x"}], "is_impossible": True},
         {"id": "c", "question": "", "answers": []},
@@ -167,7 +167,7 @@ def test_squad_one_and_two(write) -> None:
     paragraphs = [{"qas": questions, "context": " It is me. "}, {"context": "x"}, 5]
     text = json.dumps({"version": "v2", "data": [{"title": "t", "paragraphs": paragraphs}, {"title": "empty"}]})
     assert [*documents.read_squad(write("a.json", text))] == [
-        Question("Who?", gold("me"), (" It is me. ",), key="a"),
+        Question("Who?", gold("me"), (" It is me. ",), key="a", facts=(Fact(0, 1, 10),)),
         Question("Why?", (), (" It is me. ",), tags=("impossible",), key="7"),
         BadRecord(1, "paragraph 1, question 3: the question is empty"),
         BadRecord(1, "paragraph 1, question 4: an answer is not a mapping"),
@@ -186,6 +186,21 @@ def test_hotpotqa_in_both_layouts(write, context: Any) -> None:
     assert [*documents.read_hotpotqa(write("a.json", json.dumps([record, bad])))] == [
         Question("Who?", gold("yes"), ("Ed Wood: He was. Yes.",), kind="bridge", tags=("hard",), key="5a"),
         BadRecord(1, "record 2: a paragraph of `context` is not [title, sentences]"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "supporting",
+    [[["B", 1], ["A", 0], ["C", 0], ["A", 9]], {"title": ["B", "A", "A"], "sent_id": [1, 0, 9]}],
+)
+def test_supporting_sentences_of_hotpotqa_are_facts(write, supporting: Any) -> None:
+    context = [["A", [" He came. ", "He went. "]], ["B", ["It was.", " It is not. "]]]
+    record = {"_id": "5a", "question": "Who?", "answer": "he", "context": context, "supporting_facts": supporting}
+    (question,) = documents.read_hotpotqa(write("a.json", json.dumps([record])))
+    assert isinstance(question, Question)
+    assert [question.passages[fact.passage][fact.start : fact.end] for fact in question.facts] == [
+        "He came.",
+        "It is not.",
     ]
 
 

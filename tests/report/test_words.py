@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -76,12 +77,41 @@ def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None
     assert (tmp_path / "out.csv").read_text().count("did not notice the change") == 24
     page = (tmp_path / "out.html").read_text()
     names = json.loads(page.partition('id="names">')[2].partition("</script>")[0])
-    assert [names["attacks"][number] for number in names["different"]] == ["negate"]
+    others = {names["attacks"][int(number)]: other for number, other in names["others"].items()}
+    assert others == {"negate": "another answer than "}
     assert page.count("did not notice the change") == 24
     for name in ("out.md", "out.html"):
         text = (tmp_path / name).read_text()
         assert "negate †" in text
         assert "the right answer changes" in text
+
+
+def unsupported() -> list[Event]:
+    """Questions whose support was removed: a third is declined."""
+    kinds = itertools.cycle(("correct", "wrong", "refused"))
+    askings = [
+        Asking(
+            text=f"w{number}",
+            tries=(Try(kind, (TYPO,), "unanswerable", expect="declines", meaning="changed"), Try(attack="unchanged")),
+        )
+        for number, kind in zip(range(24), kinds, strict=False)
+    ]
+    return stream(askings, {"unanswerable": "declines", "unchanged": "same"}, ended())
+
+
+def test_answers_that_nothing_supports_are_a_family_of_their_own(tmp_path: Path) -> None:
+    figures = figures_of(unsupported())
+    assert words.headline(figures).startswith("The bot answered 16 of 24 questions by unanswerable")
+    assert figures.attacks["unanswerable"].gold.success == 16
+    assert figures.measures["answered without support"].value == pytest.approx(2 / 3)
+    assert "over-stability" not in figures.measures
+    source = material(unsupported)
+    for name in ("out.xml", "out.csv", "out.md", "out.html"):
+        write_report(tmp_path / name, source)
+    assert (tmp_path / "out.csv").read_text().count("answered though nothing supports it") == 16
+    assert 'type="unsupported"' in (tmp_path / "out.xml").read_text()
+    for name in ("out.md", "out.html"):
+        assert "unanswerable ¶" in (tmp_path / name).read_text()
 
 
 def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:

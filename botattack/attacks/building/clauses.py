@@ -11,7 +11,7 @@ from botattack.model import Token
 DO = frozenset({"do", "does", "did"})
 BE = frozenset({"is", "are", "was", "were", "'s", "’s", "'re", "’re"})
 _WRITTEN_OUT = {"'s": "is", "’s": "is", "'re": "are", "’re": "are", "'d": "did", "’d": "did"}
-_INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
+INSIDE = frozenset({"det", "amod", "advmod", "poss", "nummod", "quantmod", "compound", "predet"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "attr", "expl"})
 
 
@@ -83,11 +83,21 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     if do or (tokens[after].pos == "AUX" and not _names_subject(tokens, asked, root, after)):
         # A bare verb at the end is often taken for a noun, and its auxiliary for the verb.
         root = body[-1] if do and root == after and tokens[body[-1]].tag in ("NN", "NNS", "NNP") else root
+        root = _participle(tokens, root) if root == after else root
         subject = _subject(tokens, root, after, body[-1])
-        return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :])) if subject else None
+        if subject:
+            return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
+        compared = any(token.relation == "acomp" and token.head == root for token in tokens)
+        return Clause(text, tokens, root, asked, None, (), tuple(body[after:])) if asked and compared else None
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
     return Clause(text, tokens, root, asked, None, (), tuple(body[after:]))
+
+
+def _participle(tokens: Sequence[Token], auxiliary: int) -> int:
+    """The verb that was taken for a clause below its auxiliary: "when was it created"."""
+    below_it = (i for i, token in enumerate(tokens) if token.head == auxiliary and token.relation == "ccomp")
+    return next((i for i in below_it if tokens[i].tag in ("VBN", "VBG")), auxiliary)
 
 
 def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
@@ -96,7 +106,7 @@ def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     if not tokens[first].tag.startswith("W"):
         return ()
     top, seen = first, 0
-    while tokens[top].relation in _INSIDE and tokens[top].head > top and seen < len(tokens):
+    while tokens[top].relation in INSIDE and tokens[top].head > top and seen < len(tokens):
         above = tokens[tokens[top].head].pos
         if above in ("VERB", "AUX") or (tokens[top].relation == "advmod" and above not in ("ADJ", "ADV", "DET", "NUM")):
             break
@@ -132,15 +142,22 @@ def _without_verb(tokens: Sequence[Token], subject: int, phrase: list[int], last
     return [i for i in phrase if i < done[0]] if ends or tokens[0].tag == "WRB" else phrase
 
 
+def _last_joined(tokens: Sequence[Token], i: int) -> int:
+    """The last word that is joined to another by "and"."""
+    joined = [n for n, token in enumerate(tokens) if token.relation == "conj" and token.head == i]
+    return _last_joined(tokens, joined[-1]) if joined and joined[-1] > i else i
+
+
 def _subject(tokens: Sequence[Token], root: int, auxiliary: int, last: int) -> tuple[int, ...]:
     """The subject's words, if they follow the auxiliary without a gap."""
-    if tokens[root].tag in ("NN", "NNS", "NNP") and root == last:
+    taken_for_noun = tokens[root].tag in ("NN", "NNS", "NNP")
+    if taken_for_noun and (root == last or tokens[auxiliary].text.lower() in DO):
         return tuple(range(auxiliary + 1, root))
     for i, token in enumerate(tokens):
         if token.relation in _SUBJECTS and i > auxiliary and i != root and token.head in (root, auxiliary):
             phrase = _without_verb(tokens, i, [place for place in below(tokens, i) if auxiliary < place <= last], last)
             if root == auxiliary and auxiliary == 0 and phrase and phrase[-1] == last:
-                phrase = [place for place in phrase if place <= i]
+                phrase = [place for place in phrase if place <= _last_joined(tokens, i)]
             while len(phrase) > 1 and tokens[phrase[-1]].pos == "ADP":  # a stranded preposition: "where is she from"
                 phrase.pop()
             while phrase and phrase[-1] < last and not paired(tokens, phrase) and tokens[phrase[-1] + 1].pos == "PUNCT":

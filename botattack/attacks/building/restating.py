@@ -45,20 +45,20 @@ def _indirect(clause: Clause, inflection: Inflects) -> str:
         return clause.said(asked, clause.rest) if clause.asked else ""
     word = clause.word(auxiliary).lower()
     if word in DO:
-        spoken = _without_do(clause, word, inflection) if clause.root != auxiliary else None
+        spoken = without_do(clause, word, inflection) if clause.root != auxiliary else None
         return spoken.said(asked, spoken.subject, spoken.rest) if spoken else ""
     if clause.tokens[auxiliary].tag == "MD" and (not clause.rest or clause.tokens[clause.rest[0]].pos == "PUNCT"):
         return ""  # its verb was taken for a part of the subject
     return clause.said(asked, clause.subject, word, clause.rest)
 
 
-def _without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
+def without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
     """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
     verb = clause.tokens[clause.root]
     if (
         clause.root not in clause.rest
         or clause.tokens[clause.root].text.lower() in DO
-        or verb.tag not in ("VB", "VBP", "NN", "NNS", "NNP")
+        or (verb.tag not in ("VB", "VBP", "NN", "NNS", "NNP") and inflection.lemma(verb.text, "VERB") != verb.text)
     ):
         return None
     form = inflection.inflected(inflection.lemma(clause.word(clause.root), "VERB"), _DO_TAGS.get(do, "VB"))

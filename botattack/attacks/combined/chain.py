@@ -18,6 +18,8 @@ from botattack.protocols import Attack, Context, Proposals, SearchLimits
 
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
 
+_BY_DEMAND: tuple[Expect, ...] = ("declines", "different", "same")
+
 
 @dataclass(frozen=True)
 class Chain(Attack):
@@ -45,7 +47,9 @@ class Chain(Attack):
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]  # it depends on the links
-        return "different" if any(link.expect == "different" for link in self.attacks) else "same"
+        """What asks for most: to decline, then another answer."""
+        expected = {link.expect for link in self.attacks}
+        return next((each for each in _BY_DEMAND if each in expected), "same")
 
     @property
     def links(self) -> tuple[Attack, ...]:

@@ -102,8 +102,10 @@ class Measures:
                 count[0] += right
                 count[1] += 1
                 broken |= not right and event.attack != CONTROL
-            elif question.right:
+            elif question.right and event.expect == "different":
                 _note(values, ("", "over-stability"), right)
+            elif question.right:
+                _note(values, ("", "answered without support"), event.verdict.kind != "refused")
         by_attack = {name: (x, n) for name, (x, n) in counts.items()}
         standard, under_attack = _OF_ORIGINALS
         _note(values, standard, question.right)
@@ -137,7 +139,7 @@ class Measures:
     def attack(self, name: str, figures: AttackFigures) -> dict[str, Measure]:
         """Those of one attack."""
         likeness_of = {what: self._of(name, what) for what in ("question likeness", "reply likeness")}
-        if figures.expect == "different":
+        if figures.expect != "same":
             return likeness_of
         found = {
             "robust accuracy": _robust(figures.gold),
@@ -165,6 +167,8 @@ class Measures:
             found["over-sensitivity"] = self._of("", "over-sensitivity")
         if "different" in attacks.values():
             found["over-stability"] = self._of("", "over-stability")
+        if "declines" in attacks.values():
+            found["answered without support"] = self._of("", "answered without support")
         return found
 
     def p(self, name: str) -> float | None:

@@ -14,9 +14,9 @@ from botattack.places import QUESTION
 from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.writers.alterations import sent_text
+from botattack.report.writers.families import outcome
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
-from botattack.report.writers.words import outcome
 
 COLUMNS = (
     *("question_id", "question", "question_kind", "language", "original", "attack", "unit", "sent", "edits"),

@@ -24,6 +24,7 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
 from botattack.report.writers import measure_words, words
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.families import FAMILIES, outcome
 from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
 from botattack.report.writers.material import Material
 from botattack.report.writers.page_template import rendered
@@ -96,8 +97,8 @@ class _Outcomes:
         as_claimed = case.claimed or judged.probe
         notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
         note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
-        if case.result == "success" and judged.expect == "different":
-            note = f"{words.outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
+        if case.result == "success" and judged.expect != "same":
+            note = f"{outcome(judged.expect, case.result)}{', ' if note else ''}{note}"
         number = self._numbers.setdefault(judged.attack, len(self._numbers))
         shown = [_flat(line) for line in marked(case.alteration)]
         signs = ", ".join(hidden_signs(judged.edits))
@@ -121,10 +122,10 @@ def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
 
 def _page(source: Material, outcomes: _Outcomes) -> str:
     attacks = source.figures.attacks
-    changed = [n for n, name in enumerate(outcomes.attacks) if name in attacks and attacks[name].expect == "different"]
+    others = {n: FAMILIES[attacks[name].expect].other for n, name in enumerate(outcomes.attacks) if name in attacks}
     names = {
         "attacks": [visible(name) for name in outcomes.attacks],
-        "different": changed,
+        "others": {n: other for n, other in others.items() if other},
         "command": _command(source),
     }
     return rendered(

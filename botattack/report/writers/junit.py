@@ -23,6 +23,7 @@ from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.findings import finding
 from botattack.report.writers import words
+from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.material import Material
 from botattack.report.writers.report_files import whole_file
 
@@ -111,11 +112,9 @@ def _outcome(question: QuestionCase, cases: list[VariantCase], recording: str) -
 def _failure(question: QuestionCase, broken: list[VariantCase], asked: int, recording: str) -> str:
     found = sorted((finding(question, case) for case in broken), key=lambda each: each.size)
     lines = [line for each in found[:SHOWN] for line in (*words.story(each, recording), "")]
-    kind, message = "broken", f"{len(broken)} of {asked} variants broke the bot"
-    if found[0].expect == "different":
-        kind = "unnoticed"
-        message = f"the bot did not notice {len(broken)} of {asked} changes after which another answer is right"
-    return f'<failure type="{kind}" message={attribute(message)}>{escape(chr(10).join(lines))}</failure>'
+    family = FAMILIES[found[0].expect]
+    message = family.told.format(len(broken), asked)
+    return f'<failure type="{family.failure}" message={attribute(message)}>{escape(chr(10).join(lines))}</failure>'
 
 
 def _skipped(why: str) -> str:

@@ -15,6 +15,7 @@ EXPLAINED = {
     "robust accuracy": "variants answered correctly, of right originals",
     "over-sensitivity": "answers that should have stayed and did not",
     "over-stability": "answers that should have changed and did not",
+    "answered without support": "answers where nothing supports one any more",
     "micro": "all answers together",
     "macro": "each attack counts alike",
     "over unchanged": "the difference of two rates, with its own interval; every interval is at 95 %",

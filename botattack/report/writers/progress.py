@@ -42,7 +42,7 @@ class Progress:
         self._broken = 0
         self._right: set[str] = set()
         """Open questions whose original is right."""
-        self._unnoticed = 0
+        self._unnoticed = self._unsupported = 0
         self._open_at = 0.0
         self._waits_for = ""
         self._samples: deque[tuple[float, int]] = deque()
@@ -70,6 +70,7 @@ class Progress:
             case VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
+                self._unsupported += event.expect == "declines"
             case OriginalJudged() | AttackEnded() | QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
@@ -102,6 +103,7 @@ class Progress:
         known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
+        unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
         return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
 

@@ -11,8 +11,8 @@ from botattack.model import Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import visible
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.families import FAMILIES, outcome
 from botattack.report.writers.marks import join
-from botattack.report.writers.words import outcome
 
 WHOLE = 20_000
 """Characters of a text that are shown: nearly always all, and never so many that nobody finds the rest."""
@@ -45,8 +45,7 @@ def _lines(question: QuestionCase, unit: str) -> Iterator[str]:
 
 def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterator[str]:
     judged = case.judged
-    answer = "the same answer is right" if judged.expect == "same" else "another answer is right"
-    yield f"attack     {visible(judged.attack)} ({answer}, distance {judged.distance})"
+    yield f"attack     {visible(judged.attack)} ({FAMILIES[judged.expect].right}, distance {judged.distance})"
     # What was sent follows on lines of its own.
     head, *rest = map(join, marked(case.alteration._replace(sent=())))
     yield f"question   {head}"
@@ -60,7 +59,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
 
 def _result(judged: VariantJudged) -> str:
     means = outcome(judged.expect, judged.result)
-    return f"{judged.result}: the bot {means}" if judged.expect == "different" else judged.result
+    return f"{judged.result}: the bot {means}" if judged.expect != "same" else judged.result
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:

@@ -15,11 +15,11 @@ from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 
-UNNOTICED, OWN, ENDS = "†", "‡", "§"
-"""Marks of attacks whose right answer changes, of those judged against the bot's own reply, and of those that end at
-their first success."""
+OWN, ENDS = "‡", "§"
+"""Marks of attacks judged against the bot's own reply, and of those that end at their first success."""
 EXPECTED_SHOWN = 3
 REASONS_SHOWN = 3
 """Different faults of one part that are named."""
@@ -58,10 +58,11 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     """An attack without answers judged against gold is shown by those judged against the bot's own reply."""
     control, alone = name == CONTROL, by_own(attack)
     gold, own = ("", "") if control else (share(noise.gold), share(noise.own)) if noise else (NONE, NONE)
-    if attack.expect == "different":
+    if attack.expect != "same":
         # Whoever asks again unchanged must get the same answer: that is no measure of what must change.
         gold = own = NONE
-    shown = visible(name) + " (control)" * control + f" {UNNOTICED}" * (attack.expect == "different")
+    mark = FAMILIES[attack.expect].mark
+    shown = visible(name) + " (control)" * control + (f" {mark}" if mark else "")
     shown += f" {ENDS}" * (attack.gold.first_success is not None)
     found = [TableLine(shown + f" {OWN}", attack.own, own) if alone else TableLine(shown, attack.gold, gold)]
     kinds = attack.splits.get("kind", {})
@@ -81,9 +82,8 @@ def by_own(attack: AttackFigures) -> bool:
 
 def legends(figures: Figures) -> list[str]:
     """What the marks in the table of attacks mean, as far as they is there."""
-    found = []
-    if any(attack.expect == "different" for attack in figures.attacks.values()):
-        found.append(f"{UNNOTICED} the right answer changes: counted is how often the bot did not notice")
+    there = {attack.expect for attack in figures.attacks.values()}
+    found = [f"{each.mark} {each.legend}" for expect, each in FAMILIES.items() if expect in there and each.mark]
     if any(map(by_own, figures.attacks.values())):
         found.append(f"{OWN} no gold answers: judged against the bot's own stable reply")
     found += [
@@ -113,8 +113,7 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
     failed = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
     if (silent := silence(figures)) and silent not in failed:
         failed += f"{silent[0].upper()}{silent[1:]}. "
-    expects: tuple[Expect, ...] = ("same", "different")
-    for expect in expects:
+    for expect in FAMILIES:
         for own in (False, True):
             if (found := _worst(figures, expect, own)) is not None:
                 return failed + found
@@ -131,16 +130,14 @@ def _worst(figures: Figures, expect: Expect, own: bool) -> str | None:
     name, row = max(rows.items(), key=lambda entry: (_share(entry[1]), entry[1].success))
     if expect == "same" and row.first_success is not None:
         return f"{visible(name)} {_broken(row)}.{_noise(figures, own=own)}"
-    if expect == "same":
-        broke = f"{visible(name)} broke {row.success:,} of {count(row.rated, 'answer')}"
-    else:
-        broke = f"The bot did not notice {row.success:,} of {count(row.rated, 'change')} by {visible(name)}"
+    family = FAMILIES[expect]
+    broke = family.many.format(name=visible(name), broken=f"{row.success:,}", answers=count(row.rated, family.counted))
     broke += ", compared with its own replies" if own else ""
     if row.interval is not None:
         sure = f"{broke}: {percent(row.success_rate)}, with 95 % confidence {span(row.interval)}."
     else:
         sure = f"{broke}; {row.note.split('; ')[0]}, so no rate."
-    if expect == "different":
+    if expect != "same":
         return sure
     found = None if own else attacks[name].corrected
     about = (
@@ -312,13 +309,6 @@ def _detail(row: Row, attacked: int) -> str:
     return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
 
 
-def outcome(expect: Expect, result: str) -> str:
-    """What a result means for the bot: where the right answer changes, a success is a change it did not notice."""
-    if expect == "different":
-        return {"success": "did not notice the change", "robust": "noticed the change"}.get(result, result)
-    return {"success": "broke", "robust": "held"}.get(result, result)
-
-
 def expected_of(answers: tuple[str, ...]) -> str:
     """The first of the answers that count as right."""
     more = len(answers) - EXPECTED_SHOWN
@@ -329,8 +319,8 @@ def expected_of(answers: tuple[str, ...]) -> str:
 def expected(finding: Finding) -> str:
     """What the bot should have said."""
     answers = expected_of(finding.expected)
-    if finding.expect == "different":
-        return f"another answer than {answers}"
+    if finding.expect != "same":
+        return f"{FAMILIES[finding.expect].other}{answers}"
     return answers + (" (its own reply)" if finding.reference == "own" else "")
 
 

@@ -46,7 +46,7 @@
     if (row.unit) question.append(element("br"), element("code", names.command + row.unit));
     const attack = row.attack < 0 ? "original" : names.attacks[row.attack];
     line.append(element("td", attack, "said"), result, question);
-    const other = names.different.includes(row.attack) ? "another answer than " : "";
+    const other = names.others[row.attack] ?? "";
     line.append(element("td", other + row.question.expected, "said"), element("td", row.reply, "said"));
     return line;
   };

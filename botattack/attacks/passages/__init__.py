@@ -1,0 +1,1 @@
+"""Attacks on words: function words, entities, synonyms, opposites, everyday forms."""

@@ -1,0 +1,195 @@
+"""Words that make no sentence, added to a passage and searched for by the replies (AddAny). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import ClassVar, Literal, NamedTuple
+
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.passages.reading import Where, holding, sentence_edit
+from botattack.model import Outcome, Question, Variant, edited
+from botattack.options import Share
+from botattack.places import PlaceKind
+from botattack.protocols import Attack, Context, Proposals, SearchLimits
+from botattack.text.overlap import f1
+from botattack.text.tokens import normalised, words
+
+Genes = tuple[str, ...]
+"""The added words, in their order."""
+Scoring = Generator[Sequence[Variant], Sequence[Outcome], list[float]]
+COMMON = 1000
+"""Words of the dictionary that count as common: the most frequent ones."""
+ASKED = 0.5
+"""How likely a word is one of the question's own."""
+STEADY = 0.001
+"""What is added to 1 − F1, so that no fitness is 0 (Persian QA, "AddAny")."""
+
+
+@dataclass(frozen=True)
+class AddAny(Attack):
+    """Adds ten words to the passage that holds the answer, and searches for those with which the reply has the least in
+    common with the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
+
+    The words are common ones and the question's own; they need not make a sentence. The score is the F1 of the reply's
+    words against the gold answer nearest to it. A search ends when the bot breaks, when F1 is 0, or when its requests
+    are spent. `genetic` has a population that is crossed at one point and mutated; `greedy` goes through the places in
+    random order, tries some words at each and keeps what lowers the score. Meaning is kept unless a gold answer comes
+    to stand among the words, which is never asked.
+
+    Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may come in
+    its place, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
+    """
+
+    name: ClassVar[str] = "add-any"
+
+    search: Literal["genetic", "greedy"] = "genetic"
+    words: int = 10
+    """How many words are added."""
+    queries: int = 60
+    """Requests that a search may spend on a question."""
+    population: int = 6
+    """How many word lists a generation has (`genetic`)."""
+    mutation: Share = 0.3
+    """How likely each word of a child is exchanged (`genetic`)."""
+    candidates: int = 20
+    """How many common words are tried at a place, beside all those of the question (`greedy`)."""
+    at: Where = "end"
+    """Where in its passage the words stand: at the `end`, as in the papers, at the `beginning`, or between two
+    sentences at `random`."""
+
+    def __post_init__(self) -> None:
+        check_counts(self, "words", "queries", "candidates")
+        if self.population < 2:
+            raise ValueError(f"population must be at least 2, not {self.population}")
+
+    @property
+    def per_question(self) -> int:  # type: ignore[override]  # as many as a search may ask
+        return self.queries
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        return SearchLimits(self.queries, 1, learns=False)
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage"})
+
+    def parts(self) -> tuple[str, ...]:
+        return ("dictionary",)
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question = context.question
+        pool = _pool(context)
+        if question.passages and question.answers and pool.common:
+            hunt = _Hunt(self, question, pool, rng)
+            yield from _genetic(hunt) if self.search == "genetic" else _greedy(hunt)
+        return None
+
+
+class _Pool(NamedTuple):
+    """Words of the question, and common ones; no word of a gold answer is among them."""
+
+    asked: Sequence[str]
+    common: Sequence[str]
+
+    def one(self, rng: Random) -> str:
+        """A word of either kind, as likely."""
+        return rng.choice(self.asked if self.asked and rng.random() < ASKED else self.common)
+
+    def some(self, rng: Random, count: int) -> list[str]:
+        """The question's words and so many common ones."""
+        return [*self.asked, *rng.sample(self.common, min(count, len(self.common)))]
+
+
+def _pool(context: Context) -> _Pool:
+    question = context.question
+    english = question.lang.partition("-")[0] == "en"
+    others = context.parts["dictionary"].words[:COMMON] if english else _words(" ".join(question.passages))
+    taken = {"", *_words(" ".join(answer.text for answer in question.answers))}
+    asked = [word for word in dict.fromkeys(_words(question.text)) if word not in taken]
+    return _Pool(asked, [word for word in dict.fromkeys(others) if word not in {*taken, *asked} and len(word) > 1])
+
+
+def _words(text: str) -> list[str]:
+    return [normalised(word.text) for word in words(text)]
+
+
+@dataclass
+class _Hunt:
+    """A search on its way: what was asked, and how near each word list came to breaking the bot."""
+
+    attack: AddAny
+    question: Question
+    pool: _Pool
+    rng: Random
+    scores: dict[Genes, float] = field(default_factory=dict)
+    spent: int = 0
+    over: bool = False
+
+    def drawn(self) -> Genes:
+        return tuple(self.pool.one(self.rng) for _ in range(self.attack.words))
+
+    def score(self, some: Sequence[Genes]) -> Scoring:
+        """The F1 of each word list, as far as there are requests: 1 for what was not asked."""
+        new = [genes for genes in dict.fromkeys(some) if genes not in self.scores]
+        asked = [] if self.over else new[: self.attack.queries - self.spent]
+        if asked:
+            outcomes = yield [self._variant(genes) for genes in asked]
+            for genes, outcome in zip(asked, outcomes, strict=True):
+                self._learn(genes, outcome)
+        self.over = self.over or self.spent >= self.attack.queries
+        return [self.scores.get(genes, 1.0) for genes in some]
+
+    def _learn(self, genes: Genes, outcome: Outcome) -> None:
+        self.spent += max(1, outcome.requests)
+        said = outcome.replies[-1].text if outcome.replies else None
+        golds = [answer.text for answer in self.question.answers if not answer.regex]
+        score = max((f1(said, gold) for gold in golds), default=1.0) if said is not None else 1.0
+        self.scores[genes] = score
+        self.over = self.over or outcome.result == "success" or score == 0
+
+    def _variant(self, genes: Genes) -> Variant:
+        edit = sentence_edit(self.question, holding(self.question), " ".join(genes), self.attack.at, self.rng)
+        turns = edited(self.question.turns, (edit,))
+        return Variant(turns, self.attack.name, (edit,), distance=len(edit.after))
+
+
+def _genetic(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None]:
+    people = [hunt.drawn() for _ in range(hunt.attack.population)]
+    idle = 0
+    while not hunt.over and idle < 3:
+        known = len(hunt.scores)
+        scores = yield from hunt.score(people)
+        idle = idle + 1 if len(hunt.scores) == known else 0
+        fitness = [1 - score + STEADY for score in scores]
+        best = people[max(range(len(people)), key=fitness.__getitem__)]
+        people = [best, *(_child(hunt, people, fitness) for _ in people[1:])]
+
+
+def _child(hunt: _Hunt, people: Sequence[Genes], fitness: Sequence[float]) -> Genes:
+    """Two parents drawn by fitness, crossed at one point; each word may be exchanged."""
+    one, other = hunt.rng.choices(people, fitness, k=2)
+    point = hunt.rng.randrange(1, len(one)) if len(one) > 1 else 0
+    return tuple(
+        hunt.pool.one(hunt.rng) if hunt.rng.random() < hunt.attack.mutation else word
+        for word in (*one[:point], *other[point:])
+    )
+
+
+def _greedy(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None]:
+    best, known = hunt.drawn(), -1
+    (least,) = yield from hunt.score([best])
+    while not hunt.over and known < len(hunt.scores):
+        known = len(hunt.scores)
+        for place in hunt.rng.sample(range(len(best)), len(best)):
+            tried = [_with(best, place, word) for word in hunt.pool.some(hunt.rng, hunt.attack.candidates)]
+            scores = yield from hunt.score(tried)
+            lowest = min(range(len(tried)), key=scores.__getitem__)
+            if scores[lowest] < least:
+                best, least = tried[lowest], scores[lowest]
+
+
+def _with(genes: Genes, place: int, word: str) -> Genes:
+    return (*genes[:place], word, *genes[place + 1 :])

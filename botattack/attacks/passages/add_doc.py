@@ -1,0 +1,111 @@
+"""Whole passages that answer wrongly, shuffled among the others (AddDoc of Jiang and Bansal 2019; reasoning chain 3.2).
+Pure; English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.passages.counterfactual import with_fake
+from botattack.attacks.passages.fake_names import NAMES
+from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.passages.reading import answer_tokens
+from botattack.attacks.words.entities import entities_of
+from botattack.model import Edit, Question, Token, Variant, edited
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.parse_need import parse
+from botattack.text.tokens import normalised
+
+
+@dataclass(frozen=True)
+class AddDoc(Attack):
+    """Adds fake documents: copies of each passage that holds the answer, with another title and another answer of the
+    same kind (AddDoc; reasoning chain 3.2).
+
+    All of them go among the passages in random order, to at most ten in all: passages that hold no answer and support
+    none make room. A right bot answers as before. Yes/no questions are left out, as in the paper. The first fake answer
+    is the decoy.
+
+    Decided here: the title of a passage is what stands before its first colon, if it is short; it becomes a name of
+    the same type, and so it does wherever it stands in the copy. A passage without a title, or with one of no known
+    type, keeps it.
+    """
+
+    name: ClassVar[str] = "add-doc"
+    per_question: ClassVar[int] = 1  # type: ignore[misc]
+
+    copies: int = 4
+    """Fake documents for each that holds the answer: the paper's 4."""
+    most: int = 10
+    """How many passages there are at most afterwards: the paper's 10."""
+
+    def __post_init__(self) -> None:
+        check_counts(self, "copies", "most")
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage", "added passage"})
+
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage"})
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse",)
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question = context.question
+        holding = [i for i, text in enumerate(question.passages) if answer_spans(text, question.answers)]
+        if not holding or normalised(shortest_gold(question)) in ("", "yes", "no"):
+            return 0
+        asked = yield from parse(question.text, question.lang, entities=True)
+        answer = yield from answer_tokens(question)
+        made: list[tuple[str, str]] = []
+        for i in holding:
+            title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
+            for _ in range(self.copies):
+                fake = fake_answer(question, asked, answer, rng, " ".join(text for _, text in made))
+                if fake:
+                    made.append((fake, _retitled(with_fake(question, i, fake), question.passages[i], title, rng)))
+        edits = _placed(question, [text for _, text in made], self.most, rng)
+        if not edits:
+            return 0
+        far = distance_of(question.turns, edits)
+        yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=made[0][0])]
+        return 1
+
+
+def title_of(passage: str) -> str:
+    """What stands before the first colon of a passage, if that is at most eight words; else ""."""
+    title, colon, _ = passage.partition(":")
+    return title if colon and len(title.split()) <= 8 and "\n" not in title else ""
+
+
+def _retitled(text: str, original: str, title: Sequence[Token], rng: Random) -> str:
+    named = title_of(original)
+    kind = next((kind for _, _, kind in entities_of(title) if kind in NAMES), "")
+    others = [name for name in NAMES.get(kind, ()) if name.casefold() not in text.casefold()]
+    return text.replace(named, rng.choice(others)) if named and others and named not in ("", " ") else text
+
+
+def _placed(question: Question, texts: Sequence[str], most: int, rng: Random) -> tuple[Edit, ...]:
+    """As many of the texts as there is room for: in place of passages that are of no use, then between passages."""
+    count, needed = len(question.passages), {fact.passage for fact in question.facts}
+    idle = [
+        i for i, text in enumerate(question.passages) if i not in needed and not answer_spans(text, question.answers)
+    ]
+    room = max(0, most - count)
+    texts = rng.sample(list(texts), min(len(texts), room + len(idle)))
+    gone = sorted(rng.sample(idle, max(0, len(texts) - room)))
+    replaced = [
+        Edit(0, question.passages[i], text, "fake document", Place("passage", i))
+        for i, text in zip(gone, texts, strict=False)
+    ]
+    put = sorted((rng.randrange(count + 1), text) for text in texts[len(gone) :])
+    return (*replaced, *(Edit(0, "", text, "fake document", Place("added passage", at)) for at, text in put))

@@ -1,0 +1,88 @@
+"""A sentence that nearly answers the question, added to a passage (Jia and Liang 2017; the papers' AddSent). Pure;
+English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import ClassVar
+
+from botattack.attacks.building.guard import batches
+from botattack.attacks.building.listing import check_counts
+from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.passages.alterations import Alteration, alterations, altered
+from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.passages.reading import Where, answer_tokens, holding, sentence_edit
+from botattack.attacks.passages.statements import statement
+from botattack.model import Need, Question, Variant, edited
+from botattack.places import PlaceKind
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.parse_need import parse
+
+
+@dataclass(frozen=True)
+class AddSent(Attack):
+    """Adds a sentence to the passage: an altered question with a fake answer (AddSent of Jia and Liang 2017; reasoning
+    chain 3.2; Persian QA, "AddSent").
+
+    "What is the capital of France?" with the answer Paris adds "The capital of Norway is Chicago." to the passage that
+    holds the answer. Nothing that is asked for changes: a right bot answers as before. The fake answer is the variant's
+    decoy.
+
+    Every name, number, adjective and noun of the question that a rule can alter is altered; the fake answer is of the
+    type of the shortest gold answer; both become a statement by rules over the parse. A question that no rule alters,
+    or that does not become a statement, has no variant. Decided here: names of the same type come from a small list of
+    our own, where the papers take the nearest vector; further variants alter one thing each.
+    """
+
+    name: ClassVar[str] = "add-sent"
+
+    per_question: int = 1
+    """How many sentences are tried, each alone."""
+    at: Where = "end"
+    """Where in its passage the sentence stands: at the `end`, as in the papers, at the `beginning`, or between two
+    sentences at `random`."""
+
+    def __post_init__(self) -> None:
+        check_counts(self, "per_question")
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage"})
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse", "thesaurus", "inflection")
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question, parts = context.question, context.parts
+        if not question.passages or not shortest_gold(question):
+            return 0
+        text = " ".join(question.text.split())
+        tokens = yield from parse(text, question.lang, entities=True)
+        needs_relations(tokens, self.name, question.lang)
+        answer = yield from answer_tokens(question)
+        found = alterations(text, question.answers, tokens, parts, rng)
+        texts = [altered(text, chosen) for chosen in islice(_choices(found), self.per_question)]
+        needs = [Need("parse", {"text": other, "lang": question.lang, "entities": True}) for other in texts]
+        parsed = (yield needs) if needs else ()
+        variants = []
+        for other, others in zip(texts, parsed, strict=True):
+            fake = fake_answer(question, tokens, answer, rng, other)
+            sentence = statement(other, others, fake, parts["inflection"]) if fake else ""
+            if sentence:
+                variants.append(self._variant(question, sentence, fake, rng))
+        yield from batches(variants)
+        return len(variants)
+
+    def _variant(self, question: Question, sentence: str, fake: str, rng: Random) -> Variant:
+        edits = (sentence_edit(question, holding(question), sentence, self.at, rng),)
+        return Variant(edited(question.turns, edits), self.name, edits, distance=len(edits[0].after), decoy=fake)
+
+
+def _choices(found: Sequence[Alteration]) -> Iterator[tuple[Alteration, ...]]:
+    """All alterations together, then each alone."""
+    if found:
+        yield tuple(found)
+        yield from ((one,) for one in found if len(found) > 1)

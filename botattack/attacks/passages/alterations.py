@@ -1,0 +1,127 @@
+"""A question altered so that its answer is another (Jia and Liang 2017, 3.3, step 1; reasoning chain 2.3). Pure;
+English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from botattack.attacks.building.agreeing import agreeing
+from botattack.attacks.passages.fake_names import NAMES
+from botattack.attacks.passages.fakes import plain, shifted
+from botattack.attacks.words.entities import entities_of
+from botattack.model import GoldAnswer, Token
+from botattack.text.function_word_list import word_list
+from botattack.text.tokens import match_case, normalised
+
+NEVER = frozenset(
+    word_list(
+        "many much few other type kind form sort part number amount name example same general own first last such "
+        "certain several various more most less least year time day way thing main only true false high low good"
+    )
+)
+"""Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""
+_POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
+
+
+class Opposites(Protocol):
+    def antonyms(self, lemma: str, pos: str) -> tuple[tuple[str, ...], ...]: ...
+
+
+class Inflects(Protocol):
+    def inflected(self, lemma: str, tag: str) -> str: ...
+    def lemma(self, word: str, pos: str) -> str: ...
+
+
+class Alteration(NamedTuple):
+    """What stands in place of a stretch of the question, in characters; `kind` is the rule."""
+
+    start: int
+    end: int
+    after: str
+    kind: str
+
+
+def alterations(
+    text: str,
+    answers: Sequence[GoldAnswer],
+    tokens: Sequence[Token],
+    parts: Mapping[str, Any],
+    rng: Random,
+) -> list[Alteration]:
+    """Every stretch of a question that a rule can alter, in their order, each once; `tokens` come with entities,
+    `parts` are a thesaurus and inflection.
+
+    In the order of the rules: an opposite (antonym of the first sense) of a noun or adjective; another number; another
+    name of the same type. What stands in the question, or begins as the word does, is no alteration.
+    """
+    names = list(names_altered(text, answers, tokens, rng))
+    inside = [(found.start, found.end) for found in names]
+    found = [*names, *_words(tokens, inside, parts, rng)]
+    return sorted(found)
+
+
+def altered(text: str, chosen: Sequence[Alteration]) -> str:
+    """The question with these alterations."""
+    for one in sorted(chosen, reverse=True):
+        text = text[: one.start] + one.after + text[one.end :]
+    return text
+
+
+def names_altered(
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random
+) -> Iterator[Alteration]:
+    """Each name and number of a question that is no gold answer, as another of its type."""
+    golds, taken = [normalised(answer.text) for answer in answers], plain(text)
+    for start, end, kind in entities_of(tokens):
+        before = text[start:end]
+        if normalised(before) in golds or (start == 0 and kind in ("NAME", "NUM")):
+            continue
+        listed = NAMES.get(kind, ()) if kind not in ("NAME", "DATE", "TIME", "ORDINAL", "CARDINAL", "NUM") else ()
+        numbers = [*shifted(before, rng)] if kind not in ("PERSON", "GPE", "NORP", "ORG") else []
+        others = [*numbers, *rng.sample(listed, len(listed))]
+        other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
+        if other:
+            rule = "number" if other in numbers else "name"
+            yield Alteration(start, end, _without_article(text, start, other), rule)
+
+
+def _words(
+    tokens: Sequence[Token], inside: Sequence[tuple[int, int]], parts: Mapping[str, Any], rng: Random
+) -> Iterator[Alteration]:
+    thesaurus: Opposites = parts["thesaurus"]
+    inflection: Inflects = parts["inflection"]
+    taken = {normalised(token.text) for token in tokens}
+    for i, token in enumerate(tokens):
+        pos = _POS.get(token.tag, "")
+        if not pos or token.stop or any(token.start < end and start < token.end for start, end in inside):
+            continue
+        lemma = inflection.lemma(token.text, pos)
+        senses = thesaurus.antonyms(lemma, pos) if lemma not in NEVER and not token.entity else ()
+        others = [word for word in (senses[0] if senses else ()) if "_" not in word and _differs(lemma, word)]
+        if others:
+            other = match_case(token.text, inflection.inflected(rng.choice(others), token.tag))
+            if normalised(other) not in taken:
+                yield _agreeing(tokens, i, other)
+
+
+def _agreeing(tokens: Sequence[Token], i: int, other: str) -> Alteration:
+    """An opposite, with the article before it that agrees."""
+    written = agreeing(tokens, i, other)
+    article = written.get(i - 1)
+    between = " " if article else ""
+    start = tokens[i - 1 if article else i].start
+    return Alteration(start, tokens[i].end, f"{article or ''}{between}{other}", "antonym")
+
+
+def _differs(before: str, after: str) -> bool:
+    """Whether neither begins as the other does."""
+    one, other = normalised(before), normalised(after)
+    return not (one.startswith(other) or other.startswith(one))
+
+
+def _without_article(text: str, start: int, name: str) -> str:
+    """A name without its article behind an article."""
+    before = text[:start].split()[-1:]
+    return name.removeprefix("the ") if before and before[0].lower() in ("the", "a", "an") else name

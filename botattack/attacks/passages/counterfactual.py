@@ -1,0 +1,129 @@
+"""Passages that say another answer: whom does the bot believe, and from how many of them on. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import ClassVar, Literal
+
+from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
+from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.passages.reading import answer_tokens
+from botattack.model import Edit, Expect, Question, Variant, edited
+from botattack.options import Share
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.parse_need import parse
+
+
+@dataclass(frozen=True)
+class Counterfactual(Attack):
+    """Exchanges the gold answer for a fake one of its kind in the passages that say it.
+
+    A dose is the share of those passages that say the fake answer afterwards: each dose is a variant, and the figures
+    by dose say from where on the bot believes it. The fake answer is the decoy. What is right is for you to say: with
+    `trust: knowledge` a right bot answers as before, with `trust: passage` it does not, once every passage says
+    something else.
+
+    A passage is altered wherever whole words of a gold answer stand in it. With `how: add` the passages stay, and
+    altered copies are added among them; a dose of 1 is then out of reach.
+    """
+
+    name: ClassVar[str] = "counterfactual"
+
+    trust: Literal["passage", "knowledge"] = "knowledge"
+    doses: tuple[Share, ...] = (1.0,)
+    """Shares above 0. With `trust: passage` only the dose 1 has a right answer, and no other is asked."""
+    how: Literal["replace", "add"] = "replace"
+
+    def __post_init__(self) -> None:
+        if not self.doses or min(self.doses) <= 0:
+            raise ValueError("doses must be shares above 0")
+        if self.how == "add" and max(self.doses) == 1:
+            raise ValueError("how: add keeps what is right, so that no dose can be 1: take one below, as 0.75")
+        if self.how == "add" and self.trust == "passage":
+            raise ValueError("trust: passage needs how: replace: with the original there, nobody knows which is right")
+
+    @property
+    def expect(self) -> Expect:  # type: ignore[override]
+        return "same" if self.trust == "knowledge" else "different"
+
+    @property
+    def per_question(self) -> int:  # type: ignore[override]
+        return len(self.doses)
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage" if self.how == "replace" else "added passage"})
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse",)
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question = context.question
+        holding = [i for i, text in enumerate(question.passages) if answer_spans(text, question.answers)]
+        if not holding or not shortest_gold(question):
+            return 0
+        asked = yield from parse(question.text, question.lang, entities=True)
+        answer = yield from answer_tokens(question)
+        fake = fake_answer(question, asked, answer, rng)
+        if not fake:
+            return 0
+        order = rng.sample(holding, len(holding))
+        found = {variant.id: variant for variant in self._variants(question, order, fake, rng)}
+        yield from batches(found.values())
+        return len(found)
+
+    def _variants(self, question: Question, order: Sequence[int], fake: str, rng: Random) -> Iterator[Variant]:
+        for dose in sorted(self.doses):
+            if self.trust == "passage" and dose < 1:
+                continue
+            edits = (
+                tuple(self._replaced(question, sorted(order[: ceil(dose * len(order))]), fake, dose))
+                if self.how == "replace"
+                else tuple(self._added(question, order, fake, dose, rng))
+            )
+            far = distance_of(question.turns, edits)
+            judgement = KEPT if self.expect == "same" else _changed(fake)
+            yield Variant(edited(question.turns, edits), self.name, edits, self.expect, far, *judgement, decoy=fake)
+
+    def _replaced(self, question: Question, passages: Sequence[int], fake: str, dose: float) -> Iterator[Edit]:
+        for i in passages:
+            text = question.passages[i]
+            for start, end in merged(answer_spans(text, question.answers)):
+                yield Edit(start, text[start:end], fake, f"counterfactual {dose:g}", Place("passage", i))
+
+    def _added(self, question: Question, order: Sequence[int], fake: str, dose: float, rng: Random) -> Iterator[Edit]:
+        """So many copies that their share is the dose, in front of passages drawn by chance."""
+        copies = max(1, round(dose * len(order) / (1 - dose)))
+        put = [(rng.randrange(len(question.passages) + 1), order[n % len(order)]) for n in range(copies)]
+        for where, i in sorted(put):
+            text = with_fake(question, i, fake)
+            yield Edit(0, "", text, f"counterfactual {dose:g}", Place("added passage", where))
+
+
+def _changed(fake: str) -> Judgement:
+    return "changed", f"every passage says {fake!r}"
+
+
+def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans that ascend and do not overlap: of two that do, one that covers both."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def with_fake(question: Question, passage: int, fake: str) -> str:
+    """A passage in which the fake answer stands wherever a gold answer did."""
+    text, end, pieces = question.passages[passage], 0, []
+    for start, stop in merged(answer_spans(text, question.answers)):
+        pieces += [text[end:start], fake]
+        end = stop
+    return "".join([*pieces, text[end:]])

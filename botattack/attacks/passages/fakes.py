@@ -1,0 +1,177 @@
+"""A fake answer of the kind of the right one (Jia and Liang 2017, 3.3, step 2; their tables by type, with names of our
+own). Pure; English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from botattack.attacks.passages.fake_names import NAMES
+from botattack.attacks.words.entities import entities_of
+from botattack.model import Question, Token
+from botattack.text.function_word_list import word_list
+from botattack.text.tokens import match_case, normalised, words
+
+MONTHS = word_list("January February March April May June July August September October November December")
+_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+_NUMBERS = word_list("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty")
+_ORDINALS = word_list("first second third fourth fifth sixth seventh eighth ninth tenth")
+_ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NUMBERS, _ORDINALS))
+_DIGITS = re.compile(r"\d+")
+
+BY_WORD: Mapping[str, str] = {
+    "who": "PERSON",
+    "whom": "PERSON",
+    "whose": "PERSON",
+    "where": "GPE",
+    "city": "CITY",
+    "town": "CITY",
+    "capital": "CITY",
+    "country": "COUNTRY",
+    "nation": "COUNTRY",
+    "state": "STATE",
+    "company": "ORG",
+    "organization": "ORG",
+    "organisation": "ORG",
+    "university": "SCHOOL",
+    "college": "SCHOOL",
+    "school": "SCHOOL",
+    "band": "BAND",
+    "group": "ORG",
+    "team": "TEAM",
+    "club": "TEAM",
+    "film": "WORK_OF_ART",
+    "movie": "WORK_OF_ART",
+    "book": "WORK_OF_ART",
+    "novel": "WORK_OF_ART",
+    "song": "WORK_OF_ART",
+    "album": "WORK_OF_ART",
+    "language": "LANGUAGE",
+    "nationality": "NORP",
+}
+"""What a word of the question phrase asks for; it is preferred to what a parser takes the answer for."""
+BY_TAG: Mapping[str, tuple[str, ...]] = {
+    "NN": ("hamster", "umbrella", "limestone", "violin", "harvest", "carpentry"),
+    "NNS": ("hamsters", "umbrellas", "violins", "lanterns", "bakeries", "carpets"),
+    "NNP": NAMES["ORG"],
+    "NNPS": NAMES["ORG"],
+    "JJ": ("wooden", "purple", "shallow", "seasonal", "musical"),
+    "JJR": ("deeper", "cooler", "narrower"),
+    "JJS": ("deepest", "coolest", "narrowest"),
+    "RB": ("silently", "rarely", "by hand"),
+    "RBR": ("more quietly", "more rarely"),
+    "VB": ("learn", "paint", "rest"),
+    "VBP": ("learn", "paint", "rest"),
+    "VBZ": ("learns", "paints", "rests"),
+    "VBD": ("learned", "painted", "rested"),
+    "VBN": ("learned", "painted", "forgotten"),
+    "VBG": ("learning", "painting", "resting"),
+}
+"""For an answer of no known type, by the tag of its last word."""
+
+
+def fake_answer(
+    question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, beside: str = ""
+) -> str:
+    """Another answer of the same kind as the shortest gold answer, or "" if its kind is not known.
+
+    `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. The fake is in
+    none of the question's texts, nor in the text it will stand `beside`: nobody could take it for right.
+    """
+    gold = shortest_gold(question)
+    if not gold:
+        return ""
+    taken = plain(" ".join((question.text, beside, *question.passages, *(a.text for a in question.answers))))
+    new = (other for other in _candidates(gold, asked, parsed, rng) if plain(other) not in taken)
+    return next((_cased(gold, other) for other in new), "")
+
+
+def plain(text: str) -> str:
+    """The words of a text in lower case, each with a space before and behind it: what may be in another."""
+    return f" {' '.join(word.text for word in words(normalised(text)))} "
+
+
+def shortest_gold(question: Question) -> str:
+    """The shortest gold answer that is no pattern; "" if there is none."""
+    return min((a.text for a in question.answers if not a.regex), key=len, default="")
+
+
+def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    if normalised(gold) in ("yes", "no"):
+        yield "no" if normalised(gold) == "yes" else "yes"
+        return
+    yield from shifted(gold, rng)
+    for kind in (_asked_for(asked), _entity(parsed)):
+        names = NAMES.get(kind, ())
+        yield from rng.sample(names, len(names))
+    tag = parsed[-1].tag if parsed else ""
+    fillers = BY_TAG.get(tag, ())
+    before = gold[: parsed[-1].start - parsed[0].start] if len(parsed) > 1 and tag[:2] in ("NN", "JJ") else ""
+    yield from (before + word for word in rng.sample(fillers, len(fillers)))
+
+
+def shifted(text: str, rng: Random, tries: int = 4) -> Iterator[str]:
+    """A text with other numbers, number words, months and days in it, if it has any."""
+    pieces = re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text)
+    if not any(piece[:1].isdigit() or _row(piece) for piece in pieces):
+        return
+    for _ in range(tries):
+        yield "".join(_other(piece, rng) for piece in pieces)
+
+
+def _other(piece: str, rng: Random) -> str:
+    if piece[:1].isdigit():
+        return _number(piece, rng)
+    row = _row(piece)
+    return match_case(piece, rng.choice([word for word in row if word != piece.lower()])) if row else piece
+
+
+def _row(piece: str) -> tuple[str, ...]:
+    """The row a word is of; a month or a day has a capital."""
+    rows = _ROWS if piece[:1].isupper() else _ROWS[2:]
+    return next((row for row in rows if piece.lower() in row), ())
+
+
+def _number(text: str, rng: Random) -> str:
+    """A number of the same form and size: a year moves by 3 to 40, another number by a tenth to a half, at least 1."""
+    digits = text.replace(",", "").replace(".", "")
+    value = int(digits)
+    year = len(text) == 4 and 1000 <= value <= 2100
+    far = rng.randint(3, 40) if year else max(1, value * rng.randint(10, 50) // 100)
+    new = f"{value - far if value > far + 1 and rng.random() < 0.5 else value + far}"
+    if len(new) != len(digits):
+        new = (
+            f"{max(value + far, 1)}"
+            if len(f"{value + far}") == len(digits)
+            else f"{max(value - far, 1)}".zfill(len(digits))
+        )
+    place = iter(new)
+    return _DIGITS.sub(lambda run: "".join(next(place, "") for _ in run[0]), text) + "".join(place)
+
+
+def _asked_for(asked: Sequence[Token]) -> str:
+    """What the question phrase says the answer is: its word, or the noun behind "what" or "which"."""
+    for i, token in enumerate(asked):
+        if token.tag in ("WP", "WDT", "WRB", "WP$"):
+            near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
+            return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
+    return ""
+
+
+def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
+    """The nouns that follow a question word without a verb or preposition between."""
+    for token in asked[i + 1 :]:
+        if token.pos not in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"):
+            return
+        if token.pos == "NOUN":
+            yield token
+
+
+def _entity(parsed: Sequence[Token]) -> str:
+    return next((kind for _, _, kind in entities_of(parsed) if kind in NAMES), "")
+
+
+def _cased(gold: str, fake: str) -> str:
+    """A first letter as the right answer's, but for names."""
+    return fake[:1].upper() + fake[1:] if gold[:1].isupper() and fake[:1].islower() else fake

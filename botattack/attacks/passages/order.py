@@ -1,0 +1,74 @@
+"""The same passages in another order ("lost in the middle", Liu et al. 2024). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal
+
+from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.guard import batches
+from botattack.attacks.passages.reading import holding
+from botattack.model import Edit, Question, Variant, edited
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals
+
+Spot = Literal["first", "middle", "last", "random"]
+
+
+@dataclass(frozen=True)
+class Order(Attack):
+    """Puts the passages in another order, the one that holds the answer to the beginning, the middle or the end ("lost
+    in the middle", Liu et al. 2024).
+
+    Not a word changes, so a right bot answers as before. The other passages keep their order. A spot where the passage
+    is already has no variant; `random` shuffles all passages.
+    """
+
+    name: ClassVar[str] = "order"
+
+    spots: tuple[Spot, ...] = ("first", "middle", "last")
+    """Where the passage that holds the answer goes; each is a variant."""
+
+    def __post_init__(self) -> None:
+        if not self.spots:
+            raise ValueError("spots must name first, middle, last or random")
+
+    @property
+    def per_question(self) -> int:  # type: ignore[override]
+        return len(self.spots)
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"passage"})
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        found = {variant.id: variant for variant in self._variants(context.question, rng)}
+        yield from batches(found.values())
+        return len(found)
+
+    def _variants(self, question: Question, rng: Random) -> Iterator[Variant]:
+        count = len(question.passages)
+        held = holding(question) if count > 1 else 0
+        for spot in self.spots if count > 1 else ():
+            edits = tuple(_moved(question, _arranged(count, held, spot, rng), spot))
+            if edits:
+                far = distance_of(question.turns, edits)
+                yield Variant(edited(question.turns, edits), self.name, edits, distance=far)
+
+
+def _arranged(count: int, held: int, spot: Spot, rng: Random) -> list[int]:
+    """The numbers of the passages in their new order."""
+    if spot == "random":
+        return rng.sample(range(count), count)
+    others = [i for i in range(count) if i != held]
+    at = {"first": 0, "middle": len(others) // 2, "last": len(others)}[spot]
+    return [*others[:at], held, *others[at:]]
+
+
+def _moved(question: Question, arranged: Sequence[int], spot: Spot) -> Iterator[Edit]:
+    for i, other in enumerate(arranged):
+        before, after = question.passages[i], question.passages[other]
+        if before != after:
+            yield Edit(0, before, after, f"order {spot}", Place("passage", i))

@@ -1,0 +1,65 @@
+"""Which passage and which of its sentences hold the answer, and a sentence put among them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from random import Random
+from typing import Any, Literal
+
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.passages.fakes import shortest_gold
+from botattack.model import Edit, Need, Question, Token
+from botattack.places import Place
+from botattack.text.parse_need import parse
+from botattack.text.sentences import sentence_spans
+
+Where = Literal["end", "beginning", "random"]
+"""Where in a passage a sentence is put: at its `end`, its `beginning`, or between two sentences at `random`."""
+Span = tuple[int, int]
+
+
+def holding(question: Question) -> int:
+    """The number of the passage that holds the answer: that of a fact with the answer's words, else the first passage
+    with them, else that of the first fact, else the last passage."""
+    with_answer = [i for i, text in enumerate(question.passages) if answer_spans(text, question.answers)]
+    facts = [fact.passage for fact in question.facts]
+    return next((i for i in facts if i in with_answer), (*with_answer, *facts, len(question.passages) - 1)[0])
+
+
+def answer_sentence(question: Question) -> Span | None:
+    """Where, in the passage that holds the answer, the sentence with its words is; a fact before any other."""
+    number = holding(question)
+    text = question.passages[number]
+    facts = [(fact.start, fact.end) for fact in question.facts if fact.passage == number]
+    for start, end in (*facts, *sentence_spans(text)):
+        if answer_spans(text[start:end], question.answers):
+            return start, end
+    return None
+
+
+def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[Any], Sequence[Token]]:
+    """The shortest gold answer as it is parsed, with entities, in the sentence of its passage, else alone."""
+    span, gold = answer_sentence(question), shortest_gold(question)
+    sentence = question.passages[holding(question)][slice(*span)] if span else gold
+    tokens = yield from parse(sentence, question.lang, entities=True)
+    start = sentence.casefold().find(gold.casefold())
+    found = [token for token in tokens if start <= token.start < start + len(gold)] if start >= 0 else []
+    return found or (yield from parse(gold, question.lang, entities=True))
+
+
+def sentence_edit(question: Question, passage: int, sentence: str, at: Where, rng: Random) -> Edit:
+    """The edit that adds a sentence to a passage."""
+    text = question.passages[passage]
+    starts = [start for start, _ in sentence_spans(text)]
+    start = (
+        len(text)
+        if at == "end" or not starts
+        else starts[0]
+        if at == "beginning"
+        else rng.choice(starts[1:] or [len(text)])
+    )
+    behind = start == len(text)
+    gap = "" if behind and text[-1:].isspace() else " "
+    return Edit(
+        start, "", f"{gap}{sentence}" if behind else f"{sentence} ", "added sentence", Place("passage", passage)
+    )

@@ -1,0 +1,244 @@
+"""A question and an answer made into a statement (Jia and Liang 2017, 3.3; reasoning chain 2.4). Pure; English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.parsed import ENDS, below, body_of
+from botattack.attacks.building.restating import Inflects, without_do
+from botattack.model import Token
+from botattack.text.function_word_list import CLASSES, word_list
+
+_PREPOSITIONS = frozenset(CLASSES["preposition"])
+_STARTS = _PREPOSITIONS | {"because", "due", "so"}
+_ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
+_DAYS = frozenset(word_list("monday tuesday wednesday thursday friday saturday sunday"))
+_MONTHS = frozenset(
+    word_list(
+        "january february march april may june july august september october november december jan feb mar apr jun jul "
+        "aug sep sept oct nov dec"
+    )
+)
+_TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
+_COUNTED = frozenset(["many", "much"])
+NUMBER_WORDS = frozenset(
+    word_list(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
+        "dozen several many few"
+    )
+)
+YES = frozenset(["yes", "true"])
+NO = frozenset(["no", "false"])
+
+
+def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+    """The question as a statement that gives the answer, with a full stop; "" if no rule fits its parse.
+
+    A yes/no question with the answer yes is affirmed, with no negated.
+    """
+    answer = answer.strip().rstrip(ENDS)
+    tokens = _without_choices(tokens)
+    ahead = _adverb_ahead(tokens)
+    if ahead:
+        answer, tokens = f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
+    clause = clause_of(text, tokens)
+    if clause is None or not answer:
+        said = _in_place(text, tokens, answer)
+    elif not clause.asked:
+        said = _decided(clause, answer.lower(), inflection)
+    elif clause.auxiliary is None or clause.asks_for_subject:
+        said = clause.said(_named(clause, answer), clause.rest)
+    else:
+        said = _placed(clause, answer, inflection)
+    said = said.strip().rstrip(ENDS + ",")
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens without the choices at the end: "which is larger, the Manchester Terrier or the Scotch Collie"."""
+    body = body_of(tokens)
+    either = next((i for i in body if tokens[i].text.lower() == "or"), None)
+    mark = next((i for i in reversed(body[:either]) if tokens[i].text in (",", ":")), None) if either else None
+    if not mark or not tokens[0].tag.startswith("W"):
+        return tokens
+    return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
+
+
+def _adverb_ahead(tokens: Sequence[Token]) -> bool:
+    """Whether an adverb is in front of the question word: "approximately how many"."""
+    return len(tokens) > 2 and tokens[0].pos == "ADV" and not tokens[0].tag.startswith("W") and tokens[1].tag == "WRB"
+
+
+def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
+    """The tokens without the first ones, whose dependents become roots of no weight."""
+    return [msgspec.structs.replace(token, head=max(token.head - count, 0)) for token in tokens[count:]]
+
+
+def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
+    """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
+    body = body_of(tokens)
+    asking = [i for i in body if tokens[i].tag in ("WDT", "WP", "WRB") and i > 0 and _asks_there(tokens, i, body[-1])]
+    if len(asking) != 1 or not answer or tokens[0].tag.startswith("W"):
+        return ""
+    first = last = asking[0]
+    while tokens[last].relation in INSIDE and last < tokens[last].head:
+        last = tokens[last].head
+    while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
+        last += 1
+    word = tokens[first].text.lower()
+    answer = _adverbial(word, answer) if word in _ADVERBIAL and first == last else answer
+    twice = tokens[first - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
+    start = tokens[first - 1 if twice else first].start
+    return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+
+
+def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
+    """Whether a question word asks, and begins no clause of its own."""
+    if tokens[i].tag == "WRB":
+        return i == last or tokens[i + 1].text.lower() in _COUNTED
+    top = i
+    while tokens[top].relation in INSIDE and top < tokens[top].head:
+        top = tokens[top].head
+    above = tokens[top].head
+    if tokens[above].pos == "ADP":
+        above = tokens[above].head
+    return above < i or (tokens[i].relation == "dobj" and above < i)
+
+
+def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
+    """A yes/no question, affirmed or negated."""
+    auxiliary = clause.auxiliary
+    if auxiliary is None or answer not in YES | NO or (not clause.rest and clause.root != auxiliary):
+        return ""
+    word, subject, rest = clause.word(auxiliary).lower(), clause.subject, clause.rest
+    if answer in NO:
+        return clause.said(subject, f"{word} not", rest)
+    if word in DO:
+        spoken = without_do(clause, word, inflection)
+        return spoken.said(subject, spoken.rest) if spoken else ""
+    return clause.said(subject, word, rest)
+
+
+def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
+    """The clause in the order of a statement, with the answer where the question phrase belongs."""
+    auxiliary = clause.auxiliary
+    if auxiliary is None:
+        return ""
+    verb = clause.word(auxiliary).lower()
+    if verb in DO:
+        spoken = without_do(clause, verb, inflection) if clause.root != auxiliary else None
+        if spoken is None:
+            return ""
+        clause, verb = spoken, ""
+    phrase, end = _phrase(clause, answer)
+    at = len(clause.rest) if end else _gap(clause)
+    before, after = clause.rest[:at], clause.rest[at:]
+    return clause.said(clause.subject, verb, before, phrase, after)
+
+
+def _phrase(clause: Clause, answer: str) -> tuple[str, bool]:
+    """What stands for the question phrase, and whether it goes to the end."""
+    first = clause.tokens[clause.asked[0]]
+    if first.pos == "ADP":
+        named = _named(replace(clause, asked=clause.asked[1:]), answer)
+        begins = answer.split(maxsplit=1)[0].lower() in _PREPOSITIONS
+        return named if begins else f"{first.text.lower()} {named}", True
+    word = first.text.lower()
+    if word in _ADVERBIAL and len(clause.asked) == 1:
+        stranded = clause.rest and clause.tokens[clause.rest[-1]].pos == "ADP" and word == "where"
+        return answer if stranded else _adverbial(word, answer), True
+    noun = clause.tokens[clause.asked[-1]].text.lower()
+    if (
+        noun in _TIMES
+        and not any(clause.tokens[i].pos == "ADP" for i in clause.rest[-1:])
+        and clause.root in clause.rest
+    ):
+        return _adverbial("when", answer), True
+    return _named(clause, answer), False
+
+
+def _adverbial(word: str, answer: str) -> str:
+    """An answer to when, where, why or how, with the preposition it lacks."""
+    first = answer.split(maxsplit=1)[0].lower()
+    begins = first in _STARTS or (word == "how" and first.endswith("ly"))
+    return answer if begins else f"{_when(answer) if word == 'when' else _ADVERBIAL[word]} {answer}"
+
+
+def _when(answer: str) -> str:
+    words = [piece.strip(",.").lower() for piece in answer.split()]
+    if words[0] in _DAYS or (any(w in _MONTHS for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)):
+        return "on"
+    return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
+
+
+def _named(clause: Clause, answer: str) -> str:
+    """The answer, with what the question says of it: "how many people" and 12 give "12 people"; what follows the
+    noun that is asked about stays ("which king of France")."""
+    tokens, asked = clause.tokens, clause.asked
+    first = tokens[asked[0]].text.lower() if asked else ""
+    if first == "whose" and len(asked) > 1:
+        return f"{answer}'s {clause.said(asked[1:])}"
+    counted = first == "how" and len(asked) > 1 and tokens[asked[1]].text.lower() in _COUNTED
+    if counted:
+        noun = clause.said(asked[2:])
+        bare = all(piece.strip("~,.").replace(",", "").replace(".", "").isdigit() for piece in answer.split()[-1:])
+        return f"{answer} {noun}" if noun and not _says(answer, noun) and (bare or _counts(answer)) else answer
+    if first == "how" and len(asked) > 1:
+        return answer
+    behind = _behind(clause)
+    return f"{answer} {behind}" if behind and not _says(answer, behind.split()[-1]) else answer
+
+
+def _counts(answer: str) -> bool:
+    """Whether the last word of an answer is a number word."""
+    return answer.rsplit(maxsplit=1)[-1].lower().rpartition("-")[2] in NUMBER_WORDS
+
+
+def _behind(clause: Clause) -> str:
+    """What follows the noun of the question phrase and belongs to it."""
+    nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
+    preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
+    if preposition is None or clause.tokens[preposition].text.lower() == "of":
+        kinds = ("percentage", "percent", "share", "fraction", "part", "portion", "proportion")
+        if preposition is None or clause.tokens[nouns[0]].text.lower() not in kinds:
+            return ""
+    return clause.said([i for i in clause.asked if i >= preposition])
+
+
+def _says(answer: str, noun: str) -> bool:
+    said = {word.lower().rstrip("s") for word in answer.split()}
+    return any(word.lower().rstrip("s") in said for word in noun.split())
+
+
+def _gap(clause: Clause) -> int:
+    """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
+    tokens, rest = clause.tokens, clause.rest
+    stranded = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and _bare(tokens, i, rest)]
+    if stranded:
+        return stranded[-1] + 1
+    if not rest:
+        return 0
+    asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
+    if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
+        verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
+        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and tokens[i].head == clause.root]
+        objects = [n for n, i in enumerate(rest) if tokens[i].relation == "dobj" and tokens[i].head in (clause.root,)]
+        if objects:  # "what did they call the dog": behind the object
+            return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
+        return max([*verbs, *inner]) + 1
+    return len(rest) if clause.root in rest else 0
+
+
+def _bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
+    """Whether a preposition has lost its object to the question phrase."""
+    holds = any(
+        token.head == i and token.relation in ("pobj", "pcomp", "prep") and n in rest for n, token in enumerate(tokens)
+    )
+    return (not holds and tokens[i].relation in ("prep", "agent", "dative")) or (
+        i == rest[-1] and tokens[i].relation != "prt" and not holds
+    )

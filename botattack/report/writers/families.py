@@ -1,0 +1,75 @@
+"""What reports call the three families of attacks, by what a right bot does: one table for every report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from botattack.model import Expect
+
+
+@dataclass(frozen=True)
+class Family:
+    """How attacks with one expectation are told.
+
+    `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
+    `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
+    failure in JUnit, `told` says it of so many of all; `many` is the headline: how many of how many by which attack.
+    """
+
+    mark: str
+    legend: str
+    broke: str
+    held: str
+    right: str
+    other: str
+    failure: str
+    told: str
+    many: str
+    counted: str
+
+
+FAMILIES: Mapping[Expect, Family] = {
+    "same": Family(
+        mark="",
+        legend="",
+        broke="broke",
+        held="held",
+        right="the same answer is right",
+        other="",
+        failure="broken",
+        told="{} of {} variants broke the bot",
+        many="{name} broke {broken} of {answers}",
+        counted="answer",
+    ),
+    "different": Family(
+        mark="†",
+        legend="the right answer changes: counted is how often the bot did not notice",
+        broke="did not notice the change",
+        held="noticed the change",
+        right="another answer is right",
+        other="another answer than ",
+        failure="unnoticed",
+        told="the bot did not notice {} of {} changes after which another answer is right",
+        many="The bot did not notice {broken} of {answers} by {name}",
+        counted="change",
+    ),
+    "declines": Family(
+        mark="¶",
+        legend="nothing supports an answer any more: counted is how often the bot answered all the same",
+        broke="answered though nothing supports it",
+        held="declined",
+        right="only declining is right",
+        other="that it does not know, not ",
+        failure="unsupported",
+        told="the bot answered {} of {} questions that nothing supports any more",
+        many="The bot answered {broken} of {answers} by {name} that nothing supports any more",
+        counted="question",
+    ),
+}
+
+
+def outcome(expect: Expect, result: str) -> str:
+    """What a result means for the bot."""
+    family = FAMILIES[expect]
+    return {"success": family.broke, "robust": family.held}.get(result, result)

@@ -1,0 +1,300 @@
+"""What attacks on passages promise: statements, fake answers, and what is added where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from botattack.attacks.passages.add_any import AddAny
+from botattack.attacks.passages.add_doc import AddDoc
+from botattack.attacks.passages.add_sent import AddSent
+from botattack.attacks.passages.counterfactual import Counterfactual
+from botattack.attacks.passages.order import Order
+from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.unanswerable import Unanswerable
+from botattack.errors import MissingPart
+from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, result_of, says_decoy
+from botattack.places import Place
+from botattack.protocols import Attack, Context
+from botattack.text.sentences import sentence_spans
+from tests.attacks.everything import Parts
+from tests.attacks.resources import drive, right
+
+PARIS = Question(
+    "What is the capital of France?",
+    (GoldAnswer("Paris"),),
+    ("Berlin is in Germany. It is large.", "France is in Europe. Paris is the capital of France. It has 12 bridges."),
+    facts=(Fact(1, 21, 52),),
+)
+
+
+def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -> list[Variant]:
+    try:
+        needed = {name: everything[name] for name in attack.parts()}
+    except MissingPart as missing:
+        pytest.skip(str(missing))
+    meets: dict[str, Any] = {"parse": lambda payload: everything.met("parse", payload)}
+    return drive(attack, question, needed, meets, seed)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        ("What city did Tesla move to in 1880?", "Prague", "Tesla moved to Prague in 1880."),
+        ("Who played the voice of Aladdin?", "Scott Weinger", "Scott Weinger played the voice of Aladdin."),
+        ("What is the capital of France?", "Lyon", "The capital of France is Lyon."),
+        ("When did Denmark join the EU?", "1972", "Denmark joined the EU in 1972."),
+        ("When did the war end?", "11 November 1918", "The war ended on 11 November 1918."),
+        ("Where is the venue located?", "Oslo", "The venue is located in Oslo."),
+        (
+            "How many people died of plague in Paris in 1466?",
+            "40,000",
+            "40,000 people died of plague in Paris in 1466.",
+        ),
+        ("How many times has Polonia won the cup?", "twice", "Polonia has won the cup twice."),
+        ("In what year did Luther die?", "1546", "Luther died in 1546."),
+        ("What are cilia used for?", "swimming", "Cilia are used for swimming."),
+        ("The museum was built in what city?", "Warsaw", "The museum was built in Warsaw."),
+        ("Who is older, Annie Morton or Terry Richardson?", "Terry Richardson", "Terry Richardson is older."),
+        ("Are Ferocactus and Silene both types of plant?", "yes", "Ferocactus and Silene are both types of plant."),
+        (
+            "Were Derrickson and Wood of the same nationality?",
+            "no",
+            "Derrickson and Wood were not of the same nationality.",
+        ),
+        ("He was born in a civil war that ended when?", "1922", "He was born in a civil war that ended in 1922."),
+        ("why", "because", ""),
+        ("", "x", ""),
+    ],
+)
+def test_statements(question: str, answer: str, said: str, everything: Parts) -> None:
+    tokens = everything.met("parse", {"text": question, "lang": "en", "entities": True})
+    assert statement(question, tokens, answer, everything["inflection"]) == said
+
+
+@pytest.mark.parametrize("at", ["end", "beginning", "random"])
+def test_add_sent_puts_one_sentence_with_a_fake_answer_into_the_passage_that_answers(
+    at: Any, everything: Parts
+) -> None:
+    (variant,) = made(AddSent(at=at), PARIS, everything)
+    (edit,) = variant.edits
+    assert (edit.place, edit.before, variant.prompt.text) == (Place("passage", 1), "", PARIS.text)
+    assert variant.turns == edited(PARIS.turns, variant.edits)
+    assert edit.after.strip().endswith(f"is {variant.decoy}.")
+    assert variant.prompt.passages[0] == PARIS.passages[0]
+    text = variant.prompt.passages[1]
+    sentences = [text[start:end] for start, end in sentence_spans(text)]
+    assert len(sentences) == 4
+    assert {"end": sentences[-1], "beginning": sentences[0]}.get(at, edit.after.strip()) == edit.after.strip()
+    assert (variant.meaning, variant.expect) == ("kept", "same")
+
+
+def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> None:
+    for seed in range(20):
+        for variant in made(AddSent(per_question=3), PARIS, everything, seed):
+            added = variant.edits[0].after
+            assert "Paris" not in added
+            assert "France" not in added
+            assert not any(variant.decoy in text for text in (*PARIS.passages, PARIS.text))
+
+
+def test_variants_differ_by_what_is_altered(everything: Parts) -> None:
+    question = Question(
+        "What is the largest city of France in 1990?", (GoldAnswer("Paris"),), ("Paris was the largest city.",)
+    )
+    variants = made(AddSent(per_question=5), question, everything)
+    assert len({variant.id for variant in variants}) == len(variants) > 1
+    assert variants == made(AddSent(per_question=5), question, everything)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question(PARIS.text, PARIS.answers),
+        Question(PARIS.text, (), PARIS.passages),
+        Question(PARIS.text, (GoldAnswer("P.*", regex=True),), PARIS.passages),
+        Question("Why?", PARIS.answers, PARIS.passages),
+    ],
+    ids=["no passage", "no answer", "a pattern", "nothing to alter"],
+)
+def test_nothing_is_added_without_a_passage_an_answer_or_something_to_alter(
+    question: Question, everything: Parts
+) -> None:
+    assert made(AddSent(), question, everything) == []
+
+
+def test_a_decoy_is_found_in_a_reply(everything: Parts) -> None:
+    (variant,) = made(AddSent(), PARIS, everything)
+    assert says_decoy(variant.decoy, Reply(f"I think it is {variant.decoy.upper()}!"))
+    assert not says_decoy(variant.decoy, Reply("Paris"))
+
+
+TWO = Question(
+    "Who painted the old gate of the town?",
+    (GoldAnswer("Ann Lee"), GoldAnswer("Lee")),
+    ("Gate: Ann Lee painted the gate. Lee liked it.", "Town: It is old.", "Lee: Ann Lee was a painter.", "Sun: hot."),
+    facts=(Fact(0, 6, 31),),
+)
+
+
+@pytest.mark.parametrize(("dose", "passages"), [(0.5, 1), (0.51, 2), (1.0, 2)])
+def test_a_dose_is_the_share_of_passages_that_say_the_fake_answer(
+    dose: float, passages: int, everything: Parts
+) -> None:
+    (variant,) = made(Counterfactual(doses=(dose,)), TWO, everything)
+    said = [text for text in variant.prompt.passages if variant.decoy in text]
+    assert len(said) == passages
+    assert not any("Lee" in text for text in said)
+    assert len({edit.place for edit in variant.edits}) == passages
+    assert (variant.expect, variant.meaning) == ("same", "kept")
+    assert variant.turns == edited(TWO.turns, variant.edits)
+
+
+def test_copies_leave_the_passages_as_they_are(everything: Parts) -> None:
+    (variant,) = made(Counterfactual(doses=(0.75,), how="add"), TWO, everything)
+    assert [text for text in variant.prompt.passages if variant.decoy not in text] == list(TWO.passages)
+    assert len(variant.prompt.passages) == 4 + 6
+
+
+def test_where_passages_are_trusted_the_answer_must_change(everything: Parts) -> None:
+    (variant,) = made(Counterfactual(doses=(0.5, 1.0), trust="passage"), TWO, everything)
+    assert (variant.expect, variant.meaning) == ("different", "changed")
+    assert not any("Lee" in text for text in variant.prompt.passages)
+
+
+@pytest.mark.parametrize(
+    "options", [{"doses": (0.0,)}, {"doses": ()}, {"how": "add"}, {"how": "add", "doses": (0.5,), "trust": "passage"}]
+)
+def test_doses_that_mean_nothing_are_refused(options: Any) -> None:
+    with pytest.raises(ValueError, match=r"dose|how"):
+        Counterfactual(**options)
+
+
+def test_order_moves_the_passage_with_the_answer_and_nothing_else(everything: Parts) -> None:
+    variants = made(Order(), TWO, everything)
+    held = [variant.prompt.passages.index(TWO.passages[0]) for variant in variants]
+    assert held == [1, 3]  # it is first already
+    for variant in variants:
+        assert sorted(variant.prompt.passages) == sorted(TWO.passages)
+        assert variant.turns == edited(TWO.turns, variant.edits)
+    assert made(Order(), PARIS, everything)[0].prompt.passages == PARIS.passages[::-1]
+    assert made(Order(), Question("Why?", TWO.answers, TWO.passages[:1]), everything) == []
+
+
+def test_fake_documents_go_among_the_passages_and_take_the_room_of_idle_ones(everything: Parts) -> None:
+    (variant,) = made(AddDoc(most=5), TWO, everything)
+    assert len(variant.prompt.passages) == 5
+    assert TWO.passages[0] in variant.prompt.passages
+    assert TWO.passages[2] in variant.prompt.passages
+    fakes = [text for text in variant.prompt.passages if text not in TWO.passages]
+    assert len(fakes) == 3
+    assert not any("Lee" in text for text in fakes)
+    assert variant.turns == edited(TWO.turns, variant.edits)
+    assert len(made(AddDoc(), TWO, everything)[0].prompt.passages) == 10
+    for answer in ("yes", "no"):
+        assert made(AddDoc(), Question("Is it?", (GoldAnswer(answer),), ("It is: yes, no.",)), everything) == []
+
+
+@pytest.mark.parametrize("way", ["support", "entity"])
+def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> None:
+    for question in (PARIS, TWO):
+        for variant in made(Unanswerable(ways=(way,)), question, everything):
+            assert (variant.expect, variant.meaning) == ("declines", "changed")
+            assert variant.meaning_as_claimed
+            assert variant.turns == edited(question.turns, variant.edits)
+            said = " ".join(variant.prompt.passages)
+            if way == "support":
+                assert not any(answer.text in said for answer in question.answers)
+                assert variant.prompt.text == question.text
+            else:
+                assert variant.prompt.passages == question.passages
+                assert variant.edits[0].after not in said
+    assert made(Unanswerable(ways=("support",)), PARIS, everything)[0].prompt.passages[1] == (
+        "France is in Europe. It has 12 bridges."
+    )
+    assert "France" not in made(Unanswerable(ways=("entity",)), PARIS, everything)[0].prompt.text
+
+
+def test_a_hop_without_the_answer_goes(everything: Parts) -> None:
+    hops = Question(
+        "Where was the painter of the gate born?",
+        (GoldAnswer("Leeds"),),
+        ("Gate: Ann Lee painted the gate. It is old.", "Ann Lee: She was born in Leeds."),
+        facts=(Fact(0, 6, 31), Fact(1, 9, 31)),
+    )
+    (variant,) = made(Unanswerable(ways=("hop",)), hops, everything)
+    assert variant.prompt.passages == ("Gate: It is old.", hops.passages[1])
+    assert made(Unanswerable(ways=("hop",)), PARIS, everything) == []
+
+
+@pytest.mark.parametrize(("verdict", "result"), [("correct", "success"), ("wrong", "success"), ("refused", "robust")])
+def test_a_bot_that_answers_without_support_is_broken(verdict: Any, result: str) -> None:
+    assert result_of("declines", verdict) == result
+
+
+def searched(attack: AddAny, reply: Any, everything: Parts, verdict: Any = right) -> list[Variant]:
+    """The variants of a search, given what the bot says to each."""
+    steps = attack.propose(Context(PARIS, (), {"dictionary": everything["dictionary"]}), Random(3))
+    asked: list[Variant] = []
+    outcomes: Any = None
+    while True:
+        try:
+            batch: Any = steps.send(outcomes)
+        except StopIteration:
+            return asked
+        asked += batch
+        outcomes = [Outcome(variant, (Reply(reply(variant)),), verdict(variant), 1) for variant in batch]
+
+
+@pytest.mark.parametrize("search", ["genetic", "greedy"])
+def test_add_any_spends_its_requests_and_no_more(search: Any, everything: Parts) -> None:
+    asked = searched(AddAny(search=search, queries=37), lambda _: "Paris", everything)
+    assert len(asked) == 37 == len({variant.id for variant in asked})
+    for variant in asked:
+        (edit,) = variant.edits
+        assert edit.place == Place("passage", 1)
+        assert len(edit.after.split()) == 10
+        assert "paris" not in edit.after
+
+
+@pytest.mark.parametrize("search", ["genetic", "greedy"])
+def test_add_any_ends_when_nothing_is_left_of_the_answer_or_the_bot_breaks(search: Any, everything: Parts) -> None:
+    attack = AddAny(search=search, population=3, candidates=3)  # and the question's six words
+    assert len(searched(attack, lambda _: "nothing alike", everything)) <= 10
+    assert len(searched(attack, lambda _: "Paris", everything, lambda _: Verdict("wrong"))) <= 10
+
+
+def test_add_any_finds_what_the_replies_lead_to(everything: Parts) -> None:
+    """A bot whose reply loses the answer with each word of the question that is added to the passage."""
+    bait = {"what", "is", "the", "capital", "of", "france"}
+
+    def reply(variant: Variant) -> str:
+        return "Paris " + "x y " * len(bait & set(variant.edits[0].after.split()))
+
+    for search in ("genetic", "greedy"):
+        asked = searched(AddAny(search=search, queries=200, words=4), reply, everything)
+        found = [len(bait & set(variant.edits[0].after.split())) for variant in asked]
+        assert max(found) > found[0]
+
+
+def _spans(text: str) -> Sequence[str]:
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("Dr. J. S. Bach came. He saw.", ["Dr. J. S. Bach came.", "He saw."]),
+        ("It cost 3.50 euros. Fine.", ["It cost 3.50 euros.", "Fine."]),
+        ('He said "no." Then he left.', ['He said "no."', "Then he left."]),
+        ("این یک است. آن چیست؟ خوب", ["این یک است.", "آن چیست؟", "خوب"]),
+        ("  \n ", []),
+        ("no end", ["no end"]),
+    ],
+)
+def test_sentences(text: str, sentences: list[str]) -> None:
+    assert _spans(text) == sentences
