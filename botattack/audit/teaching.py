@@ -174,8 +174,8 @@ def _units(run: Path, refusals: tuple[str, ...]) -> Iterator[tuple[str, Labelled
         before = tuple(asked.replies[-1] for asked in first if asked.replies)
         for unit, asked in case.asked.items():
             if asked.replies and not asked.failure:
-                text = asked.turns[-1].text
-                yield unit, Labelled(text, question.answers, asked.reply, False, 0, question.lang, before, refusals)
+                row = Labelled(question.text, question.answers, asked.reply, False, 0, question.lang, before, refusals)
+                yield unit, row
 
 
 def _row(line: str, number: int, asked: Mapping[str, Labelled], run: Path | None) -> Labelled | str | None:

@@ -22,6 +22,7 @@ LARGEST = 5_000_000
 """Bytes of a file of weights; those of the package take a fiftieth of it."""
 
 _LONGEST = 300
+"""Characters of what reports print of weights."""
 
 
 class BadWeights(BotattackError):

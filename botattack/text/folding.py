@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 
 _PLAIN = str.maketrans(
     {
@@ -23,7 +22,6 @@ _PLAIN = str.maketrans(
 )
 
 
-@lru_cache(maxsize=65_536)
 def folded(word: str) -> str:
     """Case folded, compatibility characters resolved, without accents, digits of any script as ASCII digits."""
     if word.isascii():

@@ -91,4 +91,6 @@ def stemmer(code: str) -> Callable[[str], str]:
         return str
     import Stemmer
 
-    return cast("Callable[[str], str]", Stemmer.Stemmer(_STEMMERS[code]).stemWord)
+    return cast(
+        "Callable[[str], str]", Stemmer.Stemmer(_STEMMERS[code], 0).stemWord
+    )  # a cache of its own has words of any length

@@ -42,6 +42,7 @@ _ASCII_TOKEN = re.compile(
     r"[a-z][a-z0-9]+(?:'[a-z0-9]+)*|[a-z](?:(?:'[a-z0-9]+)+|(?:\.[a-z])+\.?(?!\w)|\+\+|#)?|[%&]"
     rf"|{_NUMBER}(?:(?!(?:{_UNIT})\b)[a-z][a-z0-9]*)?"
 )
+_FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 _ASCII = [chr(code) for code in range(128)]
 _FLAT = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in _ASCII).encode().ljust(256)
 """Letters in lower case, digits and apostrophes; all else is a space."""
@@ -247,7 +248,7 @@ def _folded(raw: str) -> tuple[str, Sequence[tuple[int, int]] | None]:
             plain = plain.replace(odd, usual)
     if plain.isascii():
         return plain.lower(), None
-    plain = plain.translate(_SAME_LENGTH)
+    plain = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), plain.translate(_SAME_LENGTH))
     folded = plain.casefold()
     if len(folded) == len(raw) and unicodedata.is_normalized("NFKC", plain) and folded.isprintable():
         return folded, None
@@ -272,11 +273,7 @@ def _folded_by_cluster(plain: str) -> tuple[str, Sequence[tuple[int, int]]]:
 @lru_cache(maxsize=4096)
 def _folded_cluster(cluster: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", cluster).casefold()).replace("i\u0307", "i")
-    return "".join(_digit(c) for c in folded if unicodedata.category(c) != "Cf")
-
-
-def _digit(character: str) -> str:
-    return str(unicodedata.decimal(character)) if character.isdecimal() else character
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
 
 
 def _changes(tokens: Sequence[str]) -> list[Change]:

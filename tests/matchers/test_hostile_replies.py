@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,3 +157,16 @@ def test_a_pattern_that_hangs_is_stopped(pattern: str) -> None:
             matcher.judge(prompt, reply, gold, ())
 
     assert quickest(judge, enough=5) <= 5
+
+
+def test_words_of_hostile_replies_are_not_kept() -> None:
+    rng, prompt, gold = Random(1), Prompt("What is the capital of France?"), (GoldAnswer("Paris"),)
+    judge = Judge()
+    judge.judge(prompt, Reply("It is Paris."), gold, ())
+    replies = [" ".join("".join(rng.choices("abcdefgh\u00e9", k=990)) for _ in range(20)) for _ in range(100)]
+    tracemalloc.start()
+    for reply in replies:
+        judge.judge(prompt, Reply(reply), gold, ())
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 6_000_000  # the last 64 replies are kept, and no word of the others

@@ -33,14 +33,16 @@ class Bot:
 
 
 @pytest.mark.parametrize("askings", [1, 3])
-@pytest.mark.parametrize("words", [BOT, BOT["unseen"], FIXED], ids=["known greetings", "unseen ones", "fixed sign-off"])
+@pytest.mark.parametrize(
+    "words", [BOT, BOT["second"], BOT["blind"], FIXED], ids=["first", "second", "blind", "fixed sign-off"]
+)
 def test_the_body_of_a_reply_is_compared_and_not_its_greeting(words: dict[str, Any], askings: int) -> None:
     bot, kinds = Bot(words), dict[str, list[str]](same=[], other=[], changed=[])
     answers = dict(BOT["faq"])
     questions = {answer: question for question, answer in answers.items()}
-    said = [(question, answer, "same", answer) for question, answer in answers.items()] * 3
-    said += [(question, answer, "other", bot.rng.choice([*questions])) for question, answer in answers.items()] * 3
-    said += [(questions[answer], answer, "changed", other) for answer, other in BOT["changed"]] * 9
+    said = [(question, answer, "same", answer) for question, answer in answers.items()]
+    said += [(question, answer, "other", bot.rng.choice([*questions])) for question, answer in answers.items()]
+    said += [(questions[answer], answer, "changed", other) for answer, other in BOT["changed"]] * 3
     for question, answer, what, reply in said:
         if what == "same" or reply != answer:
             own = tuple(bot.says(answer) for _ in range(askings))
@@ -49,7 +51,8 @@ def test_the_body_of_a_reply_is_compared_and_not_its_greeting(words: dict[str, A
         what: sum(kind in ("wrong", "refused") for kind in found) / len(found) for what, found in kinds.items()
     }
     assert different["same"] <= 0.03
-    assert different["other"] >= 0.96
+    assert different["other"] >= 0.94
+    assert sum(kind == "correct" for kind in kinds["other"]) <= 0.03 * len(kinds["other"])
     assert sum(kind == "correct" for kind in kinds["changed"]) <= 0.04 * len(kinds["changed"])
 
 
@@ -57,8 +60,7 @@ def test_the_body_of_a_reply_is_compared_and_not_its_greeting(words: dict[str, A
 def test_a_bot_that_only_greets_differently_agrees_with_itself(askings: int) -> None:
     bot = Bot(BOT)
     found = [
-        OWN.agree(Prompt(question), tuple(bot.says(answer) for _ in range(askings)))
-        for question, answer in BOT["faq"] * 2
+        OWN.agree(Prompt(question), tuple(bot.says(answer) for _ in range(askings))) for question, answer in BOT["faq"]
     ]
     assert sum(found) >= 0.97 * len(found)
 

@@ -17,6 +17,8 @@ from botattack.text.values.finding import read_values
 from botattack.text.values.number_words import negative
 from botattack.text.values.typed_value import TypedValue
 
+_LONGEST_WORD = 40
+"""Characters of a token that may come again: of longer ones, which only a hostile bot says, nothing is kept."""
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
 MOST = 20
@@ -140,7 +142,7 @@ def read(text: str, language: Language) -> Reading:
                 sentence += 1
             continue
         is_below = part[0].isdecimal() and (negative(text, start) or bool(rows and rows[-1][0] in minus))
-        for row in _pieces(part, language):
+        for row in _pieces(part, language) if len(part) <= _LONGEST_WORD else _cut(part, language):
             rows.append((row[0], f"-{row[1]}", *row[2:]) if is_below else row)
             spans.append((start + row[3], start + row[4]))
         last = part
@@ -155,17 +157,25 @@ def _without_citations(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=65_536)
-def _pieces(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
+def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
     """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
     cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
     found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
     stem = stemmer(language.code)
     return tuple(
-        (word, stem(word) if word.isalpha() else word, token[start].isupper(), start, end)
+        (
+            word,
+            stem(word) if word.isalpha() and len(word) <= _LONGEST_WORD else word,
+            token[start].isupper(),
+            start,
+            end,
+        )
         for word, start, end in found
         if word
     )
+
+
+_pieces = lru_cache(maxsize=16_384)(_cut)
 
 
 def _word(token: str, language: Language) -> str:
