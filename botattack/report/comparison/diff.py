@@ -33,9 +33,9 @@ NOISY = 0.10
 SHOWN = 1000
 """Changed units that are kept by name."""
 
-Tier = Literal["regression", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
+Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
 """`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
-that."""
+that; `lost answers` is of originals that show no regression, although answers were lost."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,8 @@ def compare(old: Iterable[AnyEvent] | Side, new: Iterable[AnyEvent], alarm: int 
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
     rows, notes = rows_of(before, after), tuple(_notes(before, after))
     lost = lost_answers(before, after, alarm)
+    if lost.ring and rows[0].tier != "regression":
+        rows = (replace(rows[0], tier="lost answers"), *rows[1:])
     return RunComparison(before.run, after.run, rows, (*changes, *others), unstable, notes, lost)
 
 
