@@ -16,6 +16,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
+from botattack.attacks.building.recovering import Recoverable
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -29,7 +30,7 @@ Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
 
 
 @dataclass(frozen=True)
-class Respelling(Listing):
+class Respelling(Recoverable, Listing):
     """What attacks share that respell single words."""
 
     drawn: ClassVar[bool] = True
@@ -41,7 +42,7 @@ class Respelling(Listing):
     last needs none."""
 
     def parts(self) -> tuple[str, ...]:
-        return () if self.keywords == "all" else ("parse",)
+        return (*(() if self.keywords == "all" else ("parse",)), *self.reader_parts())
 
     def slots(self, context: Context, rng: Random) -> Slots:
         words = yield from self._words(context.question, rng)
@@ -60,9 +61,12 @@ class Respelling(Listing):
         return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
 
     def propose(self, context: Context, rng: Random) -> Proposals:
+        return (yield from self.read(self._proposed(context, rng), context))
+
+    def _proposed(self, context: Context, rng: Random) -> Proposals:
         """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
         if self.search != "none" or self.take != "sample":
-            return (yield from super().propose(context, rng))
+            return (yield from Listing.propose(self, context, rng))
         question = context.question
         words = yield from self._words(question, rng)
         made = self.made(question, free(question, words), rng) if parted(question.text, words) else None

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
-from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
+from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.errors import MissingPart
 from botattack.model import Edit, Token
 from botattack.protocols import Context
@@ -86,8 +87,20 @@ class FunctionWords(Listing):
     def listed(self, text: str, tokens: tuple[Token, ...]) -> Iterator[Slot]:
         """The places of a text that may change, and into what."""
 
-    def judge(self, edits: Edits) -> Judgement:
-        return judged(edits)
+    def parts(self) -> tuple[str, ...]:
+        return (PART,)
+
+    def judge_of(self, context: Context) -> Judge:
+        if not known(context.question):
+            return judged
+        reader = Reader(context.question, context.parts[PART])
+
+        def judge(edits: Edits) -> Judgement:
+            judgement = judged(edits)
+            # A word with sense of its own adds none where it cannot stand: "in into the collection".
+            return KEPT if judgement[0] == "unsure" and reader.reads_past(edits[0]) else judgement
+
+        return judge
 
 
 @dataclass(frozen=True)
