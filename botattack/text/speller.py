@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from math import log
 from pathlib import Path
 
@@ -20,8 +21,6 @@ FAR = 3
 AN_EDIT = 3.0
 """What an operation costs, in nats: the word that was meant must be likelier than the one that is written by as much as
 a single operation, and no other word likelier by more."""
-OUT_OF_PLACE = 6.0
-"""How much less likely a word must be than what was there before readers pass over it, in nats."""
 UNSEEN = 2.0
 """What it costs that two words are not known to stand side by side, in nats."""
 RARE = 10_000
@@ -76,14 +75,15 @@ class Speller:
         return near(word, written) and (written not in self.counts or _restored(self, word, written, before, after))
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
-        """Whether what is `written` cannot stand between two neighbours, so that a reader passes over it and sees the
-        `word` that was there. "" is no word, on either side."""
-        return self._likely(word, before, after) - self._likely(written, before, after) >= OUT_OF_PLACE
+        """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
+        being no word on either side: what was there is known to stand side by side, and what is written is not."""
+        meant, found = _pairs(before, word, after), _pairs(before, written, after)
+        known = self._by_pair
+        return bool(meant) and all(pair in known for pair in meant) and any(pair not in known for pair in found)
 
     def _likely(self, word: str, before: str, after: str) -> float:
         """The logarithm of how likely a word is between two others."""
-        one = self._follows(before, word) if word else 0.0
-        return one + (self._follows(word or before, after) if after else 0.0)
+        return self._follows(before, word) + (self._follows(word, after) if after else 0.0)
 
     def _follows(self, one: str, other: str) -> float:
         if one and (seen := self._by_pair.get(f"{one} {other}")):
@@ -110,6 +110,11 @@ def near(word: str, written: str) -> bool:
     """Whether a reader who looks for a word finds it: at most a third of its letters were changed, or only their
     order."""
     return quick_distance()(word, written) <= min(FAR, (len(word) + 1) // 3) or sorted(word) == sorted(written)
+
+
+def _pairs(*words: str) -> list[str]:
+    """The pairs of words that follow one another, "" left out."""
+    return list(map(" ".join, pairwise(filter(None, words))))
 
 
 def _read(path: Path) -> dict[str, int]:

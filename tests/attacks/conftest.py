@@ -14,7 +14,7 @@ from botattack.protocols import Context, NeedHandler, PartInfo
 from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
-from tests.attacks.resources import Judge, proposed, right
+from tests.attacks.resources import Judge, proposed, reads, right
 
 INFO = PartInfo("hand-made", "1", "none", "0")
 
@@ -56,7 +56,7 @@ def propose(
 @pytest.fixture(scope="session")
 def english() -> dict[str, Any]:
     """The real parts."""
-    return {"dictionary": dictionary.load(), "typos": typos.load()}
+    return {"dictionary": dictionary.load(), "typos": typos.load(), "speller": reads()}
 
 
 class Remembering(NeedHandler):
