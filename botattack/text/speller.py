@@ -76,10 +76,11 @@ class Speller:
 
     def reads_past(self, word: str, written: str, before: str, after: str) -> bool:
         """Whether a reader passes over what is `written` between two neighbours and sees the `word` that was there, ""
-        being no word on either side: what was there is known to stand side by side, and what is written is not."""
-        meant, found = _pairs(before, word, after), _pairs(before, written, after)
+        being no word on either side: what is written is not known beside both. Where nothing is written, what was there
+        must be."""
         known = self._by_pair
-        return bool(meant) and all(pair in known for pair in meant) and any(pair not in known for pair in found)
+        broken = any(pair not in known for pair in _pairs(before, written, after))
+        return broken and (bool(written) or all(pair in known for pair in _pairs(before, word, after)))
 
     def _likely(self, word: str, before: str, after: str) -> float:
         """The logarithm of how likely a word is between two others."""

@@ -153,5 +153,5 @@ def test_what_a_chain_cannot_be() -> None:
         Chain((Dpaeg(search="greedy"), Filler()))
     with pytest.raises(ValueError, match="chain searches by replies"):
         Chain((Chain((Filler(), Dpaeg(search="greedy"))), Filler()))
-    assert Chain((Filler(), Dpaeg(search="greedy"))).parts() == ("parse", "dictionary", "typos", "speller")
+    assert Chain((Filler(), Dpaeg(search="greedy"))).parts() == ("parse", "dictionary", "lemmas", "typos", "speller")
     assert Chain((DropStopwords(), Filler())).expect == "same"

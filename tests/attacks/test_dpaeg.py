@@ -161,10 +161,10 @@ def test_options_out_of_range(options: dict[str, Any]) -> None:
 
 
 def test_only_needed_parts_are_declared() -> None:
-    assert Dpaeg().parts() == ("parse", "dictionary", "typos", "speller")
-    assert Dpaeg(meaning="paper").parts() == ("parse", "dictionary", "typos")
+    assert Dpaeg().parts() == ("parse", "dictionary", "lemmas", "typos", "speller")
+    assert Dpaeg(meaning="paper").parts() == ("parse", "dictionary", "lemmas", "typos")
     assert Dpaeg(words=("typo",)).parts() == ("parse", "typos", "speller")
-    assert Dpaeg(words=("similar",)).parts() == ("parse", "dictionary", "speller")
+    assert Dpaeg(words=("similar",)).parts() == ("parse", "dictionary", "lemmas", "speller")
     assert Dpaeg(edit="remove").parts() == ("parse",)
 
 

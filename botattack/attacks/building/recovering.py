@@ -103,7 +103,7 @@ class Reader:
     def _beside(self, edit: Edit, edits: Edits) -> tuple[str, str]:
         """The words before and after; "" where there is none, a mark is between, or it was edited too."""
         start, end = edit.start, edit.start + len(edit.before)
-        starts = {other.start for other in edits}
+        starts = {other.start for other in edits if other is not edit}
         at = bisect_right(self._words, start, key=lambda word: word.end)
         before = self._words[at - 1] if at else None
         at = bisect_left(self._words, end, key=lambda word: word.start)

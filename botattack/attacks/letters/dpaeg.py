@@ -89,7 +89,7 @@ class Dpaeg(Recoverable, Combining):
         if self.edit == "remove":
             return ("parse",)
         typos = ("typos",) if {"typo", "similar-typo"} & set(self.words) else ()
-        dictionary = ("dictionary",) if {"similar", "similar-typo"} & set(self.words) else ()
+        dictionary = ("dictionary", "lemmas") if {"similar", "similar-typo"} & set(self.words) else ()
         return ("parse", *dictionary, *typos, *self.reader_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
@@ -114,6 +114,8 @@ class Dpaeg(Recoverable, Combining):
     def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
         rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
+        if dictionary and (lemmas := context.parts.get("lemmas")):
+            dictionary = dictionary.widened(lemmas)
         return [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
 
 
