@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.model import Edit, Question, Variant
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import Attack, Context
 from botattack.text.speller import Speller, near
 from botattack.text.tokens import Word, words
 
 PART = "speller"
+Judge = Callable[[Edits], Judgement]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,29 +32,22 @@ class Recoverable(Attack):
     def reader_parts(self) -> tuple[str, ...]:
         return (PART,) if self.meaning == "recoverable" else ()
 
-    def read(self, proposals: Proposals, context: Context) -> Proposals:
-        """The same proposals, each variant with what a reader makes of it."""
+    def judge_of(self, context: Context) -> Judge | None:
+        """What judges edits of this question; None if all count as kept."""
         if self.meaning == "paper" or not known(context.question):
-            return (yield from proposals)
-        return (yield from _read(proposals, Reader(context.question, context.parts[PART])))
+            return None
+        return Reader(context.question, context.parts[PART]).judge
+
+
+def judged(variant: Variant, judge: Judge) -> Variant:
+    """The variant with what its edits do to the meaning."""
+    meaning, why = judge(variant.edits)
+    return variant if meaning == variant.meaning else msgspec.structs.replace(variant, meaning=meaning, why=why)
 
 
 def known(question: Question) -> bool:
     """Whether there are words to compare with."""
     return question.lang.partition("-")[0].lower() == "en"
-
-
-def _read(proposals: Proposals, reader: Reader) -> Proposals:
-    sent: Any = None
-    while True:
-        try:
-            batch = proposals.send(sent)
-        except StopIteration as end:
-            existing: int | None = end.value
-            return existing
-        if batch and isinstance(batch[0], Variant):
-            batch = [reader.looked_at(variant) for variant in batch]  # type: ignore[arg-type]
-        sent = yield batch
 
 
 class Reader:
@@ -66,13 +60,6 @@ class Reader:
     @cached_property
     def _words(self) -> Sequence[Word]:
         return [Word(word.text.lower().replace("’", "'"), word.start) for word in words(self._text)]
-
-    def looked_at(self, variant: Variant) -> Variant:
-        """The variant, unsure if a reader would not recover its words."""
-        if variant.probe or variant.meaning != "kept":
-            return variant
-        meaning, why = self.judge(variant.edits)
-        return variant if meaning == "kept" else msgspec.structs.replace(variant, meaning=meaning, why=why)
 
     def judge(self, edits: Edits) -> Judgement:
         """What the edits do to the meaning. Of two other words side by side in one question neither tells what the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import factorial, floor, isqrt
 from random import Random
@@ -16,7 +16,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
-from botattack.attacks.building.recovering import Recoverable
+from botattack.attacks.building.recovering import Recoverable, judged
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -61,17 +61,19 @@ class Respelling(Recoverable, Listing):
         return [options_of(word, self.respelt(word.text, question.lang, most, rng)) for word in words]
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        return (yield from self.read(self._proposed(context, rng), context))
-
-    def _proposed(self, context: Context, rng: Random) -> Proposals:
         """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
         if self.search != "none" or self.take != "sample":
-            return (yield from Listing.propose(self, context, rng))
-        question = context.question
+            return (yield from super().propose(context, rng))
+        question, judge = context.question, self.judge_of(context)
         words = yield from self._words(question, rng)
-        made = self.made(question, free(question, words), rng) if parted(question.text, words) else None
+        # Where some may be unsure, a few more are drawn.
+        drawn = self if judge is None else replace(self, per_question=self.per_question * 4 // 3 + 1)
+        made = drawn.made(question, free(question, words), rng) if parted(question.text, words) else None
         if made is None:
             return (yield from self.offered(context, self._slots(question, words, rng), rng))
+        if judge is not None:
+            found = [judged(variant, judge) for variant in made]
+            made = sorted(found, key=lambda variant: variant.meaning != "kept")[: self.per_question]
         yield from batches(made)
         return None
 

@@ -100,7 +100,7 @@ class Dpaeg(Recoverable, Combining):
             without = removed(question, keywords, self.name)
             yield without
             return len(without)
-        return (yield from self.read(offer(self, context, self._slots(keywords, context), rng), context))
+        return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
 
     def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
         if tokens and not any(token.relation for token in tokens):
