@@ -106,7 +106,6 @@ def _restored(speller: Speller, word: str, written: str, before: str, after: str
     return all(speller._likely(other, before, after) - n * AN_EDIT <= enough for other, n in others if other != word)
 
 
-@lru_cache(_CACHED)
 def near(word: str, written: str) -> bool:
     """Whether a reader who looks for a word finds it: at most a third of its letters were changed, or only their
     order."""

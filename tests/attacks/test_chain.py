@@ -119,7 +119,7 @@ def test_meaning_is_the_least_certain_link(propose_all: Any) -> None:
     twice, _ = propose_all(Chain((Negate(), InsertFunctionWord(per_question=10**6))), "I want tea")
     meanings = {variant.prompt.text: variant.meaning for variant in twice}
     assert meanings["I don't want no tea"] == "unsure"
-    assert meanings["I don't want before tea"] == "unsure"
+    assert meanings["I don't want to tea"] == "unsure"
     assert meanings["I don't want the tea"] == "changed"
 
 

@@ -56,6 +56,7 @@ class Reader:
     def __init__(self, question: Question, speller: Speller) -> None:
         self._text = question.text
         self._speller = speller
+        self._counts = speller.counts
 
     @cached_property
     def _words(self) -> Sequence[Word]:
@@ -64,9 +65,10 @@ class Reader:
     def judge(self, edits: Edits) -> Judgement:
         """What the edits do to the meaning. Of two other words side by side in one question neither tells what the
         other was, so that one at most is recovered."""
-        others = [edit for edit in edits if edit.after.lower() in self._speller.counts]
-        if len(others) > 1:
-            return "unsure", f"{others[0].after!r} and {others[1].after!r} are other words than were asked"
+        if len(edits) > 1:
+            others = [edit for edit in edits if edit.after.lower() in self._counts]
+            if len(others) > 1:
+                return "unsure", f"{others[0].after!r} and {others[1].after!r} are other words than were asked"
         for edit in edits:
             if why := self._doubt(edit, edits):
                 return "unsure", why
@@ -75,7 +77,7 @@ class Reader:
     def _doubt(self, edit: Edit, edits: Edits) -> str:
         """Why a reader would not recover the word that an edit replaced; else ""."""
         word, written = edit.before.lower(), edit.after.lower()
-        if written not in self._speller.counts:
+        if written not in self._counts:
             far = not near(word, written)
             return f"{edit.after!r} is too far from {edit.before!r} to be recovered" if far else ""
         if self._speller.recovers(word, written, *self._beside(edit, edits)):

@@ -96,9 +96,11 @@ class FunctionWords(Listing):
         reader = Reader(context.question, context.parts[PART])
 
         def judge(edits: Edits) -> Judgement:
-            judgement = judged(edits)
-            # A word with sense of its own adds none where it cannot stand: "in into the collection".
-            return KEPT if judgement[0] == "unsure" and reader.reads_past(edits[0]) else judgement
+            judgement, (edit,) = judged(edits), edits
+            # A word with sense of its own adds none where it cannot stand: "in into the collection". Where one of its
+            # class stood, it can.
+            past = judgement[0] == "unsure" and not _one_class(edit) and reader.reads_past(edit)
+            return KEPT if past else judgement
 
         return judge
 
@@ -184,6 +186,11 @@ def _inserted(start: int, capital: bool, word: str) -> Option:
 
 def _exchanged(token: Token, other: str) -> Option:
     return single(token.start, token.text, match_case(token.text, other), "exchanged", token)
+
+
+def _one_class(edit: Edit) -> bool:
+    before, after = (CLASS_OF.get(text.strip().lower()) for text in (edit.before, edit.after))
+    return before == after
 
 
 def judged(edits: tuple[Edit, ...]) -> Judgement:
