@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from botattack.model import GoldAnswer, Need, Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Context
+from botattack.text import speller
 
 SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
     "noun": [
@@ -70,6 +73,7 @@ def overlap(payload: Mapping[str, Any]) -> float:
     return round(len(one & other) / max(1, len(one | other)), 4)
 
 
+reads = cache(speller.load)
 Meet = Callable[[Mapping[str, Any]], Any]
 Judge = Callable[[Variant], Verdict]
 
@@ -82,7 +86,8 @@ def right(_: Variant) -> Verdict:
 def proposed(
     attack: Any, context: Context, rng: Random, meet: Callable[[Sequence[Need]], Sequence[Any]], judge: Judge = right
 ) -> tuple[list[Variant], int | None]:
-    """All variants of an attack, and how many it says exist."""
+    """All variants of an attack, and how many it says exist. Words are recovered by the real list."""
+    context = replace(context, parts={"speller": reads(), **context.parts})
     steps = attack.propose(context, rng)
     variants: list[Variant] = []
     answer: Any = None

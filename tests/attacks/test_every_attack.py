@@ -24,7 +24,7 @@ from tests.edits import apply_edits
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
 """Parts that the demo brings; attacks that need more are tested with resources of their own."""
-MODEL_FREE = {"parse", "dictionary", "typos"}
+MODEL_FREE = {"parse", "dictionary", "typos", "lemmas", "speller"}
 """Parts that the tests load; attacks that need more have tests of their own."""
 NAMES = sorted(
     name

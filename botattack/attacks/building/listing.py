@@ -58,13 +58,18 @@ class Listing(Combining):
         del edits
         return KEPT
 
+    def judge_of(self, context: Context) -> Judge | None:
+        """What judges edits of this question; None if all keep its meaning."""
+        del context
+        return None if type(self).judge is Listing.judge else self.judge
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         slots = yield from self.slots(context, rng)
         return (yield from self.offered(context, slots, rng))
 
     def offered(self, context: Context, slots: Sequence[Slot], rng: Random) -> Proposals:
         """What is proposed of these slots."""
-        judge = None if type(self).judge is Listing.judge else self.judge
+        judge = self.judge_of(context)
         if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
             existing = yield from self._singles(context.question, slots, rng, judge)
         else:
