@@ -108,14 +108,19 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     if any(token.text.lower() in ONCE or token.tag in ("JJS", "RBS", "CD") for token in tokens):
         return False
     after = [token for token in tokens if token.start >= at]
-    if not any(map(is_word, after)) or after[0].tag == "CC":
+    torn = [
+        token
+        for token in after
+        if token.relation in SUBJECTS and (token.head == root or token.start < tokens[root].start)
+    ]
+    if not any(map(is_word, after)) or after[0].tag == "CC" or (torn and not _contracted(tokens, at)):
+        return False
+    if tokens[root].text.lower() in DOES or any(token.text.lower() == "i" for token in tokens[2:4] if asked != "why"):
         return False
     led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
     subjects = [i for i, token in enumerate(tokens) if token.head == root and token.relation in SUBJECTS]
     subject = next(iter((*subjects, *led)), -1)
-    phrase = below(tokens, subject) if subject > 0 else []
-    inside = bool(phrase) and tokens[phrase[0]].start >= at > tokens[0].end and not _contracted(tokens, at)
-    if subject < 0 or inside or (asked == "why" and subject == 0):
+    if subject < 0 or (asked == "why" and subject == 0):
         return False
     if asked in ("why", "who"):
         return asked == "why" or following.text.lower() in ("can", "may")

@@ -88,7 +88,7 @@ def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Itera
 def change_lines(change: Change, recording: str) -> Iterator[str]:
     for number, shown in enumerate(marked(change.alteration)):
         yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
-    yield f"  expected  {expected_of(change.expected)}"
+    yield f"  expected  {'another answer than ' if change.expect == 'different' else ''}{expected_of(change.expected)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
     yield f"  {reproduce(change.unit, recording)}"
 
