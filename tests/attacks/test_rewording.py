@@ -302,7 +302,7 @@ class TestBackTranslation:
         attack = BackTranslation(bridges=("eo",), gates=())
         name = with_answers("how is Kurt?", "Kurt")
         assert reworded(attack, name, translate=lambda payload: payload["text"].replace("XQA", "XQAan")) == []
-        (found,) = reworded(attack, "how is it?", translate=lambda _: "as is it?")
+        (found,) = reworded(attack, "how is it?", translate=lambda _: "who is it?")
         assert (found.meaning, found.why) == ("unsure", "it lost 'how'")
 
     def test_a_bridge_that_the_translator_does_not_have(self) -> None:

@@ -16,6 +16,7 @@ from botattack.attacks.building.plausible import doubt
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.parse_need import parse
@@ -77,6 +78,8 @@ class BackTranslation(Wholly):
     name: ClassVar[str] = "back-translation"
     strict: ClassVar[bool] = True
 
+    at_least: Share = 0.95
+    """The cosine below which meaning is unsure: rules translate by the first sense of a word."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages by their two-letter codes."""
     best: int = 1

@@ -115,6 +115,11 @@ def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     ]
     if not any(map(is_word, after)) or after[0].tag == "CC" or (torn and not _contracted(tokens, at)):
         return False
+    # The parser took the subject for something else where "not" would be written before a name or an article.
+    if (after[0].pos in ("PROPN", "PRON") or after[0].tag in ("DT", "PRP$")) and not _contracted(tokens, at):
+        return False
+    if any(token.text.lower().endswith(("n't", "n`t", "not")) for token in tokens):
+        return False
     if tokens[root].text.lower() in DOES or any(token.text.lower() == "i" for token in tokens[2:4] if asked != "why"):
         return False
     led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
