@@ -273,11 +273,17 @@ class TestBackTranslation:
         )
         assert whys(found) == {"it who?": "unsure: it cannot be parsed whole, as the original can"}
 
-    def test_a_gate_that_the_original_fails_says_nothing(self, reworded: Any) -> None:
+    def test_a_gate_that_knows_nothing_says_nothing(self, reworded: Any) -> None:
         attack = BackTranslation(bridges=("eo",), gates=("grammar",))
-        for parsed in (False, None):
-            found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _, p=parsed: p)
-            assert whys(found) == {"it who?": "kept"}
+        found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _: None)
+        assert whys(found) == {"it who?": "kept"}
+
+    def test_a_name_with_an_ending_and_another_question_word_are_no_translation(self, reworded: Any) -> None:
+        attack = BackTranslation(bridges=("eo",), gates=())
+        name = with_answers("how is Kurt?", "Kurt")
+        assert reworded(attack, name, translate=lambda payload: payload["text"].replace("XQA", "XQAan")) == []
+        (found,) = reworded(attack, "how is it?", translate=lambda _: "who is it?")
+        assert (found.meaning, found.why) == ("unsure", "it lost 'how'")
 
     def test_a_bridge_that_the_translator_does_not_have(self) -> None:
         pairs = dict.fromkeys(("en-eo", "eo-en", "en-es", "es-pt", "pt-es"), "")

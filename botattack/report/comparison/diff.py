@@ -17,7 +17,7 @@ from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import AnyEvent
-from botattack.model import content_id
+from botattack.model import Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers
 from botattack.report.comparison.sides import Seen, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
@@ -49,6 +49,8 @@ class Change:
     alteration: Alteration
     expected: tuple[str, ...] = ()
     got: str = ""
+    expect: Expect = "same"
+    """Whether `expected` is what the reply must say (`same`), or must not."""
 
 
 @dataclass(frozen=True)
@@ -321,13 +323,15 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     for judged, _, alteration in case.variants:
         key = row_of(judged), judged.unit
         if _turned(old.results.get(key), new.results.get(key)):
-            yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit)
+            yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
 
 
 def _turned(was: str | None, now: str | None) -> bool:
     return (was, now) in (("robust", "success"), ("success", "robust"))
 
 
-def _change(case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str) -> Change:
+def _change(
+    case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str, *, expect: Expect = "same"
+) -> Change:
     got = alteration.replies[-1][:300] if alteration.replies else ""
-    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got)
+    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got, expect)
