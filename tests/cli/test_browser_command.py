@@ -80,7 +80,7 @@ def test_what_cannot_be_is_one_sentence(
     [
         ("ECHO", ['answer: ".bot"', 'fill: "#box"', "press: Enter"]),
         ("BUSY", ['answer: ".bot"', 'gone: ".typing"']),
-        ("SHADOW", ['answer: ".bot"', 'fill: "#box"']),
+        ("SHADOW_ECHO", ['answer: ".bot"', 'fill: "#box"']),
         (
             "WIDGET",
             ['dismiss: "#ok"', 'click: "#chat-launcher"', 'fill: "#box"', 'answer: ".assistant"', 'click: "#send"'],
