@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, repeat, zip_longest
+from itertools import accumulate, chain, pairwise, repeat, zip_longest
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
-from botattack.protocols import Explained
+from botattack.protocols import Explained, Masks
 from botattack.targets.browser.tree import NotRecorded, texts
 from botattack.targets.messages.selectors import MAX_RAW, clean
 
@@ -201,6 +201,24 @@ def raw_of(options: PageOptions, rows: list[PageRow], settling: Settling, html: 
         made.html = None
         text = _encode(made).decode("utf-8", "replace")
     return text if len(text) <= MAX_RAW and len(packed) <= MAX_ROWS else ""
+
+
+def masked(raw: str, masks: Masks) -> str | None:
+    """A recording with what is secret masked in each row and in the HTML; None if it is none of ours. What differed
+    before and looks the same now still counts as a change, so that the answer settles when it did."""
+    try:
+        seen = _decode(raw)
+    except msgspec.MsgspecError:
+        return None
+    rows = _rows(seen)
+    texts = masks.growing([row.text for row in rows])
+    html = masks.text(seen.html) if seen.html else seen.html
+    if texts == [row.text for row in rows] and html == seen.html:
+        return raw
+    changed = accumulate([0, *(one.text != other.text for one, other in pairwise(rows))])
+    new = [replace(row, text=text) for row, text in zip(rows, texts, strict=True)]
+    made = msgspec.structs.replace(seen, rows=list(_packed(new)), html=html, change=list(changed))
+    return _encode(made).decode("utf-8", "replace")
 
 
 def _column(values: list[int]) -> list[int]:

@@ -14,9 +14,10 @@ from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind
-from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
+from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell, carried_by
 from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.logins import Auth, Credentials
+from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.messages.calls import (
     Caller,
@@ -117,6 +118,9 @@ class WebSocket(TargetKind):
     def explain(self, raw: str) -> Explained:
         """How a recorded reply is read, step by step."""
         yield "connect", "messages of the bot", [piece.data for piece in unpack(Body.of_raw(raw).text)]
+
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        return masked_messages(raw, masks)
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
