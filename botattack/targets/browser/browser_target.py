@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from botattack.closing import in_time
+from botattack.closing import SECONDS, in_time
 from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Target, Tell
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 KEPT_PICTURES = 50
 RESETS = 2
 """Resets that leave the old messages on the page, after which one that never worked is given up."""
+OPENING = 30.0
+"""Seconds after which a browser that opens no empty page counts as one that ended."""
 LONGEST_HOST = 260
 """Characters of a host and its port; what is longer is none."""
 _WHO = Unit((Prompt(""),), variant_id="login")
@@ -113,11 +115,30 @@ class BrowserTarget(Target):
     async def _warmed(self, state: Any) -> Page:
         """An empty page, made while the question before was asked where that was possible, and the next one on its
         way."""
-        spare, self._spare = self._spare, None
-        page = await _sound(spare) if spare is not None else None
+        page = await self._take_spare()
         page = page or await self.page(state)
         if self._traces is None and not self._pooled and self._spare is None:
             self._spare = asyncio.create_task(self._new_page(await self._running(), state))
+        return page
+
+    async def _take_spare(self) -> Page | None:
+        """The page that was made ahead, if it is sound; a browser that does not say so in time is left behind."""
+        spare, self._spare = self._spare, None
+        if spare is None:
+            return None
+        try:
+            async with asyncio.timeout(SECONDS):
+                page = await spare
+                async with page.failing("connect.open"):
+                    await page.page.evaluate("0")
+        except TargetError:
+            return None
+        except TimeoutError:
+            self._lose()
+            return None
+        if page.crashed or self._lost or self._traces is not None:
+            await self._let_go(page)
+            return None
         return page
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
@@ -152,16 +173,17 @@ class BrowserTarget(Target):
 
     async def _new_page(self, browser: pw.Browser, state: Any) -> Page:
         try:
-            context = await browser.new_context(
-                service_workers="block",
-                accept_downloads=False,
-                storage_state=state,
-                viewport={"width": 1280, "height": 900},
-            )
-            await self._wall(context)
-            page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+            async with asyncio.timeout(OPENING):
+                context = await browser.new_context(
+                    service_workers="block",
+                    accept_downloads=False,
+                    storage_state=state,
+                    viewport={"width": 1280, "height": 900},
+                )
+                await self._wall(context)
+                page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
         except Exception as error:
-            if not is_playwrights(error):
+            if not (is_playwrights(error) or isinstance(error, TimeoutError)):
                 raise
             if self._browser is browser:
                 self._lose()
@@ -285,9 +307,8 @@ class BrowserTarget(Target):
             _prune(self.pictures)
 
     async def close(self) -> None:
-        spare, self._spare = self._spare, None
-        if spare is not None and (page := await _sound(spare)) is not None:
-            self._idle.append(page)
+        if (spare := await self._take_spare()) is not None:
+            self._idle.append(spare)
         await asyncio.gather(*[page.close() for page in self._idle], *self._closing)
         self._idle.clear()
         await self._stop()
@@ -301,17 +322,6 @@ class BrowserTarget(Target):
         if playwright is not None:
             with suppress(Exception):
                 await in_time(playwright.stop())
-
-
-async def _sound(spare: asyncio.Task[Page]) -> Page | None:
-    """A page that was made ahead, if it is still there."""
-    try:
-        page = await spare
-        async with page.failing("connect.open"):
-            await page.page.evaluate("0")
-    except TargetError:
-        return None
-    return None if page.crashed else page
 
 
 def _prune(folder: Path) -> None:

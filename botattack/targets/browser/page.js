@@ -50,7 +50,7 @@
       if (node.localName === 'br') { put('\n', false); return; }
       const style = getComputedStyle(node);
       if (style.display === 'none' || style.visibility === 'hidden') return;
-      if (node.localName === 'img') { put(/^[\p{Emoji}\u200d\ufe0f]+$/u.test(node.alt) ? node.alt : '', false); return; }
+      if (node.localName === 'img') { put(/^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]+$/u.test(node.alt) ? node.alt : '', false); return; }
       const block = !/^(inline|contents|ruby)/.test(style.display);
       if (block) put('\n', false);
       for (const child of this.children(node)) walk(child, style.whiteSpace);
