@@ -89,7 +89,7 @@ SHADOW = page(
     "  root.querySelector('#log').append(bot); });"
     "} });</script>"
 )
-SHADOW_ECHO = SHADOW.replace("<p>shadow <b>says</b></p>", "<p>shadow <b>' + text.length + ' signs</b> long</p>")
+SHADOW_ECHO = SHADOW.replace("<p>shadow <b>says</b></p>", "<p>shadow <b>of</b> ' + text + '</p>")
 DIALOG = chat(
     "alert('are you sure?'); say('bot', confirm('really?') ? 'yes' : 'no');",
     body="<div id=cookies><button onclick='cookies.remove()'>Accept all</button></div>",

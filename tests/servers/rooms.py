@@ -77,6 +77,14 @@ IN_PLACE = page(
     " const a = await said(text); reply.textContent = a; });</script>"
 )
 """One answer, which the next one replaces."""
+ALIKE = page(
+    f"<main id=log></main>{_BOX}<style>.left{{text-align:left}}.right{{text-align:right}}</style><script>"
+    "const put = (side, who, text) => { const line = make('div', 'line ' + side);"
+    " line.innerHTML = `<div class=card><b>${who}</b> <small>${clock()}</small> <span></span></div>`;"
+    " line.querySelector('span').textContent = text; log.append(line); };"
+    "hear(async (text) => { put('right', 'You', text); const a = await said(text); put('left', 'Robo', a); });</script>"
+)
+"""Messages of both sides look alike, with name, time and text on one line."""
 NEW_CHAT = page(
     "<nav><button id=new-chat>New chat</button></nav>"
     f"<main id=log></main>{_BOX}{_ROW}<script>"
@@ -90,7 +98,7 @@ LOGIN = page(
     "<form method=post action=/in><input name=user placeholder='E-mail'><input name=word type=password>"
     "<button>Log in</button></form>"
 )
-ROOMS = {"slow": SLOW, "dressed": DRESSED, "stats": STATS, "inplace": IN_PLACE, "newchat": NEW_CHAT}
+ROOMS = {"slow": SLOW, "dressed": DRESSED, "stats": STATS, "inplace": IN_PLACE, "alike": ALIKE, "newchat": NEW_CHAT}
 
 
 def rooms(delay: float = 0.05, **more: str) -> Server:

@@ -158,7 +158,7 @@
       const els = this.shown(selector, all);
       if (els.some((el) => this.own(el, arg.sent))) continue;
       const news = this.newest(selector, first, els);
-      if (!news.b.length) continue;
+      if (!news.b.length || this.mixed(news.b, arg.sent)) continue;
       const said = (portraits) => portraits.map((each) => each.text).join('\n');
       const b = news.b.map((el) => this.portrait(el));
       if (said(b) === said(news.a)) { same = true; continue; }
@@ -179,9 +179,14 @@
     if (els.length === 1 && first.els.length === 1) return {a: first.portraits, b: els, in_place: true};
     return {a: [], b: []};
   },
+  // Whether some of several elements hold what was sent, as the user's own messages do beside those of the bot.
+  mixed(els, sent) {
+    const holding = els.filter((el) => page.bare(page.text(el, null)).includes(page.bare(sent)));
+    return holding.length > 0 && holding.length < els.length;
+  },
   rated(selector, news, b, said) {
     const repeats = new Set(news.a.flatMap((each) => each.parts).map((part) => part.tag + part.text));
-    const exclude = this.excluding(news, b, repeats);
+    const exclude = this.excluding(selector, news, b, repeats);
     const text = news.b.map((el) => page.text(el, exclude.join(', ') || null)).join('\n');
     const lines = new Set(said(news.a).split('\n').map((line) => this.plain(line)));
     const dirty = text.split('\n').filter((line) => lines.has(this.plain(line))).join('').length;
@@ -196,20 +201,32 @@
     return {selector, exclude, in_place: news.in_place, clean, score};
   },
   // Selectors of parts that are the same in both answers and match nothing else of them.
-  excluding(news, b, repeats) {
-    const found = [];
+  excluding(selector, news, b, repeats) {
+    const found = [], same = (part) => repeats.has(part.localName + this.plain(page.text(part, null)));
     const other = [...news.a, ...b].flatMap((each) => each.parts).filter((part) => !repeats.has(part.tag + part.text));
-    const walk = (el) => {
+    const alone = (name) => !other.some((each) => each.names.includes(name) || each.tag === name)
+      && news.b.every((el) => [...this.elements(el)].every((part) => !part.matches(name) || same(part)));
+    const walk = (el, root) => {
       for (const part of [...page.children(el)].filter((one) => one.nodeType === 1)) {
         if (part.matches(page.controls) || found.some((name) => part.matches(name))) continue;
-        const key = part.localName + this.plain(page.text(part, null));
-        const prose = /^(p|b|i|em|strong|a|code|pre|ul|ol|li|span|div|h\d|table|tr|td|th|blockquote)$/.test(part.localName);
-        const names = [...this.names(part), ...(prose ? [] : [part.localName])];
-        const name = repeats.has(key) && page.text(part, null) ? names.find((one) => !other.some((each) => each.names.includes(one) || each.tag === one)) : '';
-        if (name) found.push(name); else walk(part);
+        const text = page.text(part, null);
+        const name = same(part) && text ? this.parts(selector, part, page.text(root, found.join(', ') || null), news.b, text).find(alone) : '';
+        if (name) found.push(name); else walk(part, root);
       }
     };
-    for (const el of news.b) walk(el);
+    // What is left out may leave another part at the beginning or the end.
+    for (let known = -1; known < found.length && found.length < 20;) {
+      known = found.length;
+      for (const el of news.b) walk(el, el);
+    }
     return found;
+  },
+  // Selectors of a part: its names; else its tag, which says too little of prose, unless the message begins or ends with it.
+  parts(selector, part, whole, els, text) {
+    const names = this.names(part), tag = part.localName;
+    if (!/^(p|b|i|em|strong|a|code|pre|ul|ol|li|span|div|h\d|table|tr|td|th|blockquote|small)$/.test(tag)) return [...names, tag];
+    if (!whole.startsWith(text) && !whole.endsWith(text)) return names;
+    const around = page.parent(part);
+    return [...names, ...(els.includes(around) ? [selector] : this.names(around)).map((name) => `${name} > ${tag}`)];
   },
 }))

@@ -162,7 +162,7 @@ async def _is_known(frame: pw.Frame, found: Found, question: str, *, first: bool
         await _call(frame, "suspects(arg)", {"sent": question}, None)
         return False
     seen = await _call(frame, "answers(arg)", {"sent": question}, {"found": [], "same": False})
-    found.doubt = "one answer, always the same, and nothing else" if seen["same"] else ""
+    found.doubt = "one answer, always the same but for numbers, and nothing else" if seen["same"] else ""
     for each in seen["found"][:1]:
         found.answer = Guess(each["selector"], _share(each["score"], 5))
         found.exclude, found.in_place = ", ".join(each["exclude"]), bool(each["in_place"])

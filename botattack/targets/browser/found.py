@@ -57,7 +57,7 @@ class Found:
     in_place: bool = False
     busy: Guess | None = None
     disabled: bool = False
-    quiet: float = 1.0
+    quiet: float = 0.8
     echoes: bool = True
     """Whether the page shows what is sent, as far as it was seen."""
     proof: str = ""

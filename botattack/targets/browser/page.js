@@ -57,7 +57,7 @@
       if (block) put('\n', false);
     };
     walk(root, '');
-    return lines.map((line) => line.pre ? line.text.trimEnd() : line.text.trim()).filter((line) => line.trim()).join('\n');
+    return lines.map((line) => line.pre ? line.text.trimEnd() : line.text.trim().replace(/ {2,}/g, ' ')).filter((line) => line.trim()).join('\n');
   },
   spaced(text, space) {
     if (space === 'pre-line') return text.replace(/[^\S\n]+/g, ' ');
