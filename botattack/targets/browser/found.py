@@ -90,7 +90,8 @@ class Found:
         """Raises ExtractionFailed if something needed was not found."""
         if self.input is None or self.answer is None:
             what = "no box to write in" if self.input is None else self.doubt or "no answer"
-            raise ExtractionFailed(f"{what} was found on {self.url}: write the target file by hand", place="connect")
+            hint = "name two questions with different answers, each with --ask, or write the target file by hand"
+            raise ExtractionFailed(f"{what} was found on {self.url}: {hint}", place="connect")
         send = Step(click=self.send.selector) if self.send else Step(press="Enter")
         write = Step(fill=self.input.selector, with_=read_text("{{ question }}"))
         return replace(
