@@ -54,13 +54,14 @@ class Commands:
     def __init__(self, work: Path, ferry: Ferry) -> None:
         self.work = work
         self._made = 0
-        # BOTATTACK_* may name language parts of this machine, and attacks would make other variants from them.
+        # BOTATTACK_* and WordNet are language parts of this machine, and attacks make other variants with them.
         self._environ = {name: value for name, value in os.environ.items() if not name.startswith("BOTATTACK_")} | {
             "FERRY_PORT": str(ferry.port),
             "FERRY_TOKEN": "s3a-gate-4711",
             "BOTATTACK_JUDGE": str(CAMPAIGNS / "judge-bot.yaml"),
             "XDG_CONFIG_HOME": str(work / "state"),
             "XDG_CACHE_HOME": str(work / "cache"),
+            "BOTATTACK_WORDNET": str(work / "no-wordnet"),
         }
 
     def __call__(self, *words: object) -> None:
