@@ -20,6 +20,7 @@ from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
+from tests.attacks.everything import ON_PASSAGES
 from tests.edits import apply_edits
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
@@ -30,7 +31,7 @@ NAMES = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
     if name not in ("at", "chain", "unchanged")
-    and "question" in registry.find("attacks", name)().edits
+    and name not in ON_PASSAGES
     and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 EXACT = {"case", "invisible"}

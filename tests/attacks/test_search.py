@@ -18,6 +18,7 @@ from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, 
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
+from tests.attacks.everything import ON_PASSAGES
 from tests.attacks.resources import Judge
 from tests.attacks.test_every_attack import MODEL_FREE
 from tests.edits import apply_edits
@@ -171,7 +172,9 @@ def test_a_search_needs_a_budget() -> None:
 SEARCHING = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
-    if hasattr(registry.find("attacks", name), "search") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+    if hasattr(registry.find("attacks", name), "search")
+    and name not in ON_PASSAGES
+    and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 ENTITIES = "In which town did Anna visit the river Thames in 1992, and how long didn't she stay?"
 
