@@ -21,6 +21,8 @@ SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
         ("capital", "working_capital"),
         ("night",),
         ("day",),
+        ("motorcycle", "bike"),
+        ("bicycle", "bike"),
     ],
     "verb": [("play", "act"), ("buy", "purchase"), ("sell",), ("lose",), ("find",), ("grow",)],
     "adj": [("large", "big"), ("small", "little"), ("old",), ("young",), ("beautiful(a)", "fair")],
@@ -63,7 +65,11 @@ def _write(folder: Path, pos: str, synsets: Sequence[tuple[str, ...]]) -> None:
         )
         lines.append(line.ljust(width))
     (folder / f"data.{pos}").write_text(head + "\n".join(lines) + "\n", "ascii")
-    index = [f"{word} {letter} 1 1 ! 1 0 {offsets[i]:08d}  " for word, (i, _) in sorted(place.items())]
+    senses: dict[str, list[str]] = {word: [] for word in sorted(place)}
+    for offset, words in zip(offsets, synsets, strict=True):
+        for word in words:
+            senses[word.partition("(")[0]].append(f"{offset:08d}")
+    index = [f"{word} {letter} {len(found)} 1 ! {len(found)} 0 {' '.join(found)}  " for word, found in senses.items()]
     (folder / f"index.{pos}").write_text(head + "\n".join(index) + "\n", "ascii")
 
 

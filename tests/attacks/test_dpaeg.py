@@ -76,7 +76,8 @@ def test_the_rest_of_the_prompt_goes_along() -> None:
 
 
 def test_the_seed_decides_and_only_the_seed() -> None:
-    first, again, other = (propose(Dpaeg(per_question=5), ALADDIN, TOKENS, PARTS, seed)[0] for seed in (1, 1, 2))
+    attack = Dpaeg(per_question=5, meaning="paper")
+    first, again, other = (propose(attack, ALADDIN, TOKENS, PARTS, seed)[0] for seed in (1, 1, 2))
     assert first == again
     assert texts(first) != texts(other)
 

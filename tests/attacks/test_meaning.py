@@ -46,6 +46,9 @@ def test_flags_agree_with_readers() -> None:
         ("How do I activate my card", ("activate", "eivtacat"), "kept"),
         ("How do I activate my card", ("activate", "xyzivabc"), "unsure"),
         ("Who invented the V 8", ("V", "C"), "unsure"),
+        ("Help me reset the passcode", ("reset", "despt"), "unsure"),
+        ("What was the mission AS-278", ("AS-278", "AS-272"), "unsure"),
+        ("What was the mission AS-278", ("AS-278", "SA-278"), "unsure"),
     ],
 )
 def test_one_word_is_recovered_or_not(text: str, change: tuple[str, str], expected: str) -> None:

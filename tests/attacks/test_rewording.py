@@ -30,6 +30,8 @@ from tests.edits import apply_edits
 NEAR: Mapping[str, Any] = {
     "large": (("small", 0.9), ("big", 0.8), ("larger", 0.7), ("huge", 0.6), ("voice", 0.5)),
     "car": (("auto", 0.9), ("voice", 0.8)),
+    "bike": (("motorcycle", 0.9),),
+    "app": (("car", 0.9),),
 }
 
 
@@ -210,7 +212,11 @@ class TestSubstituteWord:
             ("what is the large voice?", "unsure"),
         ]
         assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
-        assert found[2].why == "'huge' is near 'large', but no synonym of it"
+        assert found[2].why == "'huge' is near 'large', but no synonym of it in each of its senses"
+
+    @pytest.mark.parametrize("asked", ["where is the bike?", "where is the app?"])
+    def test_unsure_where_another_sense_may_be_meant_or_none_is_known(self, reworded: Any, asked: str) -> None:
+        assert {variant.meaning for variant in reworded(SubstituteWord(gates=()), asked)} == {"unsure"}
 
     def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
         fluent = {"what is the large auto?": -1.0, "what is the big car?": -9.0}

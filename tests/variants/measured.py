@@ -1,13 +1,13 @@
 """How often the flags on meaning agree with what readers said of the labelled variants.
 
-python -m tests.variants.measured      prints the table of docs/meaning.md
+python -m tests.variants.measured      prints the tables of docs/meaning.md
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,6 +110,70 @@ def table(found: dict[str, Counted]) -> str:
     return "\n".join(rows) + "\n"
 
 
+@dataclass
+class Twice:
+    """Of what two readers read apart: how many, and how many readers out of two said that it is as claimed, of variants
+    flagged as claimed and of the others."""
+
+    claimed: int = 0
+    claimed_so: float = 0.0
+    others: int = 0
+    others_so: float = 0.0
+
+    def row(self, name: str) -> str:
+        agree = self.claimed_so + self.others - self.others_so
+        share = f" ({self.claimed_so / self.claimed:.0%})" if self.claimed else ""
+        return (
+            f"| {name} | {self.claimed} | {self.claimed_so:g}{share} | {self.others} | {self.others_so:g} "
+            f"| {agree / (self.claimed + self.others):.0%} |"
+        )
+
+
+def read_twice(variants: str, labels: str) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """Each variant that readers a and b both read, with the label of either."""
+    by_reader: dict[str, dict[str, str]] = defaultdict(dict)
+    for line in lines(labels):
+        by_reader[line["reader"]][line["unit"]] = line["label"]
+    for variant in lines(variants):
+        if (one := by_reader["a"].get(variant["unit"])) and (other := by_reader["b"].get(variant["unit"])):
+            yield variant, one, other
+
+
+def agreement(pairs: Counter[tuple[str, str]]) -> tuple[float, float]:
+    """How often two readers gave one label, and Cohen's kappa."""
+    every = pairs.total()
+    alike = sum(count for (one, other), count in pairs.items() if one == other) / every
+    ones, others = Counter[str](), Counter[str]()
+    for (one, other), count in pairs.items():
+        ones[one] += count
+        others[other] += count
+    by_chance = sum(ones[label] * others[label] for label in ones) / every**2
+    return alike, (alike - by_chance) / (1 - by_chance)
+
+
+def table_of_two() -> str:
+    """How often the two readers agree, and what they said of each attack; flags are those of when it was drawn."""
+    found, said = defaultdict[str, Twice](Twice), []
+    for variants, labels, good, flag in (
+        ("variants.jsonl", "labels.jsonl", "same", "kept"),
+        ("should_change.jsonl", "should_change_labels.jsonl", "sensible", "changed"),
+    ):
+        read = list(read_twice(variants, labels))
+        alike, kappa = agreement(Counter((one, other) for _, one, other in read))
+        said.append(f"{len(read)} variants, `{good}` or not and why: the same in {alike:.1%}, kappa {kappa:.2f}\n")
+        for variant, one, other in read:
+            so = ((one == good) + (other == good)) / 2
+            for counts in (found[variant["attack"]], found["~all"]):
+                if variant["flag_then"] == flag:
+                    counts.claimed, counts.claimed_so = counts.claimed + 1, counts.claimed_so + so
+                else:
+                    counts.others, counts.others_so = counts.others + 1, counts.others_so + so
+    rows = [counts.row(name.replace("~all", "**all**")) for name, counts in sorted(found.items())]
+    head = "| attack | flagged as claimed | of these so | not so flagged | of these so | flag agrees |"
+    return "\n".join([*said, head, "|---|--:|--:|--:|--:|--:|", *rows]) + "\n"
+
+
 if __name__ == "__main__":
-    for only in ("tuned on", "fresh", ""):
+    sys.stdout.write(f"\ntwo readers, flags as drawn\n\n{table_of_two()}")
+    for only in (*dict.fromkeys(variant["set"] for variant in lines("variants.jsonl")), ""):
         sys.stdout.write(f"\n{only or 'all'}\n\n{table(counted(only))}")
