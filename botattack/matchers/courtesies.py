@@ -20,7 +20,8 @@ _PAUSES = frozenset(",!:;-\u2013\u2014")
 def body(reading: Reading, context: AnswerKey) -> Reading:
     """The reading without the courtesies it begins and ends with; all of it if nothing else is left.
 
-    What says a gold answer is no courtesy, nor is a yes in reply to a yes/no question.
+    What says a gold answer is no courtesy, unless it begins with a greeting; nor is a yes in reply to a yes/no
+    question.
     """
     spoken, text = reading.language, reading.text
     is_plain = not any(mark in text for mark in _MARKS)
@@ -56,6 +57,8 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
 
     def is_polite(start: int, end: int) -> bool:
         words = reading.words[start:end]
+        if start == 0 and knows and _greets(reading, context, end):
+            return True
         if len(words) > _LONGEST or not answers.isdisjoint(reading.stems[start:end]):
             return False
         if not courtesies.isdisjoint(words) and all(
@@ -65,6 +68,19 @@ def _polite(reading: Reading, context: AnswerKey) -> Callable[[int, int], bool]:
         return knows and len(words) <= _ASIDE and _is_aside(reading, context, start, end)
 
     return is_polite
+
+
+def _greets(reading: Reading, context: AnswerKey, end: int) -> bool:
+    """Whether a reply begins with a short greeting, whatever name is in it ("Welcome to the museum."), and goes on."""
+    words, spoken = reading.words[:end], reading.language
+    return (
+        words[0] in spoken.greetings
+        and len(words) <= _ASIDE
+        and end < len(reading.words)
+        and not any(words[0] in gold.reading.words for gold in context.golds)
+        and not any(word[0].isdecimal() for word in words)
+        and all(each.isdisjoint(words) for each in (spoken.negations, spoken.yes, spoken.no))
+    )
 
 
 def _is_aside(reading: Reading, context: AnswerKey, start: int, end: int) -> bool:

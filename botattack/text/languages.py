@@ -26,7 +26,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
     something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `nonsense` are questions to
     fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
-    greets, thanks or offers help. `numbers` maps number words to their digits.
+    greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
+    number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
     """
@@ -54,6 +55,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     courtesies: frozenset[str] = frozenset()
+    greetings: frozenset[str] = frozenset()
     questions: Mapping[str, str] = {}
     numbers: Mapping[str, str] = {}
     scales: Mapping[str, str] = {}

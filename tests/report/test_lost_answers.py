@@ -12,6 +12,8 @@ from botattack.events import Asked, Event, OriginalJudged, QuestionClosed, Quest
 from botattack.model import Expect, GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import RunComparison, compare
+from botattack.report.comparison.lost import lost_answers
+from botattack.report.comparison.sides import Seen, Side
 from tests.report.streams import ended, started
 
 QUESTIONS = 62
@@ -174,3 +176,12 @@ def test_seven_lost_of_62_ring_in_99_percent_of_nights(noise: float, attacks: in
 @pytest.mark.parametrize("noise", [0.0, 0.02, 0.05])
 def test_an_unchanged_bot_rings_in_at_most_5_percent_of_nights(noise: float, attacks: int) -> None:
     assert share(Bot(noise, attacks=attacks), Bot(noise, attacks=attacks)) <= 0.05
+
+
+def test_an_answer_that_is_right_only_now_and_then_is_named() -> None:
+    """It does not ring, but nobody is told that all held."""
+    before = Seen("kept", {(CONTROL, "a.1"): "robust"}, 2)
+    for standing, mixed in (("unstable", ("q",)), ("kept", ()), ("wrong", ())):
+        old, new = Side(), Side()
+        old.questions["q"], new.questions["q"] = before, Seen(standing, {}, 3)
+        assert lost_answers(old, new).mixed == mixed

@@ -111,7 +111,7 @@ class RunComparison:
 
 def held(rows: Sequence[DiffRow], lost: LostAnswers) -> bool:
     """Whether units were compared and none of them newly broke, the control's aside."""
-    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted)
+    return rows[0].units > 0 and not (broken(rows) or lost.confirmed or lost.doubted or lost.mixed)
 
 
 def broken(rows: Iterable[DiffRow]) -> int:
@@ -316,7 +316,10 @@ def _originals(before: Side, after: Side) -> _Table:
 
 def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     """The units of a question whose result changed."""
-    if _turned(_ORIGINAL.get(old.standing), now := _ORIGINAL.get(new.standing)):
+    now = _ORIGINAL.get(new.standing)
+    if (old.standing, new.standing) == ("kept", "unstable"):
+        yield _change(case, ORIGINALS, True, case.alteration(case.unit), case.unit)
+    elif _turned(_ORIGINAL.get(old.standing), now):
         yield _change(case, ORIGINALS, now == "success", case.alteration(case.unit), case.unit)
     if not old.standing == new.standing == "kept":
         return

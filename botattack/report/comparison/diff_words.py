@@ -30,6 +30,7 @@ def verdict(comparison: RunComparison) -> str:
     """The whole comparison in a few sentences."""
     rows, lost = comparison.rows, comparison.lost
     told = [f"{_lost(lost)}."] if lost.confirmed else []
+    told += _mixed(lost)
     worse = [visible(row.name) for row in comparison.regressions]
     better = [visible(row.name) for row in rows if row.tier == "improvement"]
     told += [f"Regression in {', '.join(worse)}."] if worse else []
@@ -51,7 +52,15 @@ def calm(rows: Sequence[DiffRow], lost: LostAnswers) -> str:
     if held(rows, lost):
         return "nothing got worse than the baseline"
     doubtful = f"{_lost(lost)}; " if lost.confirmed else ""
-    return doubtful + "; ".join(["no regression against the baseline", *(part.rstrip(".") for part in _small(rows))])
+    small = [part.rstrip(".") for part in (*_mixed(lost), *_small(rows))]
+    return doubtful + "; ".join(["no regression against the baseline", *small])
+
+
+def _mixed(lost: LostAnswers) -> Iterator[str]:
+    """Answers that are right only now and then."""
+    if lost.mixed:
+        were = "was" if len(lost.mixed) == 1 else "were"
+        yield f"{count(len(lost.mixed), 'answer')} {were} right in every asking before, and now only in some."
 
 
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
@@ -116,18 +125,20 @@ def lines(comparison: RunComparison) -> Iterator[str]:
     for row in comparison.rows:
         yield f"{visible(row.name)}: {detail(row)}"
     if comparison.unstable:
-        yield f"{count(comparison.unstable, 'question')} disagreed with themselves and are set apart"
+        yield f"{count(comparison.unstable, 'question')} set apart: right in some askings of a run and wrong in others"
 
 
 def groups(comparison: RunComparison, most: int = LISTED) -> Iterator[tuple[str, list[Change]]]:
     """What changed by name, with a title: lost answers, what else newly broke, what was repaired; `most` of each."""
     lost = comparison.lost
-    gone, doubted = comparison.originals(lost.confirmed), comparison.originals(lost.doubted)
-    named = {id(change) for change in (*gone, *doubted)}
+    ids = (lost.confirmed, lost.doubted, lost.mixed)
+    gone, doubted, mixed = map(comparison.originals, ids)
+    named = {id(change) for change in (*gone, *doubted, *mixed)}
     others = [change for change in in_order(comparison) if id(change) not in named]
     titled = (
         (_titled("lost answers", len(lost.confirmed), most), gone),
         (_titled("wrong in every asking, but asked too seldom to be sure", len(lost.doubted), most), doubted),
+        (_titled("right in every asking before, and now only in some", len(lost.mixed), most), mixed),
         (_titled("newly broken", sum(change.broke for change in others), most), [c for c in others if c.broke]),
         (_titled("repaired", sum(not change.broke for change in others), most), [c for c in others if not c.broke]),
     )

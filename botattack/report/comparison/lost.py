@@ -24,7 +24,8 @@ _WRONG = frozenset({"wrong", "refused"})
 @dataclass(frozen=True)
 class LostAnswers:
     """Ids of questions. `confirmed` were wrong in at least WRONG_RUNNING askings, `doubted` in every one, but fewer, or
-    were asked too seldom in the older run. `found` were wrong in every asking of the older run, and are right in every
+    were asked too seldom in the older run. `mixed` were right in every asking of the older run, and only in some of the
+    newer. `found` were wrong in every asking of the older run, and are right in every
     one of the newer.
 
     Of the askings of the control, on questions whose original is right, `broke` of `asked` were wrong: the bot's own
@@ -33,6 +34,7 @@ class LostAnswers:
 
     confirmed: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
+    mixed: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     broke: int = 0
     asked: int = 0
@@ -52,7 +54,9 @@ class LostAnswers:
 
 def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     """Both sides settled."""
-    steady = {question for question, seen in before.questions.items() if right_askings(seen) >= BASELINE_ASKINGS}
+    steady = dict.fromkeys(
+        question for question, seen in before.questions.items() if right_askings(seen) >= BASELINE_ASKINGS
+    )
     wrong = {question: wrong_askings(seen) for question, seen in after.questions.items()}
     once_right = [
         question for question, seen in before.questions.items() if right_askings(seen) and wrong.get(question)
@@ -67,6 +71,7 @@ def lost_answers(before: Side, after: Side, least: int = 1) -> LostAnswers:
     return LostAnswers(
         tuple(confirmed),
         tuple(doubted),
+        tuple(question for question in steady if after.questions.get(question, Seen()).standing == "unstable"),
         tuple(_found(before, after)),
         noise.count("success"),
         len(noise),
