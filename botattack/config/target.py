@@ -82,7 +82,8 @@ class TargetFile:
     limits: Limits = field(default_factory=Limits)
     """How hard the bot may be pushed."""
     refusals: tuple[Word, ...] = ()
-    """Sentences with which the bot declines or falls back; an answer that contains one counts as refused."""
+    """Sentences with which the bot declines or falls back. An answer that is one of them, greetings aside, counts as
+    refused, and so does one that contains it and says nothing right."""
     redact: tuple[Pattern, ...] = ()
     """Regular expressions; what they find in anything a bot says is masked before it is written."""
     consent: Consent | None = None
