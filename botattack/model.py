@@ -110,9 +110,9 @@ class Prompt(Value, frozen=True, gc=False):
 
     def spoken(self, lang: str) -> Prompt:
         """The prompt with the language of its question, as a code of two letters. Nothing is said of English, the
-        default: a file that names no language may have any, which is then guessed."""
-        code = lang.partition("-")[0].lower()
-        return self if code in ("", "en") else msgspec.structs.replace(self, lang=code)
+        default, nor of what is no such code: a file that names no language may have any, which is then guessed."""
+        code = lang.strip().replace("_", "-").partition("-")[0].lower()
+        return self if code == "en" or len(code) != 2 else msgspec.structs.replace(self, lang=code)
 
 
 class Edit(Value, frozen=True, gc=False):

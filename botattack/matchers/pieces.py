@@ -17,6 +17,8 @@ _JOINS = re.compile(r"[ '\"\u2018\u2019\u201c\u201d()\[\]*_&/%$\u20ac\u00a3\u00a
 """What may be between two words of one piece; a comma, a dash, an emoji or the end of a line may not."""
 _CLEAR = 4
 """Words from which a piece is known within a longer one."""
+_MOST = 200
+"""Pieces of a reply beyond which it is another one: a greeting is not so long, and each is compared with each."""
 _ALIKE = 50
 """Similarity in percent of the words of two pieces, from which one takes the place of the other."""
 Around = Literal["same", "changed", "unclear"]
@@ -79,6 +81,8 @@ def around(context: AnswerKey, reply: Reading, own: Sequence[Reading]) -> Around
     words of the question tell an answer from a greeting, and if they do not, what weighs more.
     """
     said, *others = (pieces(each, context) for each in (reply, *own))
+    if len(said) > _MOST:
+        return "changed"
     stable = common(context, own)
     shared = [piece for piece in stable if _within(piece, said)]
     lost = [piece for piece in stable if piece not in shared]
@@ -86,11 +90,23 @@ def around(context: AnswerKey, reply: Reading, own: Sequence[Reading]) -> Around
     varies = any(each.words != own[0].words for each in own[1:])
     if not shared or (len(own) > 1 and not varies) or _replaced(stable, lost, said, new):
         return "changed"
-    kept, most = _sum(shared), _sum(lost) if varies else max(_sum(lost), _sum(new))
     if varies:
-        return "same" if kept > most or not lost else "changed"
-    if kept > 1 and (_framed(stable, lost) or _framed(said, new)):
+        return _beside_varying(shared, lost)
+    if _sum(shared) > 1 and (_framed(stable, lost) or _framed(said, new)):
         return "same"
+    return _beside_one(shared, lost, new)
+
+
+def _beside_varying(shared: Sequence[Piece], lost: Sequence[Piece]) -> Around:
+    """Where the bot's own replies differ, what they have in common must be there."""
+    if lost and _sum(shared) <= _sum(lost):
+        return "changed"
+    return ("unclear" if _tells(shared) else "changed") if _tells(lost) else "same"
+
+
+def _beside_one(shared: Sequence[Piece], lost: Sequence[Piece], new: Sequence[Piece]) -> Around:
+    """With one reply of the bot's own: what tells more, and what weighs more."""
+    kept, most = _sum(shared), max(_sum(lost), _sum(new))
     if _tells(lost) and _tells(new):
         return "unclear" if kept > most else "changed"
     if _tells(shared) or kept >= most:

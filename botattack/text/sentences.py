@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from botattack.text.function_word_list import word_list
 
-_END = re.compile(r"[.!?…؟۔。！？]+[\"'”’»)\]]*(?:\s+|$)|\n\s*\n\s*|(?<=[。！？])")
+_LONGEST = 16
+"""Characters before a full stop that are looked at: an abbreviation is shorter."""
+_END = re.compile(r"[.!?…؟۔。！？]++[\"'”’»)\]]*+(?:\s+|$)|\n\s*\n\s*|(?<=[。！？])")
 _SHORT = frozenset(
     word_list(
         "mr mrs ms dr prof st jr sr vs no vol etc inc ltd co corp gen col lt sgt capt rev hon gov sen rep fig eq "
@@ -33,7 +35,7 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
 def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     if "\n" in match[0] or match[0].strip() != ".":
         return True
-    words = text[start : match.start()].split()
+    words = text[max(start, match.start() - _LONGEST) : match.start()].split()
     last = words[-1].lstrip("(\"'“").lower() if words else ""
     initial = len(last) == 1 and last.isalpha()
     return not (initial or last in _SHORT or text[match.end()].islower())

@@ -218,6 +218,24 @@ def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> Non
     assert "France" not in made(Unanswerable(ways=("entity",)), PARIS, everything)[0].prompt.text
 
 
+def test_odd_answers_make_no_nonsense(everything: Parts) -> None:
+    for answer in ("10²", "①", "7" * 5000):
+        asked = Question("How large is it?", (GoldAnswer(answer),), (f"It is {answer} large. It is old.",))
+        for attack in (AddSent(), AddDoc(), Counterfactual()):
+            assert all(variant.decoy != answer for variant in made(attack, asked, everything))
+    polar = Question("Was it no ship?", (GoldAnswer("no"),), ("There were no wings. No one came.",))
+    assert made(Counterfactual(), polar, everything) == []
+    assert made(Unanswerable(ways=("support",)), polar, everything) == []
+    pattern = Question("Where?", (GoldAnswer("Par[ia]s", regex=True), GoldAnswer("the city of light")), PARIS.passages)
+    assert made(Counterfactual(trust="passage"), pattern, everything) == []
+    assert made(Unanswerable(ways=("support",)), pattern, everything) == []
+
+
+def test_long_passages_are_cut_quickly() -> None:
+    assert len(_spans("a. " * 100_000)) > 0
+    assert len(_spans("word " * 60_000)) == 1
+
+
 def test_a_hop_without_the_answer_goes(everything: Parts) -> None:
     hops = Question(
         "Where was the painter of the gate born?",

@@ -17,6 +17,7 @@ from botattack.options import Share
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
+from botattack.text.tokens import normalised
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,9 @@ class Counterfactual(Attack):
     `trust: knowledge` a right bot answers as before, with `trust: passage` it does not, once every passage says
     something else.
 
-    A passage is altered wherever whole words of a gold answer stand in it. With `how: add` the passages stay, and
-    altered copies are added among them; a dose of 1 is then out of reach.
+    Yes and no are no words to exchange, and what a pattern finds cannot be told for sure: such questions have no
+    variant (patterns with `trust: passage`). A passage is altered wherever whole words of a gold answer stand in it.
+    With `how: add` the passages stay, and altered copies are added among them; a dose of 1 is then out of reach.
     """
 
     name: ClassVar[str] = "counterfactual"
@@ -67,7 +69,8 @@ class Counterfactual(Attack):
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
         holding = [i for i, text in enumerate(question.passages) if answer_spans(text, question.answers)]
-        if not holding or not shortest_gold(question):
+        unclear = self.trust == "passage" and any(answer.regex for answer in question.answers)
+        if not holding or unclear or normalised(shortest_gold(question)) in ("", "yes", "no"):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)

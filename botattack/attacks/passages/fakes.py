@@ -18,6 +18,7 @@ _DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _NUMBERS = word_list("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty")
 _ORDINALS = word_list("first second third fourth fifth sixth seventh eighth ninth tenth")
 _ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NUMBERS, _ORDINALS))
+_MOST_DIGITS = 100
 _DIGITS = re.compile(r"\d+")
 
 BY_WORD: Mapping[str, str] = {
@@ -114,14 +115,14 @@ def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng:
 def shifted(text: str, rng: Random, tries: int = 4) -> Iterator[str]:
     """A text with other numbers, number words, months and days in it, if it has any."""
     pieces = re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text)
-    if not any(piece[:1].isdigit() or _row(piece) for piece in pieces):
+    if not any(piece[:1].isdecimal() or _row(piece) for piece in pieces):
         return
     for _ in range(tries):
         yield "".join(_other(piece, rng) for piece in pieces)
 
 
 def _other(piece: str, rng: Random) -> str:
-    if piece[:1].isdigit():
+    if piece[:1].isdecimal():
         return _number(piece, rng)
     row = _row(piece)
     return match_case(piece, rng.choice([word for word in row if word != piece.lower()])) if row else piece
@@ -136,6 +137,8 @@ def _row(piece: str) -> tuple[str, ...]:
 def _number(text: str, rng: Random) -> str:
     """A number of the same form and size: a year moves by 3 to 40, another number by a tenth to a half, at least 1."""
     digits = text.replace(",", "").replace(".", "")
+    if len(digits) > _MOST_DIGITS:
+        return text
     value = int(digits)
     year = len(text) == 4 and 1000 <= value <= 2100
     far = rng.randint(3, 40) if year else max(1, value * rng.randint(10, 50) // 100)

@@ -17,6 +17,7 @@ from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
+from botattack.text.tokens import normalised
 
 Way = Literal["support", "hop", "entity"]
 
@@ -91,8 +92,11 @@ Sentence = tuple[int, int, int]
 
 
 def _supporting(question: Question) -> list[Sentence]:
-    """Every sentence that says a gold answer or is a fact; none if an answer is said across sentences."""
+    """Every sentence that says a gold answer or is a fact; none if an answer is said across sentences. Where answers
+    are patterns, yes or no, facts alone."""
     facts = {(fact.passage, fact.start, fact.end) for fact in question.facts}
+    if any(answer.regex or normalised(answer.text) in ("yes", "no") for answer in question.answers):
+        return sorted(facts)
     found = []
     for i, text in enumerate(question.passages):
         answers = answer_spans(text, question.answers)
