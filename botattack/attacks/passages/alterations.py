@@ -99,7 +99,7 @@ def _words(
             continue
         lemma = inflection.lemma(token.text, pos)
         senses = thesaurus.antonyms(lemma, pos) if lemma not in NEVER and not token.entity else ()
-        others = [word for word in (senses[0] if senses else ()) if "_" not in word and _differs(lemma, word)]
+        others = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
         if others:
             other = match_case(token.text, inflection.inflected(rng.choice(others), token.tag))
             if normalised(other) not in taken:
@@ -119,6 +119,12 @@ def _differs(before: str, after: str) -> bool:
     """Whether neither begins as the other does."""
     one, other = normalised(before), normalised(after)
     return not (one.startswith(other) or other.startswith(one))
+
+
+def same_stem(one: str, other: str) -> bool:
+    """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
+    short = min(len(one), len(other), 5)
+    return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)
 
 
 def _without_article(text: str, start: int, name: str) -> str:
