@@ -87,7 +87,8 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
         subject = _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
-        compared = any(token.relation == "acomp" and token.head == root for token in tokens)
+        denied = after + 1 < len(body) and tokens[after + 1].relation == "neg" and _is_subject(tokens, asked, root)
+        compared = denied or any(token.relation == "acomp" and token.head == root for token in tokens)
         return Clause(text, tokens, root, asked, None, (), tuple(body[after:])) if asked and compared else None
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None

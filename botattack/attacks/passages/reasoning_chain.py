@@ -14,7 +14,7 @@ from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.passages.fakes import fake_answer, plain, shortest_gold
 from botattack.attacks.passages.graph import graph_of, near
 from botattack.attacks.passages.hops import Hop, Plan, plan_of, same_name
 from botattack.attacks.passages.reading import Where, answer_tokens, sentence_edit
@@ -24,7 +24,6 @@ from botattack.model import Need, Question, Token, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
-from botattack.text.tokens import normalised
 
 Asking = Generator[Sequence[Need], Sequence[Any], Any]
 
@@ -138,5 +137,4 @@ class ReasoningChain(Attack):
             parsed = yield from answer_tokens(question)
             decoy = answer = fake_answer(question, tokens, parsed, rng, other)
         said = statement(other, others, answer, context.parts["inflection"]) if answer else ""
-        there = normalised(said)
-        return decoy, said if all(normalised(one.after) in there for one in changes) else ""
+        return decoy, said if all(plain(one.after) in plain(said) for one in changes) else ""

@@ -8,7 +8,7 @@ from typing import Any
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.passages.alterations import NEVER, Alteration, same_stem
 from botattack.model import Need, Token
-from botattack.text.function_word_list import word_list
+from botattack.text.function_word_list import CLASSES, word_list
 from botattack.text.tokens import match_case, normalised
 
 TOP = 40
@@ -17,8 +17,11 @@ ALIKE = 0.55
 """How near a neighbour must be; farther ones make no sense where the word stands."""
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
+_FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 _STAY = NEVER | frozenset(
-    word_list("both same different similar former be have do know call name use go come get make take")
+    word_list(
+        "both same different similar former work play say think believe experience be have do know call name use go come get make take"
+    )
 )
 """Words that say nothing of a relation, or what is compared."""
 
@@ -83,16 +86,15 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
             continue
         if other == lemma or other in _STAY or inflection.inflected(other, token.tag) != word:
             continue
-        if other not in thesaurus.synonyms(lemma, token.pos, 99) and lemma not in thesaurus.synonyms(
-            other, token.pos, 99
-        ):
+        alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
+        if not alike and word not in _FUNCTION:
             yield word
 
 
 def _mostly(word: str, pos: str, parts: Mapping[str, Any]) -> bool:
-    """Whether a word is this part of speech in most of its senses."""
+    """Whether a word has more senses as this part of speech than as any other."""
     senses = {kind: len(parts["thesaurus"].offsets(parts["inflection"].lemma(word, kind), kind)) for kind in _KINDS}
-    return bool(senses[pos]) and senses[pos] == max(senses.values())
+    return senses[pos] > max(count for kind, count in senses.items() if kind != pos)
 
 
 def _new(tokens: Sequence[Token], i: int, other: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
-from botattack.attacks.building.parsed import ENDS, below, body_of
+from botattack.attacks.building.parsed import ENDS, below, body_of, paired
 from botattack.attacks.building.restating import Inflects, without_do
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
@@ -23,6 +23,9 @@ _MONTHS = frozenset(
         "aug sep sept oct nov dec"
     )
 )
+_MARKS = frozenset(['"', "“", "”"])
+_VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
+_KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
 _TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
 _COUNTED = frozenset(["many", "much"])
 NUMBER_WORDS = frozenset(
@@ -43,20 +46,102 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     """
     answer = answer.strip().rstrip(ENDS)
     tokens = _without_choices(tokens)
+    front = _front(tokens)
+    if front:
+        behind = statement(text, tokens_behind(tokens, front), answer, inflection)
+        said = text[: tokens[front - 1].end].rstrip(",")
+        return f"{said[:1].upper()}{said[1:]}, {_small(behind, tokens, answer)}" if behind else ""
     ahead = _adverb_ahead(tokens)
     if ahead:
-        answer, tokens = f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
+        vague = answer.partition(" ")[0].lower() in _VAGUE
+        answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
     clause = clause_of(text, tokens)
-    if clause is None or not answer:
+    clause = _whole(clause) if clause else None
+    if _asks_twice(tokens):
+        said = ""
+    elif clause is None or not answer:
         said = _in_place(text, tokens, answer)
+    elif not _complete(clause):
+        said = ""
     elif not clause.asked:
         said = _decided(clause, answer.lower(), inflection)
     elif clause.auxiliary is None or clause.asks_for_subject:
-        said = clause.said(_named(clause, answer), clause.rest)
+        exists = [tokens[i].text.lower() for i in clause.rest[1:]] == ["there"]
+        named = _named(clause, answer)
+        said = clause.said("there", clause.rest[:1], named) if exists else clause.said(named, clause.rest)
     else:
         said = _placed(clause, answer, inflection)
     said = said.strip().rstrip(ENDS + ",")
     return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _front(tokens: Sequence[Token]) -> int:
+    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"."""
+    if not tokens or tokens[0].pos not in ("ADP", "SCONJ", "ADV", "ADJ") or tokens[0].tag.startswith("W"):
+        return 0
+    comma = next((i for i, token in enumerate(tokens) if token.text == ","), 0)
+    asks = (
+        comma and len(tokens) > comma + 2 and any(token.tag.startswith("W") for token in tokens[comma + 1 : comma + 3])
+    )
+    return comma + 1 if asks and not any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]) else 0
+
+
+def _small(said: str, tokens: Sequence[Token], answer: str) -> str:
+    """A statement behind what stands in front of it: its first letter is small where the question had it so."""
+    word = said.split(maxsplit=1)[0].lower()
+    small = any(token.text == word for token in tokens) or answer.startswith(word)
+    return said[:1].lower() + said[1:] if small else said
+
+
+def _asks_twice(tokens: Sequence[Token]) -> bool:
+    """Whether a second question word follows "and"."""
+    return any(
+        tokens[i].tag == "CC" and tokens[i + 1].tag in ("WP", "WDT", "WRB") and tokens[0].tag.startswith("W")
+        for i in range(1, len(tokens) - 1)
+    )
+
+
+def _whole(clause: Clause) -> Clause:
+    """With all of a subject that was cut inside quotation marks, or before "and" and a name; "both" goes behind."""
+    tokens, subject, rest = clause.tokens, list(clause.subject), list(clause.rest)
+    marks = sum(tokens[i].text in _MARKS for i in subject)
+    while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
+        marks += tokens[rest[0]].text in _MARKS
+        subject.append(rest.pop(0))
+    both = [tokens[i].text.lower() for i in subject] == ["both"]
+    if not clause.asked and rest and (both or tokens[rest[0]].tag == "CC"):
+        while rest and (
+            tokens[rest[0]].tag in ("CC", "DT") or tokens[rest[0]].text[:1].isupper() or _digit(tokens[rest[0]])
+        ):
+            if tokens[rest[0]].text.lower() == "both":
+                break
+            subject.append(rest.pop(0))
+    moved = [i for i in subject if tokens[i].text.lower() == "both"] if not clause.asked else []
+    if moved and len(subject) > 1 and moved[0] in (subject[0], subject[-1]):
+        subject.remove(moved[0])
+        rest.insert(0, moved[0])
+    return replace(clause, subject=tuple(subject), rest=tuple(rest))
+
+
+def _digit(token: Token) -> bool:
+    return token.text[:1].isdigit()
+
+
+def _complete(clause: Clause) -> bool:
+    """Whether the question phrase was found to its end, and no quotation mark or bracket is open."""
+    tokens, asked = clause.tokens, clause.asked
+    cut = len(asked) == 1 and tokens[asked[0]].relation == "det"
+    odd = (
+        clause.asks_for_subject
+        and bool(clause.rest)
+        and tokens[clause.rest[0]].pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET")
+    )
+    lost = clause.asks_for_subject and tokens[asked[0]].pos == "ADP"
+    happens = tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
+    bare = bool(clause.subject) and tokens[clause.subject[-1]].tag in ("VBG", "IN") and not clause.rest
+    return (
+        not (cut or odd or lost or happens or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)
+    )
 
 
 def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -82,7 +167,9 @@ def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
-    asking = [i for i in body if tokens[i].tag in ("WDT", "WP", "WRB") and i > 0 and _asks_there(tokens, i, body[-1])]
+    asking = [
+        i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0 and _asks_there(tokens, i, body[-1])
+    ]
     if len(asking) != 1 or not answer or tokens[0].tag.startswith("W"):
         return ""
     first = last = asking[0]
@@ -91,6 +178,8 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
         last += 1
     word = tokens[first].text.lower()
+    if word == "whose":
+        last, answer = first, f"{answer}'s"
     answer = _adverbial(word, answer) if word in _ADVERBIAL and first == last else answer
     twice = tokens[first - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
     start = tokens[first - 1 if twice else first].start
@@ -136,9 +225,21 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
             return ""
         clause, verb = spoken, ""
     phrase, end = _phrase(clause, answer)
+    if [clause.tokens[i].text.lower() for i in (*clause.subject, *clause.rest)] == ["there"]:
+        return clause.said("there", verb, phrase)
+    subject = clause.said(clause.subject) + ("," if _is_open(clause) else "")
     at = len(clause.rest) if end else _gap(clause)
     before, after = clause.rest[:at], clause.rest[at:]
-    return clause.said(clause.subject, verb, before, phrase, after)
+    return clause.said(subject, verb, before, phrase, after)
+
+
+def _is_open(clause: Clause) -> bool:
+    """Whether the subject ends with what a comma began: "the boat, a gift of the king"."""
+    commas = [i for i in clause.subject if clause.tokens[i].text == ","]
+    behind = [clause.tokens[i] for i in clause.subject if commas and i > commas[0]]
+    said = clause.said(clause.subject)
+    inside = bool(commas) and said[: said.rfind(",")].count('"') % 2 == 1
+    return len(commas) == 1 and len(behind) > 1 and not inside and not any(token.tag == "CC" for token in behind)
 
 
 def _phrase(clause: Clause, answer: str) -> tuple[str, bool]:
@@ -165,7 +266,9 @@ def _phrase(clause: Clause, answer: str) -> tuple[str, bool]:
 def _adverbial(word: str, answer: str) -> str:
     """An answer to when, where, why or how, with the preposition it lacks."""
     first = answer.split(maxsplit=1)[0].lower()
-    begins = first in _STARTS or (word == "how" and first.endswith("ly"))
+    begins = (
+        first in _STARTS or answer.endswith((" ago", " later", " earlier")) or (word == "how" and first.endswith("ly"))
+    )
     return answer if begins else f"{_when(answer) if word == 'when' else _ADVERBIAL[word]} {answer}"
 
 
@@ -204,8 +307,7 @@ def _behind(clause: Clause) -> str:
     nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
     preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
     if preposition is None or clause.tokens[preposition].text.lower() == "of":
-        kinds = ("percentage", "percent", "share", "fraction", "part", "portion", "proportion")
-        if preposition is None or clause.tokens[nouns[0]].text.lower() not in kinds:
+        if preposition is None or clause.tokens[nouns[0]].text.lower() not in _KINDS:
             return ""
     return clause.said([i for i in clause.asked if i >= preposition])
 
@@ -223,6 +325,8 @@ def _gap(clause: Clause) -> int:
         return stranded[-1] + 1
     if not rest:
         return 0
+    if clause.root not in rest and tokens[rest[0]].tag == "VBN":  # "what was the ship named"
+        return 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
