@@ -47,12 +47,13 @@ class Thesaurus:
         found = {word: None for synset in self.senses(lemma, pos)[:senses] for word in synset.words}
         return tuple(word for word in found if word.lower() != lemma.lower())
 
-    def antonyms(self, lemma: str, pos: str) -> tuple[tuple[str, ...], ...]:
-        """Direct antonyms of a lemma by sense, the most frequent sense first; senses without any are left out."""
+    def antonyms(self, lemma: str, pos: str, senses: int | None = None) -> tuple[tuple[str, ...], ...]:
+        """Direct antonyms of a lemma by sense, of all or the first, the most frequent first; senses without any are left
+        out."""
         name = lemma.lower()
         by_sense = (
             [(there, other) for own, there, other in synset.opposites if synset.words[own - 1].lower() == name]
-            for synset in self.senses(lemma, pos)
+            for synset in self.senses(lemma, pos)[:senses]
         )
         return tuple(
             tuple(self._synset(pos, there).words[other - 1] for there, other in found) for found in by_sense if found

@@ -75,7 +75,7 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     roots = [i for i in body if tokens[i].head == i]
     if len(roots) != 1:
         return None
-    root, asked = roots[0], _asked(tokens, body)
+    root, asked = roots[0], asked_for(tokens, body)
     after = len(asked)
     if after >= len(body):
         return None
@@ -101,7 +101,7 @@ def _participle(tokens: Sequence[Token], auxiliary: int) -> int:
     return next((i for i in below_it if tokens[i].tag in ("VBN", "VBG")), auxiliary)
 
 
-def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
+def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     """The question phrase at the front, with a preposition before it; nothing in a yes/no question."""
     first = next((i for i in body if tokens[i].pos != "ADP"), 0)
     if not tokens[first].tag.startswith("W"):

@@ -30,7 +30,7 @@ _COUNTING = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "Q
 
 
 class Opposites(Protocol):
-    def antonyms(self, lemma: str, pos: str) -> tuple[tuple[str, ...], ...]: ...
+    def antonyms(self, lemma: str, pos: str, senses: int | None = None) -> tuple[tuple[str, ...], ...]: ...
 
 
 class Inflects(Protocol):
@@ -119,7 +119,7 @@ def _words(
         ):
             continue
         lemma = inflection.lemma(token.text, pos)
-        senses = thesaurus.antonyms(lemma, pos) if lemma not in NEVER and not token.entity else ()
+        senses = thesaurus.antonyms(lemma, pos, 1) if lemma not in NEVER and not token.entity else ()
         others = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
         if others:
             other = match_case(token.text, inflection.inflected(rng.choice(others), token.tag))

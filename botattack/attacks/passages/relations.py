@@ -20,7 +20,7 @@ _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 _STAY = NEVER | frozenset(
     word_list(
-        "both same different similar former work play say think believe experience be have do know call name use go come get make take"
+        "both same different similar former place end home work play say think believe experience be have do know call name use go come get make take"
     )
 )
 """Words that say nothing of a relation, or what is compared."""
@@ -71,7 +71,7 @@ def _lemma(token: Token, parts: Mapping[str, Any]) -> str:
 
 def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
     token = tokens[i]
-    senses = parts["thesaurus"].antonyms(_lemma(token, parts), token.pos)
+    senses = parts["thesaurus"].antonyms(_lemma(token, parts), token.pos, 1)
     others = (parts["inflection"].inflected(word, token.tag) for word in (senses[0] if senses else ()))
     return next((other for other in others if _new(tokens, i, other)), "")
 

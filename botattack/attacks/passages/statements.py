@@ -10,6 +10,7 @@ import msgspec
 from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of, paired
 from botattack.attacks.building.restating import Inflects, without_do
+from botattack.attacks.passages.do_support import helped
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
 
@@ -23,6 +24,8 @@ _MONTHS = frozenset(
         "aug sep sept oct nov dec"
     )
 )
+_BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
+_LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 _MARKS = frozenset(['"', "“", "”"])
 _VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
 _KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
@@ -55,29 +58,32 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     if ahead:
         vague = answer.partition(" ")[0].lower() in _VAGUE
         answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
-    clause = clause_of(text, tokens)
-    clause = _whole(clause) if clause else None
-    if _asks_twice(tokens):
-        said = ""
-    elif clause is None or not answer:
-        said = _in_place(text, tokens, answer)
-    elif not _complete(clause):
-        said = ""
-    elif not clause.asked:
-        said = _decided(clause, answer.lower(), inflection)
-    elif clause.auxiliary is None or clause.asks_for_subject:
-        exists = [tokens[i].text.lower() for i in clause.rest[1:]] == ["there"]
-        named = _named(clause, answer)
-        said = clause.said("there", clause.rest[:1], named) if exists else clause.said(named, clause.rest)
-    else:
-        said = _placed(clause, answer, inflection)
+    if _asks_twice(tokens) or not answer:
+        return ""
+    first, _, more = answer.partition(" ")
+    answer = answer if first not in _BEGINS or more[:1].isupper() else f"{first.lower()} {more}"
+    said = _said(text, tokens, answer, inflection) or _in_place(text, tokens, answer)
     said = said.strip().rstrip(ENDS + ",")
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
+def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+    clause = helped(text, tokens, inflection) or clause_of(text, tokens)
+    clause = _whole(clause) if clause else None
+    if clause is None or not _complete(clause):
+        return ""
+    if not clause.asked:
+        return _decided(clause, answer.lower(), inflection)
+    if clause.auxiliary is not None and not clause.asks_for_subject:
+        return _placed(clause, answer, inflection)
+    exists = [clause.tokens[i].text.lower() for i in clause.rest[1:]] == ["there"]
+    named = _named(clause, answer)
+    return clause.said("there", clause.rest[:1], named) if exists else clause.said(named, clause.rest)
+
+
 def _front(tokens: Sequence[Token]) -> int:
     """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"."""
-    if not tokens or tokens[0].pos not in ("ADP", "SCONJ", "ADV", "ADJ") or tokens[0].tag.startswith("W"):
+    if not tokens or (tokens[0].pos not in _LEADS and tokens[0].text != "According") or tokens[0].tag.startswith("W"):
         return 0
     comma = next((i for i, token in enumerate(tokens) if token.text == ","), 0)
     asks = (
@@ -103,7 +109,10 @@ def _asks_twice(tokens: Sequence[Token]) -> bool:
 
 def _whole(clause: Clause) -> Clause:
     """With all of a subject that was cut inside quotation marks, or before "and" and a name; "both" goes behind."""
+    clause = _turned(clause)
     tokens, subject, rest = clause.tokens, list(clause.subject), list(clause.rest)
+    if len(subject) > 1 and not rest and tokens[subject[-1]].tag == "VBG" and tokens[subject[-2]].pos != "ADP":
+        rest = [subject.pop()]  # "what are the attacks causing"
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
         marks += tokens[rest[0]].text in _MARKS
@@ -123,6 +132,27 @@ def _whole(clause: Clause) -> Clause:
     return replace(clause, subject=tuple(subject), rest=tuple(rest))
 
 
+def _turned(clause: Clause) -> Clause:
+    """The order of a question where the parser took the phrase for the subject: "how many cups has the team won"."""
+    tokens, rest = clause.tokens, clause.rest
+    has = bool(rest) and tokens[rest[0]].text.lower() in ("has", "have", "had")
+    turned = clause.asks_for_subject and len(rest) > 2 and (has or tokens[rest[0]].pos == "AUX")
+    if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
+        return clause
+    done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD")]
+    verb = next((i for i in reversed(done) if has or i == rest[-1] or _stranded(tokens, i + 1)), None)
+    if verb is None:
+        return clause
+    subject, behind = (tuple(i for i in rest[1:] if before == (i < verb)) for before in (True, False))
+    return replace(clause, root=verb, auxiliary=rest[0], subject=subject, rest=behind)
+
+
+def _stranded(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a preposition is here that has no object behind it."""
+    behind = tokens[i + 1].pos if i + 1 < len(tokens) else "PUNCT"
+    return i < len(tokens) and tokens[i].pos == "ADP" and behind in ("PUNCT", "ADP", "SCONJ")
+
+
 def _digit(token: Token) -> bool:
     return token.text[:1].isdigit()
 
@@ -137,7 +167,7 @@ def _complete(clause: Clause) -> bool:
         and tokens[clause.rest[0]].pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET")
     )
     lost = clause.asks_for_subject and tokens[asked[0]].pos == "ADP"
-    happens = tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
+    happens = len(asked) == 1 and tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
     bare = bool(clause.subject) and tokens[clause.subject[-1]].tag in ("VBG", "IN") and not clause.rest
     return (
         not (cut or odd or lost or happens or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)
@@ -219,11 +249,13 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
     if auxiliary is None:
         return ""
     verb = clause.word(auxiliary).lower()
-    if verb in DO:
+    denied = any(clause.tokens[i].relation == "neg" and i < clause.root for i in clause.rest)
+    if verb in DO and not denied:
         spoken = without_do(clause, verb, inflection) if clause.root != auxiliary else None
-        if spoken is None:
+        past = clause.tokens[clause.root].tag in ("VBD", "VBN") and clause.root in clause.rest  # "when did it ended"
+        if spoken is None and not past:
             return ""
-        clause, verb = spoken, ""
+        clause, verb = spoken or clause, ""
     phrase, end = _phrase(clause, answer)
     if [clause.tokens[i].text.lower() for i in (*clause.subject, *clause.rest)] == ["there"]:
         return clause.said("there", verb, phrase)
@@ -325,7 +357,7 @@ def _gap(clause: Clause) -> int:
         return stranded[-1] + 1
     if not rest:
         return 0
-    if clause.root not in rest and tokens[rest[0]].tag == "VBN":  # "what was the ship named"
+    if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
         return 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
