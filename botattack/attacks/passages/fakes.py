@@ -22,6 +22,7 @@ _ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NU
 _DIGITS = re.compile(r"\d+")
 _LATEST = 2020
 """No year of a fake answer is later, unless the right one is."""
+_DAYS_OF_MONTH = 31
 _WHOLE = 100
 _MOST = 5
 """Words of an answer whose last is exchanged for one of its part of speech; of more words, that makes no sense."""
@@ -148,19 +149,22 @@ def shifted(text: str, rng: Random, tries: int = 4) -> Iterator[str]:
     for _ in range(tries):
         years = rng.choice([-1, 1]) * rng.randint(3, 40)
         years = -abs(years) if any(_is_year(piece) and int(piece) + years > _LATEST for piece in pieces) else years
+        dated = any(piece in MONTHS for piece in pieces)
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
-        yield "".join(_other(before, piece, after, years, rng) for before, piece, after in beside)
+        yield "".join(_other(before, piece, after, years, dated, rng) for before, piece, after in beside)
 
 
 def _is_year(piece: str) -> bool:
     return len(piece) == 4 and piece.isdigit() and 1000 <= int(piece) <= 2100
 
 
-def _other(before: str, piece: str, after: str, years: int, rng: Random) -> str:
+def _other(before: str, piece: str, after: str, years: int, dated: bool, rng: Random) -> str:
     if _is_year(piece):
         return f"{int(piece) + years}"
     if piece.isdigit() and len(piece) == 2 and before.endswith(":"):
         return f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
+    if dated and piece.isdigit() and int(piece) <= _DAYS_OF_MONTH:
+        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
     if piece[:1].isdigit():
         new = _number(piece, rng)
         share = after.lstrip()[:1] == "%" and piece.isdigit() and int(piece) <= _WHOLE < int(new)

@@ -10,7 +10,7 @@ import msgspec
 from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of, paired
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.do_support import helped
+from botattack.attacks.passages.mended import by_tags, helped
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
 
@@ -25,6 +25,7 @@ _MONTHS = frozenset(
     )
 )
 _BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
+_NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 _MARKS = frozenset(['"', "“", "”"])
 _VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
@@ -50,6 +51,8 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
     answer = answer.strip().rstrip(ENDS)
     tokens = _without_choices(tokens)
     front = _front(tokens)
+    if front and tokens[front].tag == "CC":
+        return statement(text, tokens_behind(tokens, front + 1), answer, inflection)
     if front:
         behind = statement(text, tokens_behind(tokens, front), answer, inflection)
         said = text[: tokens[front - 1].end].rstrip(",")
@@ -68,9 +71,9 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
 
 
 def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
-    clause = helped(text, tokens, inflection) or clause_of(text, tokens)
-    clause = _whole(clause) if clause else None
-    if clause is None or not _complete(clause):
+    found = (helped(text, tokens, inflection), clause_of(text, tokens), by_tags(text, tokens))
+    clause = next((whole for one in found if one and _complete(whole := _whole(one))), None)
+    if clause is None:
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
@@ -82,14 +85,16 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
 
 
 def _front(tokens: Sequence[Token]) -> int:
-    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"."""
-    if not tokens or (tokens[0].pos not in _LEADS and tokens[0].text != "According") or tokens[0].tag.startswith("W"):
-        return 0
+    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"; before "but"
+    and a question word, any."""
     comma = next((i for i, token in enumerate(tokens) if token.text == ","), 0)
-    asks = (
-        comma and len(tokens) > comma + 2 and any(token.tag.startswith("W") for token in tokens[comma + 1 : comma + 3])
-    )
-    return comma + 1 if asks and not any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]) else 0
+    behind = tokens[comma + 1 : comma + 3]
+    asks = comma and len(behind) == 2 and any(token.tag.startswith("W") for token in behind)
+    if not asks or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
+        return 0
+    if behind[0].tag == "CC":
+        return comma + 1 if behind[1].tag.startswith("W") else 0
+    return comma + 1 if tokens[0].pos in _LEADS or tokens[0].text == "According" else 0
 
 
 def _small(said: str, tokens: Sequence[Token], answer: str) -> str:
@@ -113,6 +118,12 @@ def _whole(clause: Clause) -> Clause:
     tokens, subject, rest = clause.tokens, list(clause.subject), list(clause.rest)
     if len(subject) > 1 and not rest and tokens[subject[-1]].tag == "VBG" and tokens[subject[-2]].pos != "ADP":
         rest = [subject.pop()]  # "what are the attacks causing"
+    inner = next((n for n, i in enumerate(subject) if n and tokens[i].text.lower() == "both"), None)
+    if inner and not clause.asked and not rest:
+        subject, rest = subject[:inner], subject[inner:]  # "are the one and the other both composers"
+    named = next((n for n, i in enumerate(subject) if n and _names(tokens, i)), None)
+    if named and clause.asked and not rest:
+        subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
         marks += tokens[rest[0]].text in _MARKS
@@ -132,6 +143,12 @@ def _whole(clause: Clause) -> Clause:
     return replace(clause, subject=tuple(subject), rest=tuple(rest))
 
 
+def _names(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a participle gives a name: "what is the hymn known as"."""
+    joined = tokens[i - 1].end == tokens[i].start
+    return tokens[i].tag == "VBN" and tokens[i].text.lower() in _NAMED and not joined and tokens[i - 1].pos != "PRON"
+
+
 def _turned(clause: Clause) -> Clause:
     """The order of a question where the parser took the phrase for the subject: "how many cups has the team won"."""
     tokens, rest = clause.tokens, clause.rest
@@ -140,6 +157,9 @@ def _turned(clause: Clause) -> Clause:
     if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
         return clause
     done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD")]
+    if tokens[rest[-1]].pos == "ADP":
+        done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD") or tokens[i].text.endswith("ing")][:1]
+        has = True
     verb = next((i for i in reversed(done) if has or i == rest[-1] or _stranded(tokens, i + 1)), None)
     if verb is None:
         return clause
@@ -190,17 +210,23 @@ def _adverb_ahead(tokens: Sequence[Token]) -> bool:
 
 
 def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
-    """The tokens without the first ones, whose dependents become roots of no weight."""
-    return [msgspec.structs.replace(token, head=max(token.head - count, 0)) for token in tokens[count:]]
+    """The tokens without the first ones, whose dependents become roots."""
+    return [
+        msgspec.structs.replace(token, head=token.head - count if token.head >= count else i)
+        for i, token in enumerate(tokens[count:])
+    ]
 
 
 def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
     body = body_of(tokens)
-    asking = [
-        i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0 and _asks_there(tokens, i, body[-1])
-    ]
-    if len(asking) != 1 or not answer or tokens[0].tag.startswith("W"):
+    marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
+    final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
+    if final is not None and not tokens[0].tag.startswith("W"):
+        twice = tokens[final - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
+        return text[: tokens[final - twice].start] + answer
+    asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
+    if len(asking) != 1 or tokens[0].tag.startswith("W"):
         return ""
     first = last = asking[0]
     while tokens[last].relation in INSIDE and last < tokens[last].head:
@@ -214,6 +240,14 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     twice = tokens[first - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
     start = tokens[first - 1 if twice else first].start
     return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+
+
+def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
+    """Whether the text ends in "what" or "which" and a noun, behind a preposition or verb: "under which president"."""
+    noun = i < last and all(token.pos in ("NOUN", "PROPN", "ADJ", "NUM") for token in tokens[i + 1 : last + 1])
+    return (
+        tokens[i].text.lower() in ("what", "which") and tokens[i - 1].pos in ("ADP", "VERB") and (noun or i + 1 == last)
+    )
 
 
 def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -358,16 +392,25 @@ def _gap(clause: Clause) -> int:
     if not rest:
         return 0
     if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
-        return 1
+        behind = tokens[rest[1]] if len(rest) > 1 else None
+        return 2 if behind and behind.pos == "ADP" and _stranded(tokens, rest[1]) else 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
-        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and tokens[i].head == clause.root]
+        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and _lacks_object(clause, i)]
         objects = [n for n, i in enumerate(rest) if tokens[i].relation == "dobj" and tokens[i].head in (clause.root,)]
         if objects:  # "what did they call the dog": behind the object
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
     return len(rest) if clause.root in rest else 0
+
+
+def _lacks_object(clause: Clause, verb: int) -> bool:
+    """Whether a verb below the main one has no object of its own: "want to buy", not "use to catch fish"."""
+    own = any(
+        token.head == verb and token.relation == "dobj" and i in clause.rest for i, token in enumerate(clause.tokens)
+    )
+    return clause.tokens[verb].head == clause.root and not own
 
 
 def _bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:

@@ -1,4 +1,4 @@
-"""A question with "do" whose verb a parser took for a noun: "who did Tesla partner with". Pure; English."""
+"""Questions whose parse is wrong, taken apart by the tags of their words. Pure; English."""
 
 from __future__ import annotations
 
@@ -21,16 +21,23 @@ def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause |
     A "do" with no verb behind it is the verb itself: "who did the national anthem".
     """
     body = body_of(tokens)
-    asked = asked_for(tokens, body)
+    asked = asked_for(tokens, body) if body else ()
     after = len(asked)
     if not asked or after + 1 >= len(body) or tokens[after].text.lower() not in DO:
         return None
     behind = body[after + 1 :]
+    below_it = [
+        i for i in behind if tokens[i].tag == "VB" and tokens[i].relation == "ccomp" and tokens[i].head == after
+    ]
+    if below_it and tokens[after].head == after and below_it[0] > after + 1:
+        verb = below_it[0]
+        return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
     if any(tokens[i].tag in _VERBS and tokens[i].relation not in ("acl", "relcl", "amod") for i in behind):
         return None
     verb = next((i for i in reversed(behind[1:]) if _may_be_verb(tokens, i, body[-1], inflection)), None)
     if verb is None:
-        itself = any(tokens[i].relation.startswith("nsubj") for i in asked)
+        named = tokens[after + 1].pos == "DET" or (tokens[after + 1].pos == "NOUN" and tokens[after + 1].text.islower())
+        itself = named and any(tokens[i].relation.startswith("nsubj") for i in asked)
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if itself else None
     tagged = [
         msgspec.structs.replace(token, tag="VB", pos="VERB") if i == verb else token for i, token in enumerate(tokens)
@@ -50,3 +57,25 @@ def _may_be_verb(tokens: Sequence[Token], i: int, last: int, inflection: Inflect
         and token.tag in ("NN", "NNP", "JJ", "VB")
         and tokens[i - 1].pos not in _BEFORE_A_NOUN
     )
+
+
+def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
+    """The clause of a question by its tags alone: the question phrase up to a verb, and, if that is an auxiliary, the
+    subject up to the next verb."""
+    body = body_of(tokens)
+    first = 1 if tokens and tokens[0].pos == "ADP" else 0
+    if len(body) < first + 3 or not tokens[first].tag.startswith("W"):
+        return None
+    after = first + 1
+    while after < len(body) and tokens[after].pos in ("ADJ", "NUM", "NOUN", "PROPN", "DET"):
+        after += 1
+    if after >= len(body) or tokens[after].pos not in ("AUX", "VERB"):
+        return None
+    asked = tuple(range(after))
+    if tokens[after].pos == "VERB":
+        return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if not first else None
+    verb = next((i for i in body[after + 2 :] if tokens[i].tag in _VERBS | {"VBG"}), None)
+    clear = verb is not None and not any(tokens[i].tag.startswith("W") for i in range(after + 1, verb))
+    if verb is None or not clear or tokens[after + 1].pos not in ("DET", "PROPN", "PRON", "NOUN", "ADJ"):
+        return None
+    return Clause(text, tokens, verb, asked, after, tuple(range(after + 1, verb)), tuple(body[verb:]))
