@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of, paired
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.mended import by_tags, helped
+from botattack.attacks.passages.mended import by_tags, helped, with_both
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
 
@@ -71,7 +71,12 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
 
 
 def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
-    found = (helped(text, tokens, inflection), clause_of(text, tokens), by_tags(text, tokens))
+    found = (
+        with_both(text, tokens),
+        helped(text, tokens, inflection),
+        clause_of(text, tokens),
+        by_tags(text, tokens),
+    )
     clause = next((whole for one in found if one and _complete(whole := _whole(one))), None)
     if clause is None:
         return ""
@@ -154,6 +159,9 @@ def _turned(clause: Clause) -> Clause:
     tokens, rest = clause.tokens, clause.rest
     has = bool(rest) and tokens[rest[0]].text.lower() in ("has", "have", "had")
     turned = clause.asks_for_subject and len(rest) > 2 and (has or tokens[rest[0]].pos == "AUX")
+    kind = len(clause.asked) > 2 and tokens[clause.asked[1]].text.lower() in ("kind", "type", "sort")
+    if turned and kind and tokens[rest[0]].text.lower() in BE and not any(tokens[i].tag == "VBN" for i in rest):
+        return replace(clause, root=rest[0], auxiliary=rest[0], subject=rest[1:], rest=())
     if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
         return clause
     done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD")]
@@ -186,6 +194,7 @@ def _complete(clause: Clause) -> bool:
         and bool(clause.rest)
         and tokens[clause.rest[0]].pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET")
     )
+    odd = odd or (clause.asks_for_subject and bool(clause.rest) and tokens[clause.rest[0]].tag in ("VBN", "VBG", ","))
     lost = clause.asks_for_subject and tokens[asked[0]].pos == "ADP"
     happens = len(asked) == 1 and tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
     bare = bool(clause.subject) and tokens[clause.subject[-1]].tag in ("VBG", "IN") and not clause.rest
@@ -199,7 +208,8 @@ def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
     body = body_of(tokens)
     either = next((i for i in body if tokens[i].text.lower() == "or"), None)
     mark = next((i for i in reversed(body[:either]) if tokens[i].text in (",", ":")), None) if either else None
-    if not mark or not tokens[0].tag.startswith("W"):
+    closed = mark and any(tokens[i].text == "," and tokens[i + 1].pos in ("AUX", "VERB") for i in body[either:-1])
+    if not mark or closed or not tokens[0].tag.startswith("W"):
         return tokens
     return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
 
@@ -233,6 +243,8 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         last = tokens[last].head
     while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
         last += 1
+    if tokens[last].text.lower() in ("kind", "type", "sort") and last < body[-1] and tokens[last + 1].text == "of":
+        last = body[-1]
     word = tokens[first].text.lower()
     if word == "whose":
         last, answer = first, f"{answer}'s"
@@ -350,6 +362,11 @@ def _named(clause: Clause, answer: str) -> str:
     noun that is asked about stays ("which king of France")."""
     tokens, asked = clause.tokens, clause.asked
     first = tokens[asked[0]].text.lower() if asked else ""
+    mark = next((i for i in asked if tokens[i].tag == "POS"), None)
+    if (
+        mark is not None and mark < asked[-1] and not any(tokens[i].pos == "ADP" for i in asked if i < mark)
+    ):  # "which dog's ancestors"
+        return f"{answer}'s {clause.said([i for i in asked if i > mark])}"
     if first == "whose" and len(asked) > 1:
         return f"{answer}'s {clause.said(asked[1:])}"
     counted = first == "how" and len(asked) > 1 and tokens[asked[1]].text.lower() in _COUNTED
