@@ -100,7 +100,7 @@ def by_tags(text: str, tokens: Sequence[Token]) -> Clause | None:
         return None
     if tokens[after].pos == "VERB" and tokens[after].text.lower() not in DO:
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if not first else None
-    if asked[-1] + 1 < after:
+    if asked[-1] + 1 < after or (not first and tokens[after + 1].tag in ("VBN", "VBG", "RB")):
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:]))
     verb = next((i for i in body[after + 2 :] if tokens[i].tag in _VERBS | {"VBG"}), None)
     clear = verb is not None and not any(tokens[i].tag.startswith("W") for i in range(after + 1, verb))

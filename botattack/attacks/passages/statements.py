@@ -25,6 +25,7 @@ _MONTHS = frozenset(
     )
 )
 _BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
+_BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
 _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 _MARKS = frozenset(['"', "“", "”"])
@@ -92,10 +93,10 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
 def _front(tokens: Sequence[Token]) -> int:
     """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"; before "but"
     and a question word, any."""
-    comma = next((i for i, token in enumerate(tokens) if token.text == ","), 0)
+    commas = [i for i, token in enumerate(tokens[:-2]) if token.text == ","]
+    comma = next((i for i in commas if any(token.tag.startswith("W") for token in tokens[i + 1 : i + 3])), 0)
     behind = tokens[comma + 1 : comma + 3]
-    asks = comma and len(behind) == 2 and any(token.tag.startswith("W") for token in behind)
-    if not asks or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
+    if not comma or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
         return 0
     if behind[0].tag == "CC":
         return comma + 1 if behind[1].tag.startswith("W") else 0
@@ -159,7 +160,7 @@ def _turned(clause: Clause) -> Clause:
     tokens, rest = clause.tokens, clause.rest
     has = bool(rest) and tokens[rest[0]].text.lower() in ("has", "have", "had")
     turned = clause.asks_for_subject and len(rest) > 2 and (has or tokens[rest[0]].pos == "AUX")
-    kind = len(clause.asked) > 2 and tokens[clause.asked[1]].text.lower() in ("kind", "type", "sort")
+    kind = len(clause.asked) > 2 and tokens[clause.asked[1]].text.lower() in ("kind", "type", "sort", "many")
     if turned and kind and tokens[rest[0]].text.lower() in BE and not any(tokens[i].tag == "VBN" for i in rest):
         return replace(clause, root=rest[0], auxiliary=rest[0], subject=rest[1:], rest=())
     if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
@@ -233,7 +234,11 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None and not tokens[0].tag.startswith("W"):
-        twice = tokens[final - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
+        twice = (
+            tokens[final - 1].pos == "ADP"
+            and tokens[final - 1].text.lower() in _BEFORE_TIMES
+            and answer.split()[0].lower() in _PREPOSITIONS
+        )
         return text[: tokens[final - twice].start] + answer
     asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
     if len(asking) != 1 or tokens[0].tag.startswith("W"):
@@ -249,6 +254,8 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     if word == "whose":
         last, answer = first, f"{answer}'s"
     answer = _adverbial(word, answer) if word in _ADVERBIAL and first == last else answer
+    if word == "how" and tokens[first + 1].text.lower() in _COUNTED and _bare_number(answer):
+        answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}" if first + 2 <= last else answer
     twice = tokens[first - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
     start = tokens[first - 1 if twice else first].start
     return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
@@ -372,17 +379,18 @@ def _named(clause: Clause, answer: str) -> str:
     counted = first == "how" and len(asked) > 1 and tokens[asked[1]].text.lower() in _COUNTED
     if counted:
         noun = clause.said(asked[2:])
-        bare = all(piece.strip("~,.").replace(",", "").replace(".", "").isdigit() for piece in answer.split()[-1:])
-        return f"{answer} {noun}" if noun and not _says(answer, noun) and (bare or _counts(answer)) else answer
+        return f"{answer} {noun}" if noun and not _says(answer, noun) and _bare_number(answer) else answer
     if first == "how" and len(asked) > 1:
         return answer
     behind = _behind(clause)
     return f"{answer} {behind}" if behind and not _says(answer, behind.split()[-1]) else answer
 
 
-def _counts(answer: str) -> bool:
-    """Whether the last word of an answer is a number word."""
-    return answer.rsplit(maxsplit=1)[-1].lower().rpartition("-")[2] in NUMBER_WORDS
+def _bare_number(answer: str) -> bool:
+    """Whether the last word of an answer is a number."""
+    last = answer.split()[-1]
+    counts = last.lower().rpartition("-")[2] in NUMBER_WORDS
+    return counts or last.strip("~,.").replace(",", "").replace(".", "").isdigit()
 
 
 def _behind(clause: Clause) -> str:
