@@ -38,6 +38,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "LAKE": _names("Lake Geneva,Lake Victoria,Loch Ness,Lake Titicaca,Lake Ontario"),
     "MOUNTAIN": _names("Mount Kenya,Mont Blanc,Mount Fuji,Ben Nevis,Mount Etna"),
     "AIRPORT": _names("Heathrow Airport,Oslo Airport,Narita Airport,Denver Airport"),
+    "PARTY": _names("the Green Party,the Labour Party,the Pirate Party,the Farmers' Party"),
     "MAGAZINE": _names("National Geographic,The Economist,Vogue,Der Spiegel"),
     "ORG": _GROUPS,
     "WORK_OF_ART": _WORKS,

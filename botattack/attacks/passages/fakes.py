@@ -22,11 +22,15 @@ _ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NU
 _DIGITS = re.compile(r"\d+")
 _LATEST = 2020
 """No year of a fake answer is later, unless the right one is."""
+_AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
+"""Types that are believed of an answer without more."""
+_SUFFIXES = frozenset(["st", "nd", "rd", "th"])
 _DAYS_OF_MONTH = 31
 _WHOLE = 100
 _MOST = 5
 """Words of an answer whose last is exchanged for one of its part of speech; of more words, that makes no sense."""
 
+_ASKS = frozenset(["WP", "WDT", "WRB"])
 BY_WORD: Mapping[str, str] = {
     "who": "PERSON",
     "whom": "PERSON",
@@ -65,10 +69,13 @@ BY_WORD: Mapping[str, str] = {
     "airport": "AIRPORT",
     "magazine": "MAGAZINE",
     "newspaper": "MAGAZINE",
+    "party": "PARTY",
+    **dict.fromkeys(word_list("area region place town village coast continent location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(
             "actor actress director singer player president writer author king queen leader scientist chemist physicist "
             "engineer artist musician guitarist drummer composer pilot driver politician emperor general quarterback "
+            "researcher general inventor founder owner teacher explorer philosopher mathematician monarch defender "
             "nephew son daughter brother sister wife husband father mother uncle aunt person man woman architect poet"
         ),
         "PERSON",
@@ -135,15 +142,24 @@ def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng:
     tag = parsed[-1].tag if parsed else ""
     verbs = any(token.tag.startswith("V") or token.tag == "MD" for token in parsed)
     plain_phrase = len(parsed) <= _MOST and (len(parsed) == 1 or not verbs)
-    fillers = BY_TAG.get(tag, ()) if plain_phrase else ()
+    unknown = tag.startswith("NNP") and any(
+        token.tag in _ASKS and [*_phrase(asked, i)] for i, token in enumerate(asked)
+    )
+    fillers = BY_TAG.get(tag, ()) if plain_phrase and not unknown else ()
     before = gold[: parsed[-1].start - parsed[0].start] if len(parsed) > 1 and tag[:2] in ("NN", "JJ") else ""
     before = "" if tag.startswith("NNP") else before
+    if (
+        len(parsed) == 1
+        and tag == "JJ"
+        and not any(t.tag in _ASKS and [*_phrase(asked, i)] for i, t in enumerate(asked))
+    ):
+        fillers = BY_TAG["NN"]
     yield from (before + word for word in rng.sample(fillers, len(fillers)))
 
 
 def shifted(text: str, rng: Random, tries: int = 4) -> Iterator[str]:
     """A text with other numbers, number words, months and days in it, if it has any. All years move alike."""
-    pieces = re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text)
+    pieces = [piece for piece in re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text) if piece]
     if not any(piece[:1].isdigit() or _row(piece) for piece in pieces):
         return
     for _ in range(tries):
@@ -160,7 +176,11 @@ def _is_year(piece: str) -> bool:
 
 def _other(before: str, piece: str, after: str, years: int, dated: bool, rng: Random) -> str:
     if _is_year(piece):
-        return f"{int(piece) + years}"
+        return f"{(int(piece) + years) // 10 * 10 if after == 's' else int(piece) + years}"
+    if piece.isdigit() and after in _SUFFIXES:
+        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
+    if piece in _SUFFIXES and before.isdigit():
+        return "th"
     if piece.isdigit() and len(piece) == 2 and before.endswith(":"):
         return f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if dated and piece.isdigit() and int(piece) <= _DAYS_OF_MONTH:
@@ -232,7 +252,9 @@ def _entity(gold: str, parsed: Sequence[Token]) -> str:
     start, end, kind = spans[0]
     outside = [token for token in parsed if not start <= token.start < end and token.tag not in ("DT", "POS", "CC")]
     inside = [token for token in outside if not any(a <= token.start < b for a, b, _ in spans)]
-    return kind_of_name(gold.removeprefix("the "), kind) if not inside and (not outside or " and " in gold) else ""
+    if inside or (outside and " and " not in gold):
+        return ""
+    return kind if kind in _AS_SAID else kind_of_name(gold.removeprefix("the "), kind)
 
 
 def _cased(gold: str, fake: str) -> str:

@@ -36,7 +36,7 @@ def helped(text: str, tokens: Sequence[Token], inflection: Inflects) -> Clause |
         return None
     verb = next((i for i in reversed(behind[1:]) if _may_be_verb(tokens, i, body[-1], inflection)), None)
     whole = len(asked) == 1 and tokens[after + 1].pos == "DET" and tokens[0].text.lower() == "who"
-    if verb is None or (whole and verb != body[-1]):
+    if verb is None or (whole and verb != body[-1] and tokens[verb + 1].text == "of"):
         named = tokens[after + 1].pos == "DET" or (tokens[after + 1].pos == "NOUN" and tokens[after + 1].text.islower())
         itself = named and any(tokens[i].relation.startswith("nsubj") for i in asked)
         return Clause(text, tokens, after, asked, None, (), tuple(body[after:])) if itself else None

@@ -65,7 +65,11 @@ def fitting_kind(tokens: Sequence[Token], first: int, last: int, text: str, labe
         and tokens[last].tag in ("NNPS", "NNP", "NNS")
         and kind != "GPE"
     ):
-        return "TEAM" if kind in ("ORG", "PERSON", "") and words[-1].lower() not in _KIND_OF else ""
+        return (
+            "TEAM"
+            if len(words) < 3 + the and kind in ("ORG", "PERSON", "") and words[-1].lower() not in _KIND_OF
+            else ""
+        )
     if (
         kind == "PERSON"
         and len(words) == 1

@@ -13,7 +13,7 @@ from botattack.text.tokens import match_case, normalised
 
 TOP = 40
 """Neighbours that are looked at."""
-ALIKE = 0.55
+ALIKE = 0.68
 """How near a neighbour must be; farther ones make no sense where the word stands."""
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
@@ -32,7 +32,7 @@ def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[in
     for i in sorted(hop):
         token = tokens[i]
         pos = _POS.get(token.tag[:1], "")
-        if pos != token.pos or token.entity or i in quoted or not token.text.isalpha():
+        if pos != token.pos or token.relation == "compound" or token.entity or i in quoted or not token.text.isalpha():
             continue
         named = token.text[:1].isupper() and i > 0
         if not named and not token.relation.startswith("aux") and token.text.lower() not in _STAY:
@@ -52,7 +52,8 @@ def relations_altered(
     tokens: Sequence[Token], hop: Collection[int], parts: Mapping[str, Any], vectors: bool
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """Each relation word of a hop as its opposite (WordNet's for its first sense), else as its nearest neighbour that is
-    no synonym, has another stem, and the same part of speech and form; the surest first."""
+    no synonym, has another stem, and the same part of speech and form; the surest first, verbs
+    last: what is near a verb often says the same."""
     words = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
@@ -61,8 +62,8 @@ def relations_altered(
     for i, pairs in zip(left, near, strict=True):
         other = next(_fitting(tokens, i, [word for word, cosine in pairs if cosine >= ALIKE], parts), "")
         if other:
-            found.append((-dict(pairs)[other], _altered(tokens, i, other, "neighbour")))
-    return [*sure, *(one for _, one in sorted(found))]
+            found.append((tokens[i].pos == "VERB", -dict(pairs)[other], _altered(tokens, i, other, "neighbour")))
+    return [*sure, *(one for *_, one in sorted(found))]
 
 
 def _lemma(token: Token, parts: Mapping[str, Any]) -> str:

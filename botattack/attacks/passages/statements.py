@@ -130,6 +130,7 @@ def _whole(clause: Clause) -> Clause:
     named = next((n for n, i in enumerate(subject) if n and _names(tokens, i)), None)
     if named and clause.asked and not rest:
         subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
+    subject, rest = _split(clause, subject, rest)
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
         marks += tokens[rest[0]].text in _MARKS
@@ -147,6 +148,26 @@ def _whole(clause: Clause) -> Clause:
         subject.remove(moved[0])
         rest.insert(0, moved[0])
     return replace(clause, subject=tuple(subject), rest=tuple(rest))
+
+
+def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[int], list[int]]:
+    """Subject and rest behind a form of "be", where the parser took what is said of the subject for a part of it."""
+    tokens = clause.tokens
+    if not clause.asked or not subject or clause.auxiliary is None or tokens[clause.auxiliary].text.lower() not in BE:
+        return subject, rest
+    stranded = len(rest) == 1 and tokens[rest[0]].pos == "ADP"
+    at: int | None = None
+    if rest and tokens[rest[0]].text == "to" and len(clause.asked) == 1:
+        return [*subject, *rest], []  # "what is the other team to win"
+    if stranded and tokens[subject[-1]].pos == "ADJ":
+        at = len(subject) - 1  # "what are they compliant with"
+    elif stranded and tokens[subject[-1]].pos == "NOUN":
+        at = next((n for n, i in enumerate(subject) if n and tokens[i].pos == "ADP"), None)
+    elif not rest and tokens[clause.asked[0]].tag == "WRB":
+        at = next(
+            (n for n, i in enumerate(subject) if n and tokens[i].tag == "VBN" and tokens[i].relation == "acl"), None
+        )
+    return (subject[:at], [*subject[at:], *rest]) if at else (subject, rest)
 
 
 def _names(tokens: Sequence[Token], i: int) -> bool:
@@ -168,6 +189,7 @@ def _turned(clause: Clause) -> Clause:
     done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD")]
     if tokens[rest[-1]].pos == "ADP":
         done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD") or tokens[i].text.endswith("ing")][:1]
+        done = done or [i for i in rest[-2:-1] if tokens[i].pos == "ADJ"]
         has = True
     verb = next((i for i in reversed(done) if has or i == rest[-1] or _stranded(tokens, i + 1)), None)
     if verb is None:
