@@ -16,7 +16,7 @@ from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.edits import apply_edits
 
-ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "unanswerable"}
+ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "reasoning-chain", "unanswerable"}
 """Attacks that need passages: `test_passages.py`."""
 OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, "at", "chain", "unchanged"})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")

@@ -55,12 +55,8 @@ def _indirect(clause: Clause, inflection: Inflects) -> str:
 def without_do(clause: Clause, do: str, inflection: Inflects) -> Clause | None:
     """The main verb in the form that do-support took over; None if it is no base form, so a wrong parse."""
     verb = clause.tokens[clause.root]
-    noun = verb.tag.startswith("N") and (
-        verb.text[:1].isupper() or clause.tokens[clause.root - 1].pos in ("DET", "NUM", "ADJ", "ADP")
-    )
     if (
-        noun
-        or clause.root not in clause.rest
+        clause.root not in clause.rest
         or clause.tokens[clause.root].text.lower() in DO
         or (verb.tag not in ("VB", "VBP", "NN", "NNS", "NNP") and inflection.lemma(verb.text, "VERB") != verb.text)
     ):

@@ -79,18 +79,21 @@ def names_altered(
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
     kinds: dict[int, str] = {}
+    years = rng.choice([-1, 1]) * rng.randint(3, 40)
     for start, end, label in entities_of(tokens):
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
         if normalised(before) in golds or (start == 0 and label in ("NAME", "NUM")):
             continue
+        if tokens[last].relation == "advmod":  # "who first used it"
+            continue
         joined = tokens[last].relation == "conj" and tokens[tokens[last].head].pos == "PROPN"
         kind = kinds.get(tokens[last].head, "") if joined else fitting_kind(tokens, first, last, before, label)
         kinds |= dict.fromkeys(range(first, last + 1), kind)
         modifies = tokens[last].relation in ("compound", "nmod", "amod")
         listed = others_of(kind, before, tokens[first - 1].text.lower() if first else "", modifies=modifies)
-        numbers = [*shifted(before, rng)] if label in _COUNTING and not is_part(tokens, first, last) else []
+        numbers = [*shifted(before, rng, years)] if label in _COUNTING and not is_part(tokens, first, last) else []
         others = [*numbers, *rng.sample(listed, len(listed))]
         other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
         if other:

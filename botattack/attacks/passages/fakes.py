@@ -134,6 +134,9 @@ def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng:
         return
     yield from shifted(gold, rng)
     kinds = (_asked_for(asked), _entity(gold, parsed)) if any(piece[:1].isupper() for piece in gold.split()) else ()
+    other = any(token.tag in _ASKS and [*_phrase(asked, i)] for i, token in enumerate(asked))
+    if other and kinds and not kinds[0] and kinds[1] == "PERSON":
+        kinds = ()  # what is asked for is no person, whatever the parser says
     for kind in (*kinds, *([_asked_for(asked)] if not parsed else [])):
         names = NAMES.get(kind, ())
         others = rng.sample(names, len(names))
@@ -157,17 +160,18 @@ def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng:
     yield from (before + word for word in rng.sample(fillers, len(fillers)))
 
 
-def shifted(text: str, rng: Random, tries: int = 4) -> Iterator[str]:
-    """A text with other numbers, number words, months and days in it, if it has any. All years move alike."""
+def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[str]:
+    """A text with other numbers, number words, months and days in it, if it has any. All years move alike, by so many
+    if they are given."""
     pieces = [piece for piece in re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text) if piece]
     if not any(piece[:1].isdigit() or _row(piece) for piece in pieces):
         return
     for _ in range(tries):
-        years = rng.choice([-1, 1]) * rng.randint(3, 40)
-        years = -abs(years) if any(_is_year(piece) and int(piece) + years > _LATEST for piece in pieces) else years
+        far = years or rng.choice([-1, 1]) * rng.randint(3, 40)
+        far = -abs(far) if any(_is_year(piece) and int(piece) + far > _LATEST for piece in pieces) else far
         dated = any(piece in MONTHS for piece in pieces)
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
-        yield "".join(_other(before, piece, after, years, dated, rng) for before, piece, after in beside)
+        yield "".join(_other(before, piece, after, far, dated, rng) for before, piece, after in beside)
 
 
 def _is_year(piece: str) -> bool:
@@ -237,7 +241,7 @@ def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
 
 def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
     """The noun that "what is the" is followed by, and the one behind "name of the"."""
-    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN"][:2]
+    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
     if len(asked) < i + 2 or asked[i + 1].pos != "AUX" or not found:
         return []
     first = asked[found[0]].text.lower()

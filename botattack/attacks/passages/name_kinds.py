@@ -30,6 +30,7 @@ _STATES = frozenset(["US", "UK", "USA", "UAE", "EU"])
 _SMALL = 3
 """Letters of words that a name may write small: "of", "the"."""
 _QUOTES = frozenset(['"', "“", "”"])
+_DETERMINERS = frozenset(word_list("the a an its his her their this that"))
 _PLACED = frozenset(word_list("in at from near to across throughout"))
 
 
@@ -56,7 +57,7 @@ def fitting_kind(tokens: Sequence[Token], first: int, last: int, text: str, labe
     head = tokens[tokens[last].head]
     modifies = tokens[last].relation in ("compound", "nmod") and tokens[last].head > last
     the = before == "the" or words[0].lower() == "the"
-    if modifies and (head.pos == "PROPN" or kind not in ("GPE", "NORP")):
+    if modifies and (head.pos == "PROPN" or kind != "GPE" or before not in _DETERMINERS):
         return ""
     if (
         not modifies

@@ -52,18 +52,20 @@ def relations_altered(
     tokens: Sequence[Token], hop: Collection[int], parts: Mapping[str, Any], vectors: bool
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """Each relation word of a hop as its opposite (WordNet's for its first sense), else as its nearest neighbour that is
-    no synonym, has another stem, and the same part of speech and form; the surest first, verbs
-    last: what is near a verb often says the same."""
+    no synonym, has another stem, and the same part of speech and form; the surest first.
+
+    What is near a finite verb mostly says the same, so that such a verb only becomes its opposite."""
     words = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
+    left = [i for i in left if tokens[i].pos != "VERB" or tokens[i].relation in ("acl", "amod")]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
     found = []
     for i, pairs in zip(left, near, strict=True):
         other = next(_fitting(tokens, i, [word for word, cosine in pairs if cosine >= ALIKE], parts), "")
         if other:
-            found.append((tokens[i].pos == "VERB", -dict(pairs)[other], _altered(tokens, i, other, "neighbour")))
-    return [*sure, *(one for *_, one in sorted(found))]
+            found.append((-dict(pairs)[other], _altered(tokens, i, other, "neighbour")))
+    return [*sure, *(one for _, one in sorted(found))]
 
 
 def _lemma(token: Token, parts: Mapping[str, Any]) -> str:

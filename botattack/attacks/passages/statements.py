@@ -26,6 +26,7 @@ _MONTHS = frozenset(
 )
 _BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
 _BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
+_OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
 _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
 _MARKS = frozenset(['"', "“", "”"])
@@ -326,7 +327,7 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
     verb = clause.word(auxiliary).lower()
     denied = any(clause.tokens[i].relation == "neg" and i < clause.root for i in clause.rest)
     if verb in DO and not denied:
-        spoken = without_do(clause, verb, inflection) if clause.root != auxiliary else None
+        spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
         past = clause.tokens[clause.root].tag in ("VBD", "VBN") and clause.root in clause.rest  # "when did it ended"
         if spoken is None and not past:
             return ""
@@ -338,6 +339,13 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
     at = len(clause.rest) if end else _gap(clause)
     before, after = clause.rest[:at], clause.rest[at:]
     return clause.said(subject, verb, before, phrase, after)
+
+
+def _is_verb(clause: Clause) -> bool:
+    """Whether the main word can be the verb that "do" helps: none that is a noun in its place, or an adjective."""
+    verb, before = clause.tokens[clause.root], clause.tokens[clause.root - 1].pos
+    noun = verb.tag.startswith("N") and (verb.text[:1].isupper() or before in ("DET", "NUM", "ADJ", "ADP"))
+    return clause.root != clause.auxiliary and not noun and verb.pos not in ("ADJ", "ADV")
 
 
 def _is_open(clause: Clause) -> bool:
@@ -455,7 +463,7 @@ def _gap(clause: Clause) -> int:
 def _lacks_object(clause: Clause, verb: int) -> bool:
     """Whether a verb below the main one has no object of its own: "want to buy", not "use to catch fish"."""
     own = any(
-        token.head == verb and token.relation == "dobj" and i in clause.rest for i, token in enumerate(clause.tokens)
+        token.head == verb and token.relation in _OBJECTS and i in clause.rest for i, token in enumerate(clause.tokens)
     )
     return clause.tokens[verb].head == clause.root and not own
 
