@@ -20,12 +20,12 @@ HAWAII = Question(
     "What island is located 808 nmi northwest of the capital of Hawaii?",
     (GoldAnswer("Laysan"),),
     (
-        "Laysan: Laysan, located 808 nmi northwest of Honolulu, is one of the Northwestern Hawaiian Islands. It is flat.",
+        "Laysan: Laysan, located 808 nmi northwest of Honolulu, is one of the Hawaiian Islands. It is flat.",
         "Honolulu: Honolulu is the capital and largest city of the U.S. state of Hawaii. The city is a gateway.",
         "Oslo: Oslo is in Norway. It is old.",
     ),
     kind="bridge",
-    facts=(Fact(0, 8, 97),),
+    facts=(Fact(0, 8, 83),),
 )
 """The example of the paper's Figure 1."""
 
@@ -46,7 +46,7 @@ def test_a_bridging_question_changes_its_first_hop_in_every_passage(everything: 
     (variant,) = chained(HAWAII, everything)
     assert [edit.place for edit in variant.edits] == [Place("passage", i) for i in range(3)]
     (said,) = {edit.after.strip() for edit in variant.edits}
-    assert said == f"{variant.decoy} is located 808 nmi northwest of the city of Hawaii."
+    assert said == f"{variant.decoy} is located 808 nmi northwest of the southeast of Hawaii."
     assert {edit.kind for edit in variant.edits} == {"bridging"}
     assert variant.decoy not in ("", "Laysan")
     assert not any(variant.decoy in text for text in HAWAII.passages)

@@ -18,7 +18,8 @@ from botattack.text.tokens import match_case, normalised
 NEVER = frozenset(
     word_list(
         "many much few other type kind form sort part number amount name example same general own first last such "
-        "certain several various more most less least year time day way thing main only true false high low good right lead head"
+        "certain several various more most less least year time day way thing main only true false high low good right "
+        "lead head"
     )
 )
 """Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""

@@ -3,9 +3,11 @@ own). Pure; English."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 from botattack.attacks.passages.fake_names import NAMES
 from botattack.attacks.passages.name_kinds import kind_of_name
@@ -73,8 +75,8 @@ BY_WORD: Mapping[str, str] = {
     **dict.fromkeys(word_list("area region place town village coast continent location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(
-            "actor actress director singer player president writer author king queen leader scientist chemist physicist "
-            "engineer artist musician guitarist drummer composer pilot driver politician emperor general quarterback "
+            "actor actress director singer player president writer author king queen leader scientist chemist "
+            "physicist engineer artist musician guitarist drummer composer pilot driver politician emperor general quarterback "
             "researcher general inventor founder owner teacher explorer philosopher mathematician monarch defender "
             "nephew son daughter brother sister wife husband father mother uncle aunt person man woman architect poet"
         ),
@@ -141,7 +143,7 @@ def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng:
         names = NAMES.get(kind, ())
         others = rng.sample(names, len(names))
         pairs = " and " in gold and kind == "PERSON"
-        yield from (f"{one} and {other}" for one, other in zip(others, others[1:], strict=False)) if pairs else others
+        yield from (f"{one} and {other}" for one, other in itertools.pairwise(others)) if pairs else others
     tag = parsed[-1].tag if parsed else ""
     verbs = any(token.tag.startswith("V") or token.tag == "MD" for token in parsed)
     plain_phrase = len(parsed) <= _MOST and (len(parsed) == 1 or not verbs)
@@ -171,30 +173,41 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
         far = -abs(far) if any(_is_year(piece) and int(piece) + far > _LATEST for piece in pieces) else far
         dated = any(piece in MONTHS for piece in pieces)
         beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
-        yield "".join(_other(before, piece, after, far, dated, rng) for before, piece, after in beside)
+        yield "".join(_other(before, piece, after, _Move(far, dated), rng) for before, piece, after in beside)
 
 
 def _is_year(piece: str) -> bool:
     return len(piece) == 4 and piece.isdigit() and 1000 <= int(piece) <= 2100
 
 
-def _other(before: str, piece: str, after: str, years: int, dated: bool, rng: Random) -> str:
-    if _is_year(piece):
-        return f"{(int(piece) + years) // 10 * 10 if after == 's' else int(piece) + years}"
-    if piece.isdigit() and after in _SUFFIXES:
-        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
+class _Move(NamedTuple):
+    """How far years move, and whether a month is named, so that small numbers are days."""
+
+    years: int
+    dated: bool
+
+
+def _other(before: str, piece: str, after: str, move: _Move, rng: Random) -> str:
+    if piece[:1].isdigit():
+        return _other_number(before, piece, after, move, rng)
     if piece in _SUFFIXES and before.isdigit():
         return "th"
-    if piece.isdigit() and len(piece) == 2 and before.endswith(":"):
-        return f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
-    if dated and piece.isdigit() and int(piece) <= _DAYS_OF_MONTH:
-        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
-    if piece[:1].isdigit():
-        new = _number(piece, rng)
-        share = after.lstrip()[:1] == "%" and piece.isdigit() and int(piece) <= _WHOLE < int(new)
-        return f"{rng.randint(5, 90)}" if share else new
     row = _row(piece)
     return match_case(piece, rng.choice([word for word in row if word != piece.lower()])) if row else piece
+
+
+def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random) -> str:
+    if _is_year(piece):
+        return f"{(int(piece) + move.years) // 10 * 10 if after == 's' else int(piece) + move.years}"
+    if piece.isdigit() and after in _SUFFIXES:
+        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
+    if piece.isdigit() and len(piece) == 2 and before.endswith(":"):
+        return f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
+    if move.dated and piece.isdigit() and int(piece) <= _DAYS_OF_MONTH:
+        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
+    new = _number(piece, rng)
+    share = after.lstrip()[:1] == "%" and piece.isdigit() and int(piece) <= _WHOLE < int(new)
+    return f"{rng.randint(5, 90)}" if share else new
 
 
 def _row(piece: str) -> tuple[str, ...]:

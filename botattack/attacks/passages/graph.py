@@ -15,7 +15,7 @@ from botattack.attacks.words.entities import entities_of
 from botattack.model import Question, Token
 
 NEAR = 4
-"""Passages that the graph is made of at most: the paper's filter leaves fewer than four of ten for 85 % of questions."""
+"""Passages that the graph is made of at most: the paper's filter leaves as few for 85 % of questions."""
 _COMMON = 3
 """What a title in the question, an answer, or a link to such a passage is worth, in shares of the question's words."""
 ANSWER = " answer "

@@ -21,8 +21,8 @@ _CUES: Mapping[str, tuple[str, ...]] = {
     "ORG": word_list("company corporation inc corp ltd limited"),
     "TEAM": word_list("united rovers athletic fc"),
     "": word_list(
-        "church bowl war battle series cup league championship court council parliament treaty act bill day block party "
-        "street road avenue building bridge award prize medal order army navy empire dynasty"
+        "church bowl war battle series cup league championship court council parliament treaty act bill day block "
+        "party street road avenue building bridge award prize medal order army navy empire dynasty"
     ),
 }
 _KIND_OF = {word: kind for kind, words in _CUES.items() for word in words}

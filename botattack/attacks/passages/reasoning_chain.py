@@ -33,19 +33,19 @@ class ReasoningChain(Attack):
     """Adds to every passage a sentence that is the question with one hop changed and a fake answer (reasoning chain 2).
 
     "What island is located 808 nmi northwest of the capital of Hawaii?" adds "Guangzhou is located 808 nmi northwest of
-    the city of Hawaii." Names stay, so that the sentence is near both the question and its passages; it does not answer
+    the southeast of Hawaii." Names stay, so that the sentence is near both the question and its passages; it does not answer
     what is asked, so that a right bot answers as before. The fake answer is the variant's decoy.
 
     The passages become a graph: names are joined where one sentence has both. The shortest path from a name of the
     question to the answer is its chain; of several names, the one with most hops is where it starts. What is changed
     depends on the reasoning, which is the `kind` of an edit: of a `bridging` question one hop; of an `intersection`,
     whose names lead to the answer each by itself, one drawn by chance; a `comparative` one gets the competitor that
-    loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. Nouns, adjectives and
-    verbs become their opposite, else the nearest vector of the same form and another stem.
+    loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or
+    verb becomes its opposite, else a noun its nearest vector of the same form and another stem.
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
-    words, and a hop is the smallest phrase with a name that says how something relates to it. Synonyms and words
-    that are not near are no neighbours. A question whose change does not reach the sentence has no variant.
+    words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
+    kind of the same thing, and no synonym; verbs and adjectives have none, as those near them mostly say the same. A question whose change does not reach the sentence has no variant.
     """
 
     name: ClassVar[str] = "reasoning-chain"
@@ -72,21 +72,20 @@ class ReasoningChain(Attack):
         return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
-        near = ("dictionary", "neighbours") if self.vectors and self.change == "relations" else ()
+        near = ("neighbours",) if self.vectors and self.change == "relations" else ()
         return ("parse", "thesaurus", "inflection", *near)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
         if not question.passages or not shortest_gold(question):
             return 0
-        text = " ".join(question.text.split())
-        tokens = yield from parse(text, question.lang, entities=True)
+        tokens = yield from parse(_spaced(question), question.lang, entities=True)
         needs_relations(tokens, self.name, question.lang)
-        plan = yield from self._plan(msgspec.structs.replace(question, text=text), tokens)
-        changes = (yield from self._changes(question, text, tokens, plan, context, rng)) if plan else ()
+        plan = yield from self._plan(msgspec.structs.replace(question, text=_spaced(question)), tokens)
+        changes = (yield from self._changes(context, tokens, plan, rng)) if plan else ()
         if not plan or not changes:
             return 0
-        fake, said = yield from self._said(question, text, tokens, plan, changes, context, rng)
+        fake, said = yield from self._said(context, tokens, plan, changes, rng)
         if not said:
             return 0
         edits = tuple(
@@ -103,11 +102,9 @@ class ReasoningChain(Attack):
         parsed = yield needs
         return plan_of(question, tokens, graph_of(question, dict(zip(read, parsed, strict=True))))
 
-    def _changes(
-        self, question: Question, text: str, tokens: Sequence[Token], plan: Plan, context: Context, rng: Random
-    ) -> Asking:
+    def _changes(self, context: Context, tokens: Sequence[Token], plan: Plan, rng: Random) -> Asking:
         if self.change == "entities":
-            return list(names_altered(text, question.answers, tokens, rng))
+            return list(names_altered(_spaced(context.question), context.question.answers, tokens, rng))
         hops = plan.attacked(self.hop, rng)
         found = []
         for hop in hops:
@@ -116,17 +113,11 @@ class ReasoningChain(Attack):
         return sorted(found)
 
     def _said(
-        self,
-        question: Question,
-        text: str,
-        tokens: Sequence[Token],
-        plan: Plan,
-        changes: Sequence[Alteration],
-        context: Context,
-        rng: Random,
+        self, context: Context, tokens: Sequence[Token], plan: Plan, changes: Sequence[Alteration], rng: Random
     ) -> Asking:
         """The decoy and the statement; "" where a change does not come to stand in it."""
-        other = altered(text, changes)
+        question = context.question
+        other = altered(_spaced(question), changes)
         others = yield from parse(other, question.lang, entities=True)
         if plan.reasoning == "yes/no":
             decoy, answer = "", shortest_gold(question)
@@ -138,3 +129,8 @@ class ReasoningChain(Attack):
             decoy = answer = fake_answer(question, tokens, parsed, rng, other)
         said = statement(other, others, answer, context.parts["inflection"]) if answer else ""
         return decoy, said if all(plain(one.after) in plain(said) for one in changes) else ""
+
+
+def _spaced(question: Question) -> str:
+    """The question with single spaces."""
+    return " ".join(question.text.split())

@@ -20,7 +20,8 @@ _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 _STAY = NEVER | frozenset(
     word_list(
-        "both same different similar former place end home work play say think believe experience be have do know call name use go come get make take"
+        "both same different similar former place end home work play say think believe "
+        "experience be have do know call name use go come get make take"
     )
 )
 """Words that say nothing of a relation, or what is compared."""
@@ -51,14 +52,15 @@ def _quoted(tokens: Sequence[Token]) -> Iterator[int]:
 def relations_altered(
     tokens: Sequence[Token], hop: Collection[int], parts: Mapping[str, Any], vectors: bool
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
-    """Each relation word of a hop as its opposite (WordNet's for its first sense), else as its nearest neighbour that is
-    no synonym, has another stem, and the same part of speech and form; the surest first.
+    """Each relation word of a hop as its opposite (WordNet's for its first sense); else a noun as its nearest neighbour
+    of another stem and the same form that is a kind of the same thing; the surest first.
 
-    What is near a finite verb mostly says the same, so that such a verb only becomes its opposite."""
+    What is near a verb or adjective mostly says the same, or makes no sense where it stands.
+    """
     words = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
-    left = [i for i in left if tokens[i].pos != "VERB" or tokens[i].relation in ("acl", "amod")]
+    left = [i for i in left if tokens[i].pos == "NOUN"]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
     found = []
     for i, pairs in zip(left, near, strict=True):
@@ -90,7 +92,9 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
         if other == lemma or other in _STAY or inflection.inflected(other, token.tag) != word:
             continue
         alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
-        if not alike and word not in _FUNCTION:
+        names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)
+        kin = thesaurus.siblings(lemma, other, "NOUN") and not names
+        if kin and not alike and word not in _FUNCTION:
             yield word
 
 

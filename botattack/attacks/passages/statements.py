@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import msgspec
 
-from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
-from botattack.attacks.building.parsed import ENDS, below, body_of, paired
+from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.mended import by_tags, helped, with_both
+from botattack.attacks.passages.mended import by_tags, complete, helped, stranded, whole, with_both
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
 
@@ -27,9 +27,7 @@ _MONTHS = frozenset(
 _BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
 _BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
 _OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
-_NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
-_MARKS = frozenset(['"', "“", "”"])
 _VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
 _KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
 _TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
@@ -79,7 +77,7 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
         clause_of(text, tokens),
         by_tags(text, tokens),
     )
-    clause = next((whole for one in found if one and _complete(whole := _whole(one))), None)
+    clause = next((mended for one in found if one and complete(mended := whole(one))), None)
     if clause is None:
         return ""
     if not clause.asked:
@@ -119,114 +117,6 @@ def _asks_twice(tokens: Sequence[Token]) -> bool:
     )
 
 
-def _whole(clause: Clause) -> Clause:
-    """With all of a subject that was cut inside quotation marks, or before "and" and a name; "both" goes behind."""
-    clause = _turned(clause)
-    tokens, subject, rest = clause.tokens, list(clause.subject), list(clause.rest)
-    if len(subject) > 1 and not rest and tokens[subject[-1]].tag == "VBG" and tokens[subject[-2]].pos != "ADP":
-        rest = [subject.pop()]  # "what are the attacks causing"
-    inner = next((n for n, i in enumerate(subject) if n and tokens[i].text.lower() == "both"), None)
-    if inner and not clause.asked and not rest:
-        subject, rest = subject[:inner], subject[inner:]  # "are the one and the other both composers"
-    named = next((n for n, i in enumerate(subject) if n and _names(tokens, i)), None)
-    if named and clause.asked and not rest:
-        subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
-    subject, rest = _split(clause, subject, rest)
-    marks = sum(tokens[i].text in _MARKS for i in subject)
-    while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
-        marks += tokens[rest[0]].text in _MARKS
-        subject.append(rest.pop(0))
-    both = [tokens[i].text.lower() for i in subject] == ["both"]
-    if not clause.asked and rest and (both or tokens[rest[0]].tag == "CC"):
-        while rest and (
-            tokens[rest[0]].tag in ("CC", "DT") or tokens[rest[0]].text[:1].isupper() or _digit(tokens[rest[0]])
-        ):
-            if tokens[rest[0]].text.lower() == "both":
-                break
-            subject.append(rest.pop(0))
-    moved = [i for i in subject if tokens[i].text.lower() == "both"] if not clause.asked else []
-    if moved and len(subject) > 1 and moved[0] in (subject[0], subject[-1]):
-        subject.remove(moved[0])
-        rest.insert(0, moved[0])
-    return replace(clause, subject=tuple(subject), rest=tuple(rest))
-
-
-def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[int], list[int]]:
-    """Subject and rest behind a form of "be", where the parser took what is said of the subject for a part of it."""
-    tokens = clause.tokens
-    if not clause.asked or not subject or clause.auxiliary is None or tokens[clause.auxiliary].text.lower() not in BE:
-        return subject, rest
-    stranded = len(rest) == 1 and tokens[rest[0]].pos == "ADP"
-    at: int | None = None
-    if rest and tokens[rest[0]].text == "to" and len(clause.asked) == 1:
-        return [*subject, *rest], []  # "what is the other team to win"
-    if stranded and tokens[subject[-1]].pos == "ADJ":
-        at = len(subject) - 1  # "what are they compliant with"
-    elif stranded and tokens[subject[-1]].pos == "NOUN":
-        at = next((n for n, i in enumerate(subject) if n and tokens[i].pos == "ADP"), None)
-    elif not rest and tokens[clause.asked[0]].tag == "WRB":
-        at = next(
-            (n for n, i in enumerate(subject) if n and tokens[i].tag == "VBN" and tokens[i].relation == "acl"), None
-        )
-    return (subject[:at], [*subject[at:], *rest]) if at else (subject, rest)
-
-
-def _names(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a participle gives a name: "what is the hymn known as"."""
-    joined = tokens[i - 1].end == tokens[i].start
-    return tokens[i].tag == "VBN" and tokens[i].text.lower() in _NAMED and not joined and tokens[i - 1].pos != "PRON"
-
-
-def _turned(clause: Clause) -> Clause:
-    """The order of a question where the parser took the phrase for the subject: "how many cups has the team won"."""
-    tokens, rest = clause.tokens, clause.rest
-    has = bool(rest) and tokens[rest[0]].text.lower() in ("has", "have", "had")
-    turned = clause.asks_for_subject and len(rest) > 2 and (has or tokens[rest[0]].pos == "AUX")
-    kind = len(clause.asked) > 2 and tokens[clause.asked[1]].text.lower() in ("kind", "type", "sort", "many")
-    if turned and kind and tokens[rest[0]].text.lower() in BE and not any(tokens[i].tag == "VBN" for i in rest):
-        return replace(clause, root=rest[0], auxiliary=rest[0], subject=rest[1:], rest=())
-    if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
-        return clause
-    done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD")]
-    if tokens[rest[-1]].pos == "ADP":
-        done = [i for i in rest[2:] if tokens[i].tag in ("VBN", "VBD") or tokens[i].text.endswith("ing")][:1]
-        done = done or [i for i in rest[-2:-1] if tokens[i].pos == "ADJ"]
-        has = True
-    verb = next((i for i in reversed(done) if has or i == rest[-1] or _stranded(tokens, i + 1)), None)
-    if verb is None:
-        return clause
-    subject, behind = (tuple(i for i in rest[1:] if before == (i < verb)) for before in (True, False))
-    return replace(clause, root=verb, auxiliary=rest[0], subject=subject, rest=behind)
-
-
-def _stranded(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a preposition is here that has no object behind it."""
-    behind = tokens[i + 1].pos if i + 1 < len(tokens) else "PUNCT"
-    return i < len(tokens) and tokens[i].pos == "ADP" and behind in ("PUNCT", "ADP", "SCONJ")
-
-
-def _digit(token: Token) -> bool:
-    return token.text[:1].isdigit()
-
-
-def _complete(clause: Clause) -> bool:
-    """Whether the question phrase was found to its end, and no quotation mark or bracket is open."""
-    tokens, asked = clause.tokens, clause.asked
-    cut = len(asked) == 1 and tokens[asked[0]].relation == "det"
-    odd = (
-        clause.asks_for_subject
-        and bool(clause.rest)
-        and tokens[clause.rest[0]].pos in ("NOUN", "PROPN", "ADJ", "NUM", "DET")
-    )
-    odd = odd or (clause.asks_for_subject and bool(clause.rest) and tokens[clause.rest[0]].tag in ("VBN", "VBG", ","))
-    lost = clause.asks_for_subject and tokens[asked[0]].pos == "ADP"
-    happens = len(asked) == 1 and tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
-    bare = bool(clause.subject) and tokens[clause.subject[-1]].tag in ("VBG", "IN") and not clause.rest
-    return (
-        not (cut or odd or lost or happens or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)
-    )
-
-
 def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
     """The tokens without the choices at the end: "which is larger, the Manchester Terrier or the Scotch Collie"."""
     body = body_of(tokens)
@@ -260,7 +150,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         twice = (
             tokens[final - 1].pos == "ADP"
             and tokens[final - 1].text.lower() in _BEFORE_TIMES
-            and answer.split()[0].lower() in _PREPOSITIONS
+            and answer.split(maxsplit=1)[0].lower() in _PREPOSITIONS
         )
         return text[: tokens[final - twice].start] + answer
     asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
@@ -366,8 +256,8 @@ def _phrase(clause: Clause, answer: str) -> tuple[str, bool]:
         return named if begins else f"{first.text.lower()} {named}", True
     word = first.text.lower()
     if word in _ADVERBIAL and len(clause.asked) == 1:
-        stranded = clause.rest and clause.tokens[clause.rest[-1]].pos == "ADP" and word == "where"
-        return answer if stranded else _adverbial(word, answer), True
+        hangs = clause.rest and clause.tokens[clause.rest[-1]].pos == "ADP" and word == "where"
+        return answer if hangs else _adverbial(word, answer), True
     noun = clause.tokens[clause.asked[-1]].text.lower()
     if (
         noun in _TIMES
@@ -418,7 +308,7 @@ def _named(clause: Clause, answer: str) -> str:
 
 def _bare_number(answer: str) -> bool:
     """Whether the last word of an answer is a number."""
-    last = answer.split()[-1]
+    last = answer.rsplit(maxsplit=1)[-1]
     counts = last.lower().rpartition("-")[2] in NUMBER_WORDS
     return counts or last.strip("~,.").replace(",", "").replace(".", "").isdigit()
 
@@ -427,9 +317,9 @@ def _behind(clause: Clause) -> str:
     """What follows the noun of the question phrase and belongs to it."""
     nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
     preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
-    if preposition is None or clause.tokens[preposition].text.lower() == "of":
-        if preposition is None or clause.tokens[nouns[0]].text.lower() not in _KINDS:
-            return ""
+    of = preposition is None or clause.tokens[preposition].text.lower() == "of"
+    if preposition is None or (of and clause.tokens[nouns[0]].text.lower() not in _KINDS):
+        return ""
     return clause.said([i for i in clause.asked if i >= preposition])
 
 
@@ -441,14 +331,14 @@ def _says(answer: str, noun: str) -> bool:
 def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
-    stranded = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and _bare(tokens, i, rest)]
-    if stranded:
-        return stranded[-1] + 1
+    hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and _bare(tokens, i, rest)]
+    if hanging:
+        return hanging[-1] + 1
     if not rest:
         return 0
     if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
         behind = tokens[rest[1]] if len(rest) > 1 else None
-        return 2 if behind and behind.pos == "ADP" and _stranded(tokens, rest[1]) else 1
+        return 2 if behind and behind.pos == "ADP" and stranded(tokens, rest[1]) else 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
