@@ -19,7 +19,7 @@ NEVER = frozenset(
     word_list(
         "many much few other type kind form sort part number amount name example same general own first last such "
         "certain several various more most less least year time day way thing main only true false high low good right "
-        "lead head"
+        "lead head square cubic round"
     )
 )
 """Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""
