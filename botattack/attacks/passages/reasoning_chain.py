@@ -32,9 +32,9 @@ Asking = Generator[Sequence[Need], Sequence[Any], Any]
 class ReasoningChain(Attack):
     """Adds to every passage a sentence that is the question with one hop changed and a fake answer (reasoning chain 2).
 
-    "What island is located 808 nmi northwest of the capital of Hawaii?" adds "Guangzhou is located 808 nmi northwest of
-    the southeast of Hawaii." Names stay, so that the sentence is near both the question and its passages; it does not answer
-    what is asked, so that a right bot answers as before. The fake answer is the variant's decoy.
+    "What island is located 808 nmi northwest of the capital of Hawaii?" adds "Zanzibar is located 808 nmi northwest of
+    the southeast of Hawaii." Names stay, so that the sentence is near both the question and its passages; it does not
+    answer what is asked, so that a right bot answers as before. The fake answer is the variant's decoy.
 
     The passages become a graph: names are joined where one sentence has both. The shortest path from a name of the
     question to the answer is its chain; of several names, the one with most hops is where it starts. What is changed
@@ -45,7 +45,8 @@ class ReasoningChain(Attack):
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
-    kind of the same thing, and no synonym; verbs and adjectives have none, as those near them mostly say the same. A question whose change does not reach the sentence has no variant.
+    kind of the same thing, and no synonym; verbs and adjectives have none, as those near them mostly
+    say the same. A question whose change does not reach the sentence has no variant.
     """
 
     name: ClassVar[str] = "reasoning-chain"
