@@ -20,7 +20,7 @@ from typing import Any
 from botattack import registry
 from botattack.model import Edit, Need, Prompt, Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse
+from botattack.text import dictionary, parse, speller
 
 QUESTIONS = 300
 RUNS = 3
@@ -56,8 +56,8 @@ def proposed(attack: Any, question: Question, met: Met, parts: Mapping[str, Any]
             answer = ()
 
 
-def needs_of(attack: Any, question: Question) -> list[Need]:
-    steps = attack.propose(Context(question, (), {}), Random(0))
+def needs_of(attack: Any, question: Question, parts: Mapping[str, Any]) -> list[Need]:
+    steps = attack.propose(Context(question, (), parts), Random(0))
     batch: Sequence[Any] = next(steps, ())
     return [item for item in batch if isinstance(item, Need)]
 
@@ -67,7 +67,7 @@ def measure(name: str, most: int, questions: Sequence[Question], parts: Mapping[
     attack = registry.find("attacks", name)(per_question=most)
     met: dict[str, tuple[Token, ...]] = {}
     if "parse" in attack.parts():
-        needs = [need for question in questions for need in needs_of(attack, question)]
+        needs = [need for question in questions for need in needs_of(attack, question, parts)]
         met = dict(zip((n.id for n in needs), parse.load().meet([n.payload for n in needs]), strict=True))
     times, count = [], 0
     for _ in range(RUNS):
@@ -152,7 +152,7 @@ def main() -> None:
     if not path.is_file():
         sys.exit(f"no {path}: set BOTATTACK_DATA to the folder that holds webquestions/")
     questions = [Question(record["qText"]) for record in json.loads(path.read_bytes())[:QUESTIONS]]
-    parts = {"dictionary": dictionary.load()}
+    parts = {"dictionary": dictionary.load(), "speller": speller.load()}
     print(f"import of every attack {import_seconds():.3f} s   (<= 0.3 s)")
     print(f"a finished variant and its id, without any attack: {bare():.2f} us\n")
     head = ("a question", "us each", "first us", "further us")

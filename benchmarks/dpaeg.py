@@ -24,7 +24,7 @@ from botattack.attacks.building.keywords import dependency_keywords, is_content
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse, typos
+from botattack.text import dictionary, parse, speller, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
 
@@ -166,7 +166,7 @@ def main() -> None:
     records = json.loads(path.read_bytes())[:QUESTIONS]
     questions = [Question(record["qText"]) for record in records]
     words, misspelt = measure_index()
-    parts = {"dictionary": words, "typos": misspelt}
+    parts = {"dictionary": words, "typos": misspelt, "speller": speller.load()}
     line("typos", "; ".join(misspelt.sources))
     parsed = measure_parse(questions)
     keywords = keywords_of(parsed)

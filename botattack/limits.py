@@ -39,7 +39,8 @@ class Limits:
     retries: Times = 3
     """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
     max_wait: Seconds = 300.0
-    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed."""
+    """Longest pause the bot may ask for; a longer one stops the run, which can be resumed. Where it names no time, a
+    question is given up after 2 minutes of pauses."""
     breaker: Count = 10
     """Failures in a row after which the bot is tried once more, and then given up."""
     idempotent: bool = True

@@ -228,6 +228,19 @@ class Mask(Protocol):
         """An `errors.Excerpt`."""
 
 
+class Masks(Protocol):
+    """What masks the parts of a raw reply that came in pieces."""
+
+    def text(self, text: str) -> str:
+        """One text."""
+
+    def growing(self, texts: Sequence[str]) -> list[str]:
+        """Looks at one text while it grew."""
+
+    def pieces(self, texts: Sequence[str]) -> list[str]:
+        """Pieces that make one text, in order."""
+
+
 class Session(Protocol):
     """One conversation with a bot."""
 
@@ -350,6 +363,12 @@ class TargetKind(ABC):
     def extractor(self, folder: Path) -> Callable[[str], Reply] | None:
         """What reads `Reply.raw` of a recording again; None if this kind keeps no raw replies."""
         del folder
+        return None
+
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        """`Reply.raw` with secrets masked, where it holds pieces in each of which a part of one may be; None if it is
+        one text, which is masked as such."""
+        del raw, masks
         return None
 
     def explain(self, raw: str) -> Explained:

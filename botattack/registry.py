@@ -107,6 +107,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "parts": {
         "parse": "botattack.text.parse:load",
         "dictionary": "botattack.text.dictionary:load",
+        "lemmas": "botattack.text.dictionary:load_lemmas",
+        "speller": "botattack.text.speller:load",
         "typos": "botattack.text.typos:load",
         "thesaurus": "botattack.text.thesaurus:load",
         "inflection": "botattack.text.inflection:load",

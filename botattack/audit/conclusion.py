@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from botattack.audit.replaying import by_one_judge
+from botattack.audit.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
 from botattack.engine.running import Ending
 from botattack.events import HeldGate, RunEnded
@@ -34,7 +34,8 @@ class Against:
 
 def conclude(campaign: CampaignConfig, figures: Figures, recordings: Path) -> Ending:
     """0 if everything held; else 1 and the reasons. `drop_at_most` is compared with the baseline of the target."""
-    baseline = _baseline(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
+    found = baselines.read(recordings, campaign.target.name) if _any_compares(campaign.gates) else None
+    baseline = figures_of(as_judged_by(campaign, found.folder(recordings)).events()) if found else None
     return conclude_against(campaign, figures, baseline)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from botattack.audit.job import Job, load_questions
 from botattack.audit.judged import mixed
 from botattack.audit.rehearsal import rehearse, weaker_judging
-from botattack.audit.secrets import redactor_of, services_of, too_short
+from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
 from botattack.closing import IN_ALL, in_time
 from botattack.engine.clock import in_thread, loop_clock
@@ -77,7 +77,7 @@ class _Open:
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
         weaker = weaker_judging(job.campaign, (question.lang for question in samples))
         two = mixed(job.manifest.judge, job.plan.judged_by)
-        plan = replace(job.plan, weaker=(*weaker, *two, *too_short(job.campaign.target)))
+        plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target)))
         past = Past(_recalled(stage), plan.searches) if job.resumes else None
         _make_folder(job)
         recorder = stack.enter_context(Recorder(job.folder, redactor, stage.listeners))

@@ -8,7 +8,7 @@ from botattack.audit.job import WHOLE, Shard, load_questions, most_of
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.reach import reach
 from botattack.audit.rehearsal import rehearse, weaker_judging
-from botattack.audit.secrets import too_short
+from botattack.audit.secrets import unmasked
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
 from botattack.engine.plan import ASKED_OF_ITSELF
@@ -30,7 +30,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals)]
         weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
-        lines += [f"weaker     {sentence}" for sentence in (*weaker, *too_short(campaign.target))]
+        lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")
         if questions.duplicates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -126,19 +126,22 @@ def prepare(
     redactor = redactor_of(campaign.target)
     made = _masked(made, redactor)
     if old:
-        manifest.refuse_difference(_masked(read_today(old), redactor), made)
+        manifest.refuse_difference(_masked(read_today(old, parts.digests), redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
 
 
-def read_today(old: Manifest) -> Manifest:
-    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default."""
+def read_today(old: Manifest, digests: Mapping[str, str]) -> Manifest:
+    """What an earlier version kept of its attacks, as today's would: an option that is new since has its default, and
+    a part that its attacks use only since then is as it is today."""
     attacks = old.settings.get("attacks", {})
     with suppress(BotattackError, LookupError, TypeError, AttributeError):
         read = {label: attack_from(*next(iter(item.items()))) for label, item in attacks.items()}
         kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
-        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept})
+        new = {part for attack in read.values() for part in attack.parts()} & {*digests} - {*old.digests}
+        used = {**old.digests, **{part: digests[part] for part in new}}
+        return msgspec.structs.replace(old, settings={**old.settings, "attacks": kept}, digests=used)
     return old
 
 

@@ -71,12 +71,13 @@ def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: 
 
 
 def _able(sample: Question) -> list[str]:
-    """The attacks that come with botattack, need no more than a parser, and can do with the sample's language."""
+    """The attacks that come with botattack, need no more than a parser and a list of words, and can do with the
+    sample's language."""
     found = []
     for name in sorted(registry.BUILT_IN["attacks"]):
         with suppress(BotattackError, TypeError):
             attack = registry.find("attacks", name)()
-            if name == "unchanged" or not {*attack.parts()} <= {"parse"}:
+            if name == "unchanged" or not {*attack.parts()} <= {"parse", "speller"}:
                 continue
             parts = parts_of([attack])
             if not _fault(attack, sample, parts.data, parts.handlers):

@@ -24,6 +24,9 @@ _BETWEEN = re.compile(r"[\s;,=]+")
 _FLAG = re.compile(r"--?[\w-]+|[A-Za-z_]\w*(?==)")
 _RANDOM = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[^.:@]{8,}")
 """A part of a URL that nobody would have made up."""
+_WORD = re.compile(r"[A-Z]?[a-z]{1,11}|[A-Z]{1,12}")
+"""A word as it is written in a sentence; what was chosen as a secret with care is longer, or has digits."""
+_LOGS_IN = re.compile(r"\b(login|open|reset|headers)\b")
 _PLAIN = frozenset({"header", "query", "url", "scope", "audience", "user"})
 """Options below `auth` that are no secrets; a URL is looked at by itself."""
 SHORTEST = 8
@@ -34,11 +37,26 @@ def secrets_of(config: TargetConfig, target: Target | None) -> set[str]:
     """Every value of the environment that templates may place, and what the target file, or a file that it names for a
     request or a credential, contains literally in places whose names say that it is secret: below `auth`, in headers,
     queries, bodies, messages and arguments of programs."""
-    found = {part for value in config.env.values() for part in _whole_and_parts(value)}
+    ordinary = ordinary_words(config)
+    values = [value for name, value in config.env.items() if name not in ordinary]
+    found = {part for value in values for part in _whole_and_parts(value)}
     for value in target.literals() if target is not None else ():
         found.update(_in_url(value) if isinstance(value, str) else _literals(value))
     whole = config.document.value
     return found | literal_secrets(whole.get("connect") if isinstance(whole, Mapping) else None, config.path.parent)
+
+
+def ordinary_words(config: TargetConfig) -> list[str]:
+    """The declared environment names whose values are plain words, and that neither by their own names nor where they
+    are placed look like secrets: masking `Paris` in all that a bot says would hide its answers."""
+    places = config.env_places
+    return [
+        name
+        for name, value in config.env.items()
+        if _WORD.fullmatch(value.strip())
+        and not _NAMES.search(name)
+        and not any(_NAMES.search(place) or _LOGS_IN.search(place) for place in places.get(name, ()))
+    ]
 
 
 def redactor_of(
@@ -48,18 +66,22 @@ def redactor_of(
     learns those that `target` comes to know."""
     every = [(config, target), *services]
     hidden = set[str]().union(*(secrets_of(one, opened) for one, opened in every))
-    redactor = Redactor(hidden, chain.from_iterable(one.redact for one, _ in every), read=_reader(config))
+    redactor = Redactor(
+        hidden, chain.from_iterable(one.redact for one, _ in every), read=_reader(config), pieces=config.options.masked
+    )
     for _, opened in every:
         if opened is not None:
             opened.confide(redactor.mask.learn)
     return redactor
 
 
-def too_short(config: TargetConfig) -> list[str]:
-    """A sentence for each value of the environment that is too short to be masked."""
+def unmasked(config: TargetConfig) -> list[str]:
+    """A sentence for each value of the environment that is not masked: it is too short, or a plain word."""
     short = [name for name, value in config.env.items() if len(value.strip()) < SHORTEST_MASKED]
     why = f"has fewer than {SHORTEST_MASKED} characters, so it is not masked; use a longer one if it is a secret"
-    return [f"the value of {name} {why}" for name in short]
+    ordinary = [name for name in ordinary_words(config) if name not in short]
+    word = "is a plain word, so it is not masked; if it is a secret, let its name end in _TOKEN or _PASSWORD"
+    return [f"the value of {name} {reason}" for names, reason in ((short, why), (ordinary, word)) for name in names]
 
 
 @contextmanager

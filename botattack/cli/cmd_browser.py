@@ -150,17 +150,31 @@ async def _by_hand(target: Any) -> Any:
 @click.option("--name", default="discovered", show_default=True, help="The bot's name in the target file.")
 @click.option("-o", "--output", type=NEW_FILE, help="Write the target file here.")
 @click.option("--force", is_flag=True, help="Overwrite that file.")
+@click.option("--login", type=FILE, help="A file with the steps that log in, as login: of a target file has them.")
+@click.option("--ask", "asks", multiple=True, help="A question the bot knows; give two with different answers.")
 @click.option("--authorised-by", default="", help="Who allowed it; needed for a page that is not on this machine.")
-def discover(url: str, name: str, output: Path | None, force: bool, authorised_by: str) -> int:
+def discover(
+    url: str,
+    *,
+    name: str,
+    output: Path | None,
+    force: bool,
+    login: Path | None,
+    asks: tuple[str, ...],
+    authorised_by: str,
+) -> int:
     """Look a chat page over and print a target file for it.
 
-    Opens URL, finds the box, the button, the answer and the busy sign, each with how sure it is, and sends two
-    messages: one to learn from, one to prove the file.
+    Opens URL, waits until it is drawn, finds the box, the button, the answer and the busy sign, each with how sure it
+    is, and sends four messages or a few more: two to learn from, two to prove the file. It is proven if two questions
+    have two different answers and nothing in them is the same in both.
     """
     from botattack.audit.secrets import quoting
+    from botattack.cli.login_file import login_of
     from botattack.config.target import read_name
-    from botattack.errors import ExtractionFailed, excerpt
+    from botattack.errors import ExtractionFailed
     from botattack.protocols import Unpaced
+    from botattack.recordings.masking import Masker
     from botattack.targets.browser.discover import discover as look_over
 
     try:
@@ -169,10 +183,15 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
         raise click.BadParameter(str(error), param_hint="--name") from None
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
-    _allowed(url, authorised_by)
-    with quoting(excerpt):
-        found = asyncio.run(look_over(url, Unpaced(), Path.cwd()))
-    text = found.yaml(name)
+    if len(asks) == 1:
+        raise click.UsageError("one question proves nothing: give --ask twice, with questions of different answers")
+    known = login_of(login, os.environ)
+    for opened in (url, *known.urls):
+        _allowed(opened, authorised_by)
+    masker = Masker(known.env.values())
+    with quoting(masker.excerpt):
+        found = asyncio.run(look_over(url, Unpaced(), Path.cwd(), login=known, asks=asks))
+    text = masker.text(found.yaml(name))
     if authorised_by:
         who, until = json.dumps(authorised_by, ensure_ascii=False), datetime.now(UTC).date().isoformat()
         text += f"consent: {{authorised_by: {who}, until: {until}}}\n"
@@ -180,7 +199,7 @@ def discover(url: str, name: str, output: Path | None, force: bool, authorised_b
         output.write_text(text, "utf-8")
     click.echo(f"written to {output}" if output else text, nl=output is not None)
     if not found.proof:
-        raise ExtractionFailed(f"the file is not proven: {found.doubt}")
+        raise ExtractionFailed(f"the file is not proven: {masker.text(found.doubt)}")
     return 0
 
 

@@ -99,7 +99,7 @@ class Exchange:
 
 async def _check(config: TargetConfig, question: str) -> int:
     from botattack.audit.reach import reach
-    from botattack.audit.secrets import redactor_of, too_short
+    from botattack.audit.secrets import redactor_of, unmasked
     from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError
 
@@ -107,7 +107,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     for line in reach(config):
         click.echo(line)
     target = config.open()
-    heard = Exchange(redactor_of(config, target), list(too_short(config)))
+    heard = Exchange(redactor_of(config, target), list(unmasked(config)))
     target.watch(heard)
     try:
         leaks = await _conversations(config, target, heard, question)

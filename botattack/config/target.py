@@ -182,8 +182,8 @@ def load_target(
     document, data = load(path)
     checker, raw, kind, options = _read_file(document, path)
     given = _given(document)
-    declared = _check_declared(checker, given.get("env"), environ)
-    _check_env_uses(checker, options or given.get("connect"), declared)
+    declared = check_declared(checker, given.get("env"), environ)
+    check_env_uses(checker, options or given.get("connect"), declared)
     whole = raw and replace(raw, connect=options)
     check_files(checker, whole, path.parent)
     name = (raw and raw.name) or path.stem
@@ -263,7 +263,7 @@ def _check_question(checker: Checker, options: TargetKind | None) -> None:
         checker.wrong(("connect", place), "no template here places {{ question }}", hint, at_key=True)
 
 
-def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:
+def check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) -> list[str]:
     """The declared environment names; wrong ones are noted elsewhere."""
     names = given if isinstance(given, list) else []
     declared: list[str] = []
@@ -282,7 +282,7 @@ def _check_declared(checker: Checker, given: Any, environ: Mapping[str, str]) ->
     return declared
 
 
-def _check_env_uses(checker: Checker, options: Any, declared: Sequence[str]) -> None:
+def check_env_uses(checker: Checker, options: Any, declared: Sequence[str]) -> None:
     for path, name in _env_uses(options, ("connect",)):
         if name not in declared:
             near = nearest(name, declared)

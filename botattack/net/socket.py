@@ -14,7 +14,7 @@ def _nobody(what: str, text: str) -> None:
 
 
 class Socket:
-    """An open connection. Every message that is sent asks for leave."""
+    """An open connection. Every message that asks anything asks for leave."""
 
     def __init__(
         self, socket: aiohttp.ClientWebSocketResponse, where: str, pace: Pace, tell: Tell | None = None
@@ -27,6 +27,10 @@ class Socket:
     async def send(self, text: str) -> None:
         """Raises BrokenReply if the bot has hung up."""
         await self._pace.leave()
+        await self.answer(text)
+
+    async def answer(self, text: str) -> None:
+        """Sends what asks nothing of the bot, and needs no leave; raises BrokenReply if the bot has hung up."""
         self._tell("sent", text)
         with told_apart(self._where):
             await self._socket.send_str(text)

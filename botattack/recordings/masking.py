@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from time import monotonic
@@ -14,6 +14,7 @@ from typing import Any
 from botattack.errors import excerpt
 from botattack.patterns import compiled, in_time
 from botattack.recordings.decoding import LAYERS, Layer, Span, contents, decoded, folded, plain, runs
+from botattack.recordings.series import growing, masked, pieces
 
 MASK = "[redacted]"
 LONGEST = 0.25
@@ -98,7 +99,7 @@ class Masker:
         """A text with every secret masked. `cut` says that it may end in the middle of one; `left` is the time that
         the patterns may take for it and for other texts."""
         if self._secrets and (cut or self._hints_at(text)):
-            text = _masked(text, self._spans(text, cut))
+            text = masked(text, self._spans(text, cut), MASK)
         left = left or SearchTime()
         for pattern in self._patterns:
             try:
@@ -107,6 +108,29 @@ class Masker:
                 # What cannot be searched in time may contain anything.
                 return MASK
         return text
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to mask at all."""
+        return bool(self._secrets or self._patterns)
+
+    def growing(self, texts: Sequence[str]) -> list[str]:
+        """Looks at one text while it grew; half a secret at the end of one is masked if the next completes it."""
+        return growing(texts, self._found, MASK)
+
+    def pieces(self, texts: Sequence[str]) -> list[str]:
+        """The pieces of one text, in each of which there may be a part of a secret."""
+        return pieces(texts, self._found, MASK)
+
+    def _found(self, text: str) -> list[Span]:
+        """Where anything is masked: all of a text that a pattern cannot be searched for in time."""
+        found = list(self._spans(text, cut=False)) if self._hints_at(text) else []
+        for pattern in self._patterns:
+            try:
+                found += in_time(_spans_of, pattern, text, seconds=LONGEST)
+            except TimeoutError:
+                return [(0, len(text))]
+        return found
 
     def excerpt(self, said: str, *, last: bool = False) -> str:
         """An `Excerpt`: masked first, and cut then."""
@@ -221,24 +245,8 @@ def _cores(secret: str) -> Iterator[str]:
                     yield core
 
 
-def _masked(text: str, spans: Iterator[Span]) -> str:
-    pieces: list[str] = []
-    at = 0
-    for start, end in _merged(spans):
-        pieces += (text[at:start], MASK)
-        at = end
-    return "".join([*pieces, text[at:]]) if pieces else text
-
-
-def _merged(spans: Iterator[Span]) -> list[Span]:
-    """Spans in order, those that overlap as one."""
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start < merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
-        else:
-            merged.append((start, end))
-    return merged
+def _spans_of(pattern: Any, text: str, **limits: Any) -> list[Span]:
+    return [match.span() for match in pattern.finditer(text, **limits) if match[0]]
 
 
 def _compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from botattack.model import Question, Reply
+from botattack.protocols import Masks
 from botattack.recordings.masking import MASK, Masker, SearchTime
 
 WITHHELD = "[redacted: it held a secret in pieces]"
@@ -26,7 +27,9 @@ class Redactor:
     """Masks secrets in the values of an encoded event, as `mask` finds them.
 
     `read` reads `Reply.raw` again: where a secret was read from a reply, its raw form is kept only if nothing of the
-    kind can be read from what is left of it. Without `read` it is not kept then.
+    kind can be read from what is left of it. Without `read` it is not kept then. `pieces` masks a raw reply that came
+    in pieces, each of which may hold a part of a secret; it gives None for any other. What it gives is kept only if the
+    masked reply is read from it.
     """
 
     def __init__(
@@ -35,16 +38,19 @@ class Redactor:
         patterns: Iterable[str] = (),
         *,
         read: Callable[[str], Reply] | None = None,
+        pieces: Callable[[str, Masks], str | None] | None = None,
     ) -> None:
         self.mask = Masker(secrets, patterns)
         self._read = read
+        self._pieces = pieces
 
     def __call__(self, line: bytes) -> bytes:
         """The same object if there was nothing to mask."""
-        if not self.mask.suspects(line.decode()):
+        in_pieces = self._pieces is not None and b'"raw":' in line and self.mask.is_needed
+        if not in_pieces and not self.mask.suspects(line.decode()):
             return line
         event: dict[str, Any] = msgspec.json.decode(line)
-        masked = _Masked(self.mask, self._read).record(event)
+        masked = _Masked(self.mask, self._read, self._pieces).record(event)
         if masked == event:
             return line
         if event["event"] == "question opened" and _unnamed(masked["question"]) != _unnamed(event["question"]):
@@ -54,7 +60,9 @@ class Redactor:
 
     def reply(self, reply: Reply) -> Reply:
         """A reply as it would be recorded."""
-        masked: Reply = msgspec.convert(_Masked(self.mask, self._read).record(msgspec.to_builtins(reply)), Reply)
+        masked: Reply = msgspec.convert(
+            _Masked(self.mask, self._read, self._pieces).record(msgspec.to_builtins(reply)), Reply
+        )
         return masked
 
     def settings(self, value: Any) -> Any:
@@ -73,9 +81,15 @@ class Redactor:
 class _Masked:
     """Makes the masked form of one event."""
 
-    def __init__(self, mask: Masker, read: Callable[[str], Reply] | None) -> None:
+    def __init__(
+        self,
+        mask: Masker,
+        read: Callable[[str], Reply] | None,
+        pieces: Callable[[str, Masks], str | None] | None,
+    ) -> None:
         self._mask = mask
         self._read = read
+        self._pieces = pieces
         self._left = SearchTime()
 
     def text(self, text: str) -> str:
@@ -107,21 +121,42 @@ class _Masked:
 
     def _whole(self, masked: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
         """What was read from a reply's `raw` may contain a secret that is in pieces there."""
-        raw = masked.get("raw")
-        if not raw or all(masked[name] == value for name, value in reply.items() if name != "raw"):
+        raw = reply.get("raw")
+        if not raw:
             return masked
-        return {**masked, "raw": raw if self._reads_clean(raw) else WITHHELD}
+        if (in_pieces := self._in_pieces(raw)) is not None:
+            sound = in_pieces == raw or self._reads(in_pieces) == _read_of(masked)
+            return {**masked, "raw": in_pieces if sound else WITHHELD}
+        if all(masked[name] == value for name, value in reply.items() if name != "raw"):
+            return masked
+        return {**masked, "raw": masked["raw"] if self._reads_clean(masked["raw"]) else WITHHELD}
+
+    def _in_pieces(self, raw: str) -> str | None:
+        try:
+            return self._pieces(raw, self._mask) if self._pieces is not None else None
+        except Exception:
+            # What cannot be taken apart may hold anything in pieces.
+            return WITHHELD
 
     def _reads_clean(self, raw: str) -> bool:
         """Whether no secret can be read from a raw reply; one that cannot be read at all is of no use."""
+        found = self._reads(raw)
+        return found is not None and bool(self._data(found) == found)
+
+    def _reads(self, raw: str) -> list[Any] | None:
+        """What is read from a raw reply; None if nothing can be."""
         if self._read is None:
-            return False
+            return None
         try:
             read = self._read(raw)
         except Exception:
-            return False
-        found = msgspec.to_builtins([read.text, read.ranked, read.fields])
-        return bool(self._data(found) == found)
+            return None
+        return _read_of(msgspec.to_builtins(read))
+
+
+def _read_of(reply: dict[str, Any]) -> list[Any]:
+    """Of an encoded reply what was read from its raw form; what is empty may be left out there."""
+    return [reply.get("text", ""), list(reply.get("ranked", ())), reply.get("fields", {})]
 
 
 def _unnamed(question: dict[str, Any]) -> dict[str, Any]:

@@ -56,6 +56,8 @@ _ENGLISH = 'pip install "botattack[english]"'
 INSTALL: Mapping[str, str] = {
     "parse": _ENGLISH,
     "dictionary": _ENGLISH,
+    "lemmas": f"botattack resources get {thesaurus.RESOURCE}",
+    "speller": _ENGLISH,
     "inflection": _ENGLISH,
     "typos": 'pip install "botattack[demo]"',
     "thesaurus": f"botattack resources get {thesaurus.RESOURCE}",

@@ -1,7 +1,8 @@
 """Templates: `{{ question }}` inside a JSON value, filled structurally and bounded.
 
 A template only places values. Text that is exactly one `{{ … }}` becomes the value itself, with its type; anything
-else is text with the values written into it. What is placed is never read as a template or as JSON again, so a
+else is text with the values written into it. Where that text is JSON, a value inside quotes is escaped. What is
+placed is never read as a template or as JSON again, so a
 question such as `{{ 7*7 }}` or `{"a": 1}` arrives as it is. There are no loops, calls, attributes of Python objects
 or arithmetic: expressions are parsed by jinja2, checked against an allow-list, and never run by jinja2.
 """
@@ -29,6 +30,7 @@ from botattack.templates.filters import (
     size,
     there,
 )
+from botattack.templates.json_text import escaped, in_strings
 
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
@@ -125,7 +127,11 @@ class _Compiler:
             return lambda _: source
         if len(split) == 1:
             return partial(_place, self.piece(split[0][1], path), path)
-        pieces = [self.piece(piece, path) if inside else piece for inside, piece in split]
+        quoted = in_strings([None if inside else piece for inside, piece in split])
+        pieces = [
+            (_escaping(self.piece(piece, path)) if in_json else self.piece(piece, path)) if inside else piece
+            for (inside, piece), in_json in zip(split, quoted, strict=True)
+        ]
         return partial(_interpolate, pieces, path)
 
     def split(self, source: str, path: Path) -> Iterator[tuple[bool, str]]:
@@ -253,6 +259,17 @@ def _place(piece: Fill, path: Path, values: Filling) -> Any:
     except (TemplateError, RecursionError) as error:
         raise _at(path, error) from None
     return value
+
+
+def _escaping(fill: Fill) -> Fill:
+    """What a template places inside a string of JSON that is written as text."""
+
+    def escape(values: Filling) -> str:
+        value = there(fill(values))
+        values.spend(10 * size(value))
+        return escaped(value)
+
+    return escape
 
 
 def _interpolate(pieces: list[str | Fill], path: Path, values: Filling) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
+from botattack.text import thesaurus
 from botattack.text.installed import digest_of, package_folder, version_of
 from botattack.text.spelling import SpellingIndex
 
@@ -21,6 +22,11 @@ Hits = tuple[tuple[str, int], ...]
 
 _WORDS = "frequency_dictionary_en_82_765.txt"
 _TABLES = ("lemma_lu.csv.gz", "infl_lu.csv.gz")
+_ENDINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "NOUN": (("s", ""), ("es", ""), ("ies", "y"), ("men", "man")),
+    "VERB": (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),
+    "ADJ": (("er", ""), ("er", "e"), ("est", ""), ("est", "e")),
+}
 _POS = {"noun": "NOUN", "verb": "VERB", "adj": "ADJ", "adv": "ADV", "aux": "AUX"}
 
 
@@ -53,6 +59,10 @@ class Dictionary:
         known = self.parts_of_speech(word)
         return bool(known) and pos not in known
 
+    def widened(self, lemmas: Lemmas) -> Dictionary:
+        """The same with parts of speech from lists of lemmas for words that the tables do not hold."""
+        return _widened(self, lemmas)
+
     @cached_property
     def _every(self) -> SpellingIndex:
         return SpellingIndex(self.words)
@@ -73,6 +83,43 @@ def load() -> Dictionary:
     versions = ", ".join(f"{name} {version_of(name)}" for name in ("symspellpy", "lemminflect"))
     info = PartInfo("English word list with parts of speech", versions, "MIT", digest_of([words, *tables]))
     return Dictionary(info, _read_words(words), _read_parts_of_speech(tables))
+
+
+@lru_cache(4)
+def _widened(dictionary: Dictionary, lemmas: Lemmas) -> Dictionary:
+    known = dictionary._parts_of_speech
+    more = {word: lemmas.parts_of_speech(word) for word in dictionary.words if word not in known}
+    return Dictionary(dictionary.info, dictionary.words, {**known, **{word: pos for word, pos in more.items() if pos}})
+
+
+class Lemmas:
+    """Lemmas by part of speech: a second source, where there is one, for words that a dictionary's tables lack."""
+
+    def __init__(self, info: PartInfo, by_pos: Mapping[str, frozenset[str]]) -> None:
+        self.info = info
+        self._by_pos = by_pos
+
+    def parts_of_speech(self, word: str) -> frozenset[str]:
+        """Those of all lemmas that a word in lower case may be a form of."""
+        return frozenset(
+            pos for pos, listed in self._by_pos.items() if any(form in listed for form in _uninflected(word, pos))
+        )
+
+
+def _uninflected(word: str, pos: str) -> Iterator[str]:
+    """What a word may be a form of, by the endings that WordNet's own lookup takes off."""
+    yield word
+    for ending, instead in _ENDINGS.get(pos, ()):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            yield word[: -len(ending)] + instead
+
+
+def load_lemmas() -> Lemmas:
+    """Those of WordNet; none at all if it is not installed, which its version says."""
+    lists = thesaurus.lists()
+    version = "installed" if lists else "not installed"
+    info = PartInfo("WordNet's lemmas", version, "WordNet licence", digest_of(lists.values()))
+    return Lemmas(info, {pos: thesaurus.lemmas(path) for pos, path in lists.items()})
 
 
 def _resource(package: str, name: str) -> Path:

@@ -107,11 +107,11 @@ OTHERS: Mapping[str, Sequence[Named]] = {
     ),
     "state": _named(
         """
-        Vermont: new england montpelier eastern burlington
-        Alaska: juneau anchorage pacific
-        Nebraska: lincoln omaha central midwest
-        Arizona: phoenix tucson mountain
-        Oregon: salem portland pacific
+        Vermont: new england montpelier eastern burlington united states america usa us
+        Alaska: juneau anchorage pacific united states america usa us
+        Nebraska: lincoln omaha central midwest united states america usa us
+        Arizona: phoenix tucson mountain united states america usa us
+        Oregon: salem portland pacific united states america usa us
         """
     ),
     "man alive": _named(

@@ -141,6 +141,20 @@ def load() -> Thesaurus:
     return Thesaurus(info, index, data)
 
 
+def lists() -> dict[str, Path]:
+    """The lists of WordNet's lemmas by part of speech; empty if it is in none of these places."""
+    try:
+        folder = _folder()
+    except MissingPart:
+        return {}
+    return {pos: folder / f"index.{name}" for pos, name in _FILES.items()}
+
+
+def lemmas(path: Path) -> frozenset[str]:
+    """The lemmas of a list, those of a phrase with `_` in it."""
+    return frozenset(line.partition(" ")[0] for line in path.read_text("ascii", "replace").splitlines())
+
+
 def _folder() -> Path:
     given = os.environ.get(VARIABLE)
     places = [Path(given).expanduser()] if given else [fetched(RESOURCE), DEBIAN]

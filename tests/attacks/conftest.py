@@ -15,7 +15,7 @@ from botattack.text import dictionary, parse, typos
 from botattack.text.dictionary import Dictionary
 from botattack.text.typos import Typos
 from tests.attacks.everything import INFO, Parts
-from tests.attacks.resources import Judge, proposed, right
+from tests.attacks.resources import Judge, proposed, reads, right
 
 
 def tokens_of(text: str, *rows: str) -> tuple[Token, ...]:
@@ -55,7 +55,7 @@ def propose(
 @pytest.fixture(scope="session")
 def english() -> dict[str, Any]:
     """The real parts."""
-    return {"dictionary": dictionary.load(), "typos": typos.load()}
+    return {"dictionary": dictionary.load(), "typos": typos.load(), "speller": reads()}
 
 
 class Remembering(NeedHandler):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from botattack.model import GoldAnswer, Need, Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Context
+from botattack.text import speller
 
 SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
     "noun": [
@@ -18,6 +21,8 @@ SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
         ("capital", "working_capital"),
         ("night",),
         ("day",),
+        ("motorcycle", "bike"),
+        ("bicycle", "bike"),
     ],
     "verb": [("play", "act"), ("buy", "purchase"), ("sell",), ("lose",), ("find",), ("grow",)],
     "adj": [("large", "big"), ("small", "little"), ("old",), ("young",), ("beautiful(a)", "fair")],
@@ -60,7 +65,11 @@ def _write(folder: Path, pos: str, synsets: Sequence[tuple[str, ...]]) -> None:
         )
         lines.append(line.ljust(width))
     (folder / f"data.{pos}").write_text(head + "\n".join(lines) + "\n", "ascii")
-    index = [f"{word} {letter} 1 1 ! 1 0 {offsets[i]:08d}  " for word, (i, _) in sorted(place.items())]
+    senses: dict[str, list[str]] = {word: [] for word in sorted(place)}
+    for offset, words in zip(offsets, synsets, strict=True):
+        for word in words:
+            senses[word.partition("(")[0]].append(f"{offset:08d}")
+    index = [f"{word} {letter} {len(found)} 1 ! {len(found)} 0 {' '.join(found)}  " for word, found in senses.items()]
     (folder / f"index.{pos}").write_text(head + "\n".join(index) + "\n", "ascii")
 
 
@@ -70,6 +79,7 @@ def overlap(payload: Mapping[str, Any]) -> float:
     return round(len(one & other) / max(1, len(one | other)), 4)
 
 
+reads = cache(speller.load)
 Meet = Callable[[Mapping[str, Any]], Any]
 Judge = Callable[[Variant], Verdict]
 
@@ -82,7 +92,8 @@ def right(_: Variant) -> Verdict:
 def proposed(
     attack: Any, context: Context, rng: Random, meet: Callable[[Sequence[Need]], Sequence[Any]], judge: Judge = right
 ) -> tuple[list[Variant], int | None]:
-    """All variants of an attack, and how many it says exist."""
+    """All variants of an attack, and how many it says exist. Words are recovered by the real list."""
+    context = replace(context, parts={"speller": reads(), **context.parts})
     steps = attack.propose(context, rng)
     variants: list[Variant] = []
     answer: Any = None

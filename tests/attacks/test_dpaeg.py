@@ -12,7 +12,7 @@ from botattack.protocols import Context
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import dictionary_of, propose, tokens_of, typos_of
-from tests.attacks.resources import texts
+from tests.attacks.resources import reads, texts
 from tests.edits import apply_edits
 
 ALADDIN = Question("Who played the voice of Aladdin")
@@ -51,7 +51,7 @@ def test_real_parts_keep_every_promise(attack_english: Any) -> None:
     for variant in variants:
         assert apply_edits(text, variant.edits) == variant.prompt.text
         assert 1 <= variant.distance == distance(text, variant.prompt.text) <= 4
-        assert (variant.attack, variant.expect, variant.meaning) == ("dpaeg", "same", "kept")
+        assert (variant.attack, variant.expect) == ("dpaeg", "same")
         for edit in variant.edits:
             assert edit.kind in {"typo", "similar", "similar-typo"}
             assert edit.after.isupper() == edit.before.isupper()
@@ -76,7 +76,8 @@ def test_the_rest_of_the_prompt_goes_along() -> None:
 
 
 def test_the_seed_decides_and_only_the_seed() -> None:
-    first, again, other = (propose(Dpaeg(per_question=5), ALADDIN, TOKENS, PARTS, seed)[0] for seed in (1, 1, 2))
+    attack = Dpaeg(per_question=5, meaning="paper")
+    first, again, other = (propose(attack, ALADDIN, TOKENS, PARTS, seed)[0] for seed in (1, 1, 2))
     assert first == again
     assert texts(first) != texts(other)
 
@@ -161,9 +162,10 @@ def test_options_out_of_range(options: dict[str, Any]) -> None:
 
 
 def test_only_needed_parts_are_declared() -> None:
-    assert Dpaeg().parts() == ("parse", "dictionary", "typos")
-    assert Dpaeg(words=("typo",)).parts() == ("parse", "typos")
-    assert Dpaeg(words=("similar",)).parts() == ("parse", "dictionary")
+    assert Dpaeg().parts() == ("parse", "dictionary", "lemmas", "typos", "speller")
+    assert Dpaeg(meaning="paper").parts() == ("parse", "dictionary", "lemmas", "typos")
+    assert Dpaeg(words=("typo",)).parts() == ("parse", "typos", "speller")
+    assert Dpaeg(words=("similar",)).parts() == ("parse", "dictionary", "lemmas", "speller")
     assert Dpaeg(edit="remove").parts() == ("parse",)
 
 
@@ -172,7 +174,9 @@ def test_many_variants_come_in_batches() -> None:
     question = Question("seek xylophone")
     tokens = tokens_of(question.text, "seek VERB ROOT 0", "xylophone NOUN dobj 0")
     typos = typos_of(seek=[f"se{c}k" for c in "abcdfghijlm"], xylophone=[f"xylo{w[0]}hone{w[1]}" for w in words])
-    steps = Dpaeg(per_question=10**6, words=("typo",)).propose(Context(question, (), {"typos": typos}), Random(0))
+    steps = Dpaeg(per_question=10**6, words=("typo",)).propose(
+        Context(question, (), {"typos": typos, "speller": reads()}), Random(0)
+    )
     next(steps)
     first = steps.send([tokens])
     assert len(first) <= 256

@@ -20,17 +20,18 @@ from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
+from tests.attacks.everything import ON_PASSAGES
 from tests.edits import apply_edits
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
 """Parts that the demo brings; attacks that need more are tested with resources of their own."""
-MODEL_FREE = {"parse", "dictionary", "typos"}
+MODEL_FREE = {"parse", "dictionary", "typos", "lemmas", "speller"}
 """Parts that the tests load; attacks that need more have tests of their own."""
 NAMES = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
     if name not in ("at", "chain", "unchanged")
-    and "question" in registry.find("attacks", name)().edits
+    and name not in ON_PASSAGES
     and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 EXACT = {"case", "invisible"}

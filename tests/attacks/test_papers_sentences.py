@@ -44,7 +44,7 @@ def test_table_1_insertion_deletion_substitution(propose_all: Any) -> None:
 
 
 def test_table_1_reordering(propose_all: Any) -> None:
-    assert texts_of(propose_all(Reorder(), STATE)[0]) == [
+    assert sorted(texts_of(propose_all(Reorder(), STATE)[0])) == [
         "in population what state is the largest",
         "the largest in population is what state",
     ]
@@ -373,8 +373,9 @@ def test_homophones(propose_all: Any) -> None:
     assert {variant.prompt.text: variant.meaning for variant in variants} == {
         "What's There capital?": "kept",
         "What's They're capital?": "kept",
-        "What's Their capitol?": "unsure",
+        "What's Their capitol?": "kept",
     }
+    assert propose_all(Homophone(), "Do you like dessert?")[0][0].meaning == "unsure"
 
 
 def test_random_inputs_keep_what_they_say(propose_all: Any) -> None:

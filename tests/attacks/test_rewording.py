@@ -30,6 +30,8 @@ from tests.edits import apply_edits
 NEAR: Mapping[str, Any] = {
     "large": (("small", 0.9), ("big", 0.8), ("larger", 0.7), ("huge", 0.6), ("voice", 0.5)),
     "car": (("auto", 0.9), ("voice", 0.8)),
+    "bike": (("motorcycle", 0.9),),
+    "app": (("car", 0.9),),
 }
 
 
@@ -210,7 +212,11 @@ class TestSubstituteWord:
             ("what is the large voice?", "unsure"),
         ]
         assert {edit.kind for variant in found for edit in variant.edits} == {"neighbour"}
-        assert found[2].why == "'huge' is near 'large', but no synonym of it"
+        assert found[2].why == "'huge' is near 'large', but no synonym of it in each of its senses"
+
+    @pytest.mark.parametrize("asked", ["where is the bike?", "where is the app?"])
+    def test_unsure_where_another_sense_may_be_meant_or_none_is_known(self, reworded: Any, asked: str) -> None:
+        assert {variant.meaning for variant in reworded(SubstituteWord(gates=()), asked)} == {"unsure"}
 
     def test_fluency_counts_as_much_as_similarity(self, reworded: Any) -> None:
         fluent = {"what is the large auto?": -1.0, "what is the big car?": -9.0}
@@ -273,11 +279,17 @@ class TestBackTranslation:
         )
         assert whys(found) == {"it who?": "unsure: it cannot be parsed whole, as the original can"}
 
-    def test_a_gate_that_the_original_fails_says_nothing(self, reworded: Any) -> None:
+    def test_a_gate_that_knows_nothing_says_nothing(self, reworded: Any) -> None:
         attack = BackTranslation(bridges=("eo",), gates=("grammar",))
-        for parsed in (False, None):
-            found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _, p=parsed: p)
-            assert whys(found) == {"it who?": "kept"}
+        found = reworded(attack, "who it?", translate=lambda _: "it who", grammar=lambda _: None)
+        assert whys(found) == {"it who?": "kept"}
+
+    def test_a_name_with_an_ending_and_another_question_word_are_no_translation(self, reworded: Any) -> None:
+        attack = BackTranslation(bridges=("eo",), gates=())
+        name = with_answers("how is Kurt?", "Kurt")
+        assert reworded(attack, name, translate=lambda payload: payload["text"].replace("XQA", "XQAan")) == []
+        (found,) = reworded(attack, "how is it?", translate=lambda _: "who is it?")
+        assert (found.meaning, found.why) == ("unsure", "it lost 'how'")
 
     def test_a_bridge_that_the_translator_does_not_have(self) -> None:
         pairs = dict.fromkeys(("en-eo", "eo-en", "en-es", "es-pt", "pt-es"), "")

@@ -18,6 +18,7 @@ from botattack.model import Edit, GoldAnswer, Outcome, Prompt, Question, Reply, 
 from botattack.protocols import Context
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import drive
+from tests.attacks.everything import ON_PASSAGES
 from tests.attacks.resources import Judge
 from tests.attacks.test_every_attack import MODEL_FREE
 from tests.edits import apply_edits
@@ -46,7 +47,7 @@ def hunt(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(keywords="content", search=method, queries=25)
+    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=25)
     found = hunt(attack, english, parser, broken_by("river"))
     assert "river" not in found[-1].prompt.text
     assert all("river" in variant.prompt.text for variant in found[:-1] if variant.edits[0].kind != LEFT_OUT)
@@ -57,7 +58,7 @@ def test_it_stops_at_the_first_success_and_the_budget(method: Search, english: A
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_request_is_new_within_the_limits_and_exact(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(keywords="content", search=method, queries=60, combine=2)
+    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=60, combine=2)
     found = hunt(attack, english, parser, broken_by("Which"), seed=3)
     asked = [variant for variant in found if variant.edits[0].kind != LEFT_OUT]
     assert 40 < len(asked) < len(found) <= 60
@@ -74,7 +75,7 @@ def test_every_request_is_new_within_the_limits_and_exact(method: Search, englis
 
 @pytest.mark.parametrize("method", METHODS)
 def test_scores_lead_to_what_one_edit_cannot_do(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(keywords="content", search=method, queries=80)
+    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=80)
     judge = broken_by("river", "Austria", graded=True)
     found = [hunt(attack, english, parser, judge, seed)[-1] for seed in range(4)]
     broken = [variant for variant in found if judge(variant).kind == "wrong"]
@@ -83,7 +84,7 @@ def test_scores_lead_to_what_one_edit_cannot_do(method: Search, english: Any, pa
 
 
 def test_it_begins_with_the_role_that_broke_most_often(english: Any, parser: Any) -> None:
-    attack = Dpaeg(keywords="content", search="greedy")
+    attack = Dpaeg(meaning="paper", keywords="content", search="greedy")
     roles = Roles().with_([((Edit(0, "a", "b", "x", relation="pobj", pos="PROPN"),), "success")] * 5)
     for seed in range(5):
         first = hunt(attack, english, parser, broken_by("Which"), seed, roles)[0]
@@ -171,7 +172,9 @@ def test_a_search_needs_a_budget() -> None:
 SEARCHING = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
-    if hasattr(registry.find("attacks", name), "search") and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
+    if hasattr(registry.find("attacks", name), "search")
+    and name not in ON_PASSAGES
+    and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 ENTITIES = "In which town did Anna visit the river Thames in 1992, and how long didn't she stay?"
 
@@ -206,8 +209,8 @@ def test_every_attack_asks_what_is_new_and_ends_at_the_first_success(
 
 
 def test_in_order_asks_what_fixed_order_asks(english: Any, parser: Any) -> None:
-    fixed = hunt(Dpaeg(keywords="content"), english, parser, broken_by("Which"))
-    attack = Dpaeg(keywords="content", search="in-order")
+    fixed = hunt(Dpaeg(meaning="paper", keywords="content"), english, parser, broken_by("Which"))
+    attack = Dpaeg(meaning="paper", keywords="content", search="in-order")
     assert hunt(attack, english, parser, broken_by("Which")) == fixed
     assert hunt(replace(attack, queries=4), english, parser, broken_by("Which")) == fixed[:4]
     first = next(number for number, variant in enumerate(fixed) if "capital" not in variant.prompt.text)
@@ -271,7 +274,7 @@ def test_a_flood_of_words_is_read_as_far_as_it_is_judged(said: str, near: bool) 
 
 @pytest.mark.parametrize("method", ["in-order", *METHODS])
 def test_more_successes_are_looked_for_where_one_was_found(method: Search, english: Any, parser: Any) -> None:
-    attack = Dpaeg(keywords="content", search=method, queries=40, per_question=40, successes=5)
+    attack = Dpaeg(meaning="paper", keywords="content", search=method, queries=40, per_question=40, successes=5)
     judge = broken_by("river")
     found = hunt(attack, english, parser, judge)
     results = [judge(variant).kind for variant in found if not variant.probe]

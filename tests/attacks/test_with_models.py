@@ -11,13 +11,11 @@ import pytest
 from botattack import registry
 from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.tokens import normalised
-from tests.attacks.everything import Parts
+from tests.attacks.everything import ON_PASSAGES, Parts
 from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.edits import apply_edits
 
-ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "reasoning-chain", "unanswerable"}
-"""Attacks that need passages: `test_passages.py`."""
 OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, "at", "chain", "unchanged"})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")
 QUESTIONS = (

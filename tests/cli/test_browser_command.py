@@ -61,6 +61,10 @@ def test_a_browser_that_is_there_is_proven(botattack: Botattack) -> None:
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml"), 2, "bot.yaml is there already"),
         (("targets", "discover", "http://192.0.2.1/", "-o", "bot.yaml", "--force"), 2, "--authorised-by"),
         (("targets", "discover", "http://127.0.0.1:9/", "--name", "my bot: x"), 2, "expected a name"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--ask", "Who?"), 2, "one question proves nothing"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--login", "bot.yaml"), 2, "login: is required, but not given"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--login", "in.yaml"), 2, "WORD is not set in the environment"),
+        (("targets", "discover", "http://127.0.0.1:9/", "--login", "afar.yaml"), 2, "--authorised-by"),
         (("targets", "login", "bot.yaml"), 2, "only bots of kind browser are logged in to"),
     ],
 )
@@ -68,6 +72,8 @@ def test_what_cannot_be_is_one_sentence(
     botattack: Botattack, folder: Path, words: tuple[str, ...], status: int, said: str
 ) -> None:
     (folder / "bot.yaml").write_text('connect: {kind: local, call: "botattack.bots.alice:bot"}\n')
+    (folder / "in.yaml").write_text('env: [WORD]\nlogin: [{goto: "http://127.0.0.1:9/"}]\n')
+    (folder / "afar.yaml").write_text('login: [{goto: "http://192.0.2.1/"}]\n')
     ended = botattack(*words)
     assert ended.status == status
     assert said in ended.err
@@ -80,7 +86,7 @@ def test_what_cannot_be_is_one_sentence(
     [
         ("ECHO", ['answer: ".bot"', 'fill: "#box"', "press: Enter"]),
         ("BUSY", ['answer: ".bot"', 'gone: ".typing"']),
-        ("SHADOW", ['answer: ".bot"', 'fill: "#box"']),
+        ("SHADOW_ECHO", ['answer: ".bot"', 'fill: "#box"']),
         (
             "WIDGET",
             ['dismiss: "#ok"', 'click: "#chat-launcher"', 'fill: "#box"', 'answer: ".assistant"', 'click: "#send"'],

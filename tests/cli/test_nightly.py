@@ -200,6 +200,15 @@ def test_a_gate_against_the_baseline(botattack: Botattack, campaign: Path, pinne
     assert ET.parse(newest() / "diff.xml").getroot().attrib["failures"] == "0"
 
 
+def test_a_gate_that_fails_with_fewer_originals_says_so(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    campaign.write_text(CAMPAIGN + "gates: [{metric: success_rate, attack: random-characters, at_most: 0%}]\n")
+    Path("forgotten.txt").write_text("30")
+    ended = botattack("nightly", campaign, "--allow-code")
+    assert ended.status == 1
+    assert "success rate of random-characters cannot be given: too few questions" in ended.err
+    assert "lack the variants of 30 originals that were right in the baseline" in ended.err
+
+
 def test_a_gate_of_a_plain_run_is_held_against_the_baseline(botattack: Botattack, campaign: Path, pinned: Path) -> None:
     campaign.write_text(CAMPAIGN + "gates: [{metric: standard_accuracy, drop_at_most: 2%}]\n")
     Path("forgotten.txt").write_text("2")

@@ -62,7 +62,7 @@ def bot(folder: Path, serve: Serve) -> Rasa:
 
 
 def campaign(nothing: str) -> str:
-    attack = "random-characters: {keywords: all, per_question: 8}"
+    attack = "random-characters: {keywords: all, per_question: 8, meaning: paper}"
     Path("campaign.yaml").write_text(
         f"target: {nothing}.yaml\nquestions: {{file: faq.jsonl}}\nseed: 7\nattacks: [{attack}]\n"
     )

@@ -31,7 +31,7 @@ def test_who_waits_for_one_bot_keeps_nobody_from_another(folder: Path) -> None:
             f"target: {name}.yaml\nquestions: {{file: faq.csv}}\nattacks: [unchanged]\n"
         )
     addresses = {name: _address(folder / f"{name}.yaml") for name in names}
-    first, last = sorted(names, key=lambda name: addresses[name].key)
+    first, last = sorted(names, key=lambda name: addresses[name].place)
     locks = folder / f"botattack-{os.getuid()}"
     command = [
         sys.executable,

@@ -131,7 +131,7 @@ def test_code_that_runs_for_any_file_is_there() -> None:
 
 READS = {
     "bots/gguf.py:packaged": "a package with a known digest",
-    "targets/browser/browser_target.py:_login": "the user's state folder",
+    "targets/browser/browser_target.py:logged_in": "the user's state folder",
     "targets/browser/discover.py:_script": "botattack's own file",
     "targets/browser/page.py:library": "botattack's own file",
     "targets/http/logins.py:_content": "a File, below the folder",

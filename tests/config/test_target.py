@@ -237,6 +237,14 @@ def test_a_host_without_an_address(write: Write, refusal: Refusal) -> None:
     assert "the host nowhere.example has no address" in refusal(path, TargetDown)
 
 
+@pytest.mark.parametrize("host", ["127..0.1", "a" * 70, "x." + "b" * 64])
+def test_a_host_that_is_no_name(host: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text(http(f"http://{host}/"))
+    with pytest.raises(TargetDown, match=r"has no address \(it is not the name of a host\)"):
+        load_target(path)
+
+
 def test_hosts_that_may_be_asked_besides_need_consent_too(write: Write, refusal: Refusal) -> None:
     path = write(
         "t.yaml",

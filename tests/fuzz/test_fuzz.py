@@ -76,7 +76,7 @@ def test_recordings(part: int, work: Path) -> None:
             ["baseline", "set", "{}"],
             ["trend", "runs", "--bisect"],
         ),
-        ["run", "openai.yaml", "--replay", "{}", "--dry-run"],
+        ["run", "sse.yaml", "--resume", "{}", "--replay", "{}"],
     )
     for path in CAMPAIGNS.iterdir():
         shutil.copy(path, work)

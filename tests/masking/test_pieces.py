@@ -1,4 +1,5 @@
-"""Secrets that a raw reply holds in pieces: it is kept only if reading it again is clean, and says so otherwise."""
+"""Secrets that a raw reply holds in pieces: a stream is masked piece by piece, and reads as the masked reply; any other
+is kept only if reading it again is clean, and says so otherwise."""
 
 from __future__ import annotations
 
@@ -44,6 +45,8 @@ PIECES: dict[str, tuple[Callable[[str], bytes], str]] = {
     "two events": (lambda text: sse([text[: len(text) // 2], text[len(text) // 2 :]]), SSE),
     "an event a sign": (lambda text: sse(list(text)), SSE),
     "two lines": (lambda text: lines([text[:9], text[9:]]), LINES),
+}
+TEXTS: dict[str, tuple[Callable[[str], bytes], str]] = {
     "tags": (
         lambda text: response({"text": "<b>" + "</b><b>".join(text) + "</b>", "whole": text}),
         "extract: {answer: $.text, html: true}",
@@ -64,10 +67,47 @@ def recorded(botattack: Botattack, asked: str = "Who?") -> tuple[Asked, Path]:
 
 @pytest.mark.parametrize("name", [name for name in SECRETS if name not in ("URL", "PEM", "SPACES", "ODD")])
 @pytest.mark.parametrize("how", PIECES)
-def test_a_raw_reply_in_pieces_is_not_kept(
+def test_a_stream_is_masked_in_its_pieces_and_read_again(
     how: str, name: str, botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make, options = PIECES[how]
+    secret = SECRETS[name]
+    monkeypatch.setenv("BOT_TOKEN", secret)
+    url = serve(Server(always(make(f"It is {secret}, they say."))))
+    Path("bot.yaml").write_text(TARGET.format(url=url, options=options))
+    event, recording = recorded(botattack)
+    (reply,) = event.replies
+    assert reply.text == f"It is {MASK}, they say."
+    data = [json.loads(line.removeprefix("data: ")) for line in reply.raw.split("\n") if line]
+    assert "".join(each.get("text", "") for each in data) == reply.text
+    assert {each["whole"] for each in data if "whole" in each} <= {reply.text}
+    again = botattack("replay", recording, "--reextract", "--unit", event.unit)
+    assert (again.status, f"It is {MASK}, they say." in again.out) == (0, True), again
+
+
+@pytest.mark.parametrize("pieces", ["incremental", "cumulative"])
+def test_a_pattern_is_found_across_the_pieces_of_what_is_not_the_answer(
+    pieces: str, botattack: Botattack, serve: Serve
+) -> None:
+    said = "card 4929-1234-5678-9012 ok"
+    parts = [said[: at + 3] if pieces == "cumulative" else said[at : at + 3] for at in range(0, len(said), 3)]
+    data = [{"text": "no", "thought": part} for part in parts[:1]] + [{"thought": part} for part in parts[1:]]
+    url = serve(Server(always(response("".join(json.dumps(each) + "\n" for each in data)))))
+    text = TARGET.format(url=url, options="stream: {format: ndjson}\n  extract: {answer: $.text}")
+    Path("bot.yaml").write_text(text.removeprefix("env: [BOT_TOKEN]\n") + 'redact: ["\\\\d{4}(-\\\\d{4}){3}"]\n')
+    event, _ = recorded(botattack)
+    thoughts = [json.loads(line)["thought"] for line in event.replies[0].raw.splitlines()]
+    seen = thoughts[-1] if pieces == "cumulative" else "".join(thoughts)
+    assert (event.replies[0].text, seen) == ("no", f"card {MASK} ok")
+    assert not any(digits in thought for digits in ("49", "12", "78") for thought in thoughts)
+
+
+@pytest.mark.parametrize("name", [name for name in SECRETS if name not in ("URL", "PEM", "SPACES", "ODD")])
+@pytest.mark.parametrize("how", TEXTS)
+def test_a_raw_reply_in_pieces_is_not_kept(
+    how: str, name: str, botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, options = TEXTS[how]
     secret = SECRETS[name]
     monkeypatch.setenv("BOT_TOKEN", secret)
     url = serve(Server(always(make(f"It is {secret}, they say."))))
@@ -143,3 +183,25 @@ def test_a_secret_too_short_to_be_masked_is_told(
     checked = botattack("check", "bot.yaml")
     for ended in (ran, planned, checked):
         assert (ended.status, "BOT_TOKEN has fewer than 4 characters" in " ".join(ended.out.split())) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "masked"),
+    [
+        ("CITY", "Paris", False),
+        ("BOT_PASSWORD", "Paris", True),
+        ("CITY", "Par1s-x", True),
+        ("DESK", "parisparispa", True),
+    ],
+)
+def test_a_plain_word_under_a_plain_name_is_no_secret(
+    name: str, value: str, masked: bool, botattack: Botattack, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    url = serve(Server(replying(lambda _: response({"text": f"It is {value}."}))))
+    text = TARGET.format(url=url, options="extract: {answer: $.text}").replace("BOT_TOKEN", name)
+    Path("bot.yaml").write_text(text)
+    event, _ = recorded(botattack)
+    assert event.replies[0].text == ("It is [redacted]." if masked else f"It is {value}.")
+    checked = botattack("check", "bot.yaml")
+    assert ("is a plain word" in " ".join(checked.out.split())) is not masked

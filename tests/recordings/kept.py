@@ -24,6 +24,8 @@ CAMPAIGNS = BEFORE / "campaigns"
 DEMO = BEFORE.parents[2] / "campaigns" / "demo.yaml"
 WHOLE = ("http", "openai", "websocket", "alice", "search", "local", "opinions", "browser", "errors")
 """Recordings of runs that finished in one process. Each was made from the campaign file of the same name."""
+AGAIN = tuple(name for name in WHOLE if name != "search")
+"""Those whose attacks make their variants again: a search goes where the judge leads it."""
 CUT = ("openai", "browser", "errors", "opinions")
 """Recordings that are cut in half: with passages, of a web page, with failures, with recorded Needs."""
 ASKED = ("openai", "websocket", "opinions", "browser")
@@ -52,13 +54,14 @@ class Commands:
     def __init__(self, work: Path, ferry: Ferry) -> None:
         self.work = work
         self._made = 0
-        # BOTATTACK_* may name language parts of this machine, and attacks would make other variants from them.
+        # BOTATTACK_* and WordNet are language parts of this machine, and attacks make other variants with them.
         self._environ = {name: value for name, value in os.environ.items() if not name.startswith("BOTATTACK_")} | {
             "FERRY_PORT": str(ferry.port),
             "FERRY_TOKEN": "s3a-gate-4711",
             "BOTATTACK_JUDGE": str(CAMPAIGNS / "judge-bot.yaml"),
             "XDG_CONFIG_HOME": str(work / "state"),
             "XDG_CACHE_HOME": str(work / "cache"),
+            "BOTATTACK_WORDNET": str(work / "no-wordnet"),
         }
 
     def __call__(self, *words: object) -> None:
@@ -139,6 +142,11 @@ def answered(run: Commands, name: str) -> tuple[Figures, Cases]:
     """Run the campaign from the beginning with the recorded answers. A variant that was not recorded is an error."""
     figures, cases = run.both(*_campaign(name), "--recordings", run.folder(), "--replay", BEFORE / name)
     return settled(figures), cases
+
+
+def units(cases: Cases) -> list[str]:
+    """Question, attack and unit of every case, in order of the alphabet."""
+    return sorted(cases)
 
 
 def resumed(run: Commands, name: str, *more: str) -> Figures:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.recordings import kept
-from tests.recordings.kept import ALL, ASKED, BEFORE, CUT, STOPPED, Cases, Commands, Figures
+from tests.recordings.kept import AGAIN, ALL, ASKED, BEFORE, CUT, STOPPED, Cases, Commands, Figures
 from tests.servers.ferry import ferry
 
 
@@ -27,6 +27,8 @@ def figures(run: Commands) -> Iterator[tuple[str, Figures | Cases | None]]:
     # tests/crash compares those.
     for name in STOPPED:
         yield f"{name}/resumed.json", kept.resumed(run, name)
+    for name in AGAIN:
+        yield f"{name}/again.json", kept.units(kept.answered(run, name)[1])
     for name in CUT:
         yield f"{name}/cut.json", kept.without_requests(kept.cut_and_resumed(run, name))
     for name in ASKED:

@@ -89,6 +89,7 @@ SHADOW = page(
     "  root.querySelector('#log').append(bot); });"
     "} });</script>"
 )
+SHADOW_ECHO = SHADOW.replace("<p>shadow <b>says</b></p>", "<p>shadow <b>of</b> ' + text + '</p>")
 DIALOG = chat(
     "alert('are you sure?'); say('bot', confirm('really?') ? 'yes' : 'no');",
     body="<div id=cookies><button onclick='cookies.remove()'>Accept all</button></div>",
@@ -150,5 +151,5 @@ WIDGET = page(
     " const said = document.createElement('div'); said.className = who; said.textContent = text;"
     " row.append(said); log.append(row); };"
     "document.querySelector('#send').onclick = () => { const text = box.value; box.value = ''; add('customer', text);"
-    " setTimeout(() => add('assistant', 'We are open from nine to five.'), 300); };</script>"
+    " setTimeout(() => add('assistant', 'We have no page about ' + text), 300); };</script>"
 )

@@ -161,13 +161,10 @@ async def test_a_line_that_nobody_asked_for_answers_no_later_question(folder: Pa
     assert not alive(int(first.text.split()[2]))
 
 
-async def test_a_program_that_greets_is_told_to_wait_for_a_question(folder: Path) -> None:
+async def test_a_greeting_moves_no_answer_to_the_next_question(folder: Path) -> None:
     (folder / "bot.py").write_text("print('Hello!', flush=True)\n" + BOT)
     bot = program(folder)
-    told = set()
-    for _ in range(4):
-        with pytest.raises((BrokenReply, ExtractionFailed)) as early:
+    for _ in range(4):  # it is read before the question, or in place of the answer, as the program is fast or slow
+        with pytest.raises((BrokenReply, ExtractionFailed), match=r"before it was asked|not JSON"):
             await ask(bot, "a")
-        told.add("before it was asked" in str(early.value))
     await bot.close()
-    assert True in told

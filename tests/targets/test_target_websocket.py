@@ -191,3 +191,41 @@ def test_oauth_is_refused_at_its_place() -> None:
     oauth = {"url": "http://x/", "client_id": "a", "client_secret": "b"}
     with pytest.raises(BadValue, match="cannot use OAuth"):
         WebSocket.__post_init__(type("Stub", (), {"auth": type("A", (), {"oauth": oauth})})())
+
+
+@pytest.mark.parametrize(
+    ("path", "tree"),
+    [("?EIO=4", {}), ("", {"pings": [{"when": {"data": "2"}, "send": "3"}]})],
+)
+async def test_pings_are_answered_while_the_pace_lets_nothing_leave(path: str, tree: dict[str, Any]) -> None:
+    asked: list[Any] = []
+
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        for _n in range(3):
+            await socket.send_str("2")
+            message = await asyncio.wait_for(socket.receive(), 5)
+            if message.data != "3":
+                return
+        answered.set()
+        frame = await socket.receive_str()
+        asked.append(json.loads(frame.removeprefix("42")))
+        await socket.send_str("2")
+        await socket.send_str('42["bot",{"say":"yes"}]')
+
+    answered = asyncio.Event()
+
+    class Slow(Tally):
+        async def leave(self) -> None:
+            await super().leave()
+            if self.left == 2:
+                await answered.wait()
+
+    send = '42["ask",{"text":"{{ question }}"}]'
+    extract = {"answer": {"regex": '"say":"(.*?)"'}}
+    async with talking(talk) as server:
+        bot = target(server.url + path, send=send, extract=extract, quiet="300ms", **tree)
+        pace = Slow()
+        reply = await ask(bot, 'say "hi"\n\\o/', pace, seconds=20)
+        await bot.close()
+    assert (reply.text, pace.left) == ("yes", 2)
+    assert asked == [["ask", {"text": 'say "hi"\n\\o/'}]]

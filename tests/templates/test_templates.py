@@ -181,3 +181,19 @@ def test_a_plain_template_needs_no_jinja2() -> None:
         "assert not {'jinja2', 'pydantic'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("frame", "digits"), [('42["ask",{"q":"{{ question }}","n":{{ turn }}}]', "42"), ('{"q": "Q: {{ question }}"}', "")]
+)
+@given(question=TEXTS)
+def test_any_question_stays_a_string_of_json_that_is_written_as_text(frame: str, digits: str, question: str) -> None:
+    text = fill(frame, question=question)
+    value = json.loads(text.removeprefix(digits))
+    assert (value[1]["q"] if digits else value["q"].removeprefix("Q: ")) == question
+
+
+def test_text_that_is_not_json_is_left_as_it_is() -> None:
+    assert fill('He said "{{ question }}" [1]', question='"no"') == 'He said ""no"" [1]'
+    assert fill('{"q": {{ question | tojson }}}', question='"no"') == '{"q": "\\"no\\""}'
+    assert fill('{say "{{ question }}"}', question='"') == '{say """}'

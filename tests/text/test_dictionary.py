@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.text import dictionary
+from botattack.text import dictionary, thesaurus
 from botattack.text.dictionary import Dictionary
 
 
@@ -36,6 +38,24 @@ def test_spelled_alike_under_each_rule(english: Dictionary) -> None:
     assert set(same) | set(different) | unknown == set(free)
     assert not set(same) & set(different)
     assert {hit[0][0] + hit[0][-1] for hit in free} == {"ve"}
+
+
+def test_wordnet_tells_what_lemminflect_lacks(
+    english: Dictionary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("noun", "verb", "adj", "adv"):
+        lemma = "gallery" if name == "noun" else "zzz"
+        (tmp_path / f"index.{name}").write_text(f"  1 a licence\n{lemma} {name[0]} 1 0 1 0 00000001  \n")
+        (tmp_path / f"data.{name}").write_text("")
+    monkeypatch.setenv(thesaurus.VARIABLE, str(tmp_path))
+    found = english.widened(dictionary.load_lemmas())
+    assert found.parts_of_speech("galleries") == found.parts_of_speech("gallery") == {"NOUN"}
+    assert found.parts_of_speech("played") == {"VERB"}
+    assert ("galley", 1) in found.similar("gallery", 1, "NOUN", "same")
+    monkeypatch.setenv(thesaurus.VARIABLE, str(tmp_path / "none"))
+    without = dictionary.load_lemmas()
+    assert english.widened(without).parts_of_speech("gallery") == frozenset()
+    assert without.info.version == "not installed"
 
 
 @pytest.mark.parametrize("package", ["symspellpy", "lemminflect"])

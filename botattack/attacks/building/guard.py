@@ -94,8 +94,6 @@ def guarded(
 def take(variants: Sequence[Variant], most: int, how: Take, rng: Random) -> list[Variant]:
     """At most `most` of them, those whose meaning is as claimed first: a uniform draw, or the nearest with ties broken
     by chance."""
-    if len(variants) <= most:
-        return list(variants)
     drawn = rng.sample(variants, len(variants))
     return claimed_first(drawn if how == "sample" else sorted(drawn, key=lambda variant: variant.distance), most)
 

@@ -27,6 +27,16 @@ CLAUSES = frozenset(["csubj", "csubjpass", "ccomp", "xcomp", "pcomp", "acl", "re
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
+WRAPPERS = tuple(
+    tuple(words.split())
+    for words in (
+        *("can you tell me", "could you tell me", "would you tell me", "will you tell me", "please tell me", "tell me"),
+        *("do you know", "do you happen to know", "i would like to know", "i 'd like to know", "i want to know"),
+        *("can you please tell me", "could you please tell me", "may i know", "may i ask", "let me know"),
+    )
+)
+"""What people put before what they ask, as `restate` does: its words say nothing of what is asked."""
+
 IsContent = Callable[[Token], bool]
 
 
@@ -47,7 +57,8 @@ def dependency_keywords(tokens: Tokens, content: IsContent, through_prepositions
     """Algorithm 1 (section 3.3): indices of the keywords, ascending.
 
     Heads are the root of every sentence, then the head of every clause found below one. A head is a keyword where it
-    is a content word, and so is each child of it that is one and whose relation to it is in the relation set.
+    is a content word, and so is each child of it that is one and whose relation to it is in the relation set. Words
+    of a wrapper ("can you tell me") are none.
     """
     children = _children(tokens)
     heads = [i for i, token in enumerate(tokens) if token.head == i]
@@ -60,12 +71,19 @@ def dependency_keywords(tokens: Tokens, content: IsContent, through_prepositions
         if through_prepositions:
             found.update(_objects(tokens, children, head))
         heads += _clauses_below(tokens, children, head)
-    return sorted(i for i in found if content(tokens[i]))
+    return sorted(i for i in found if i >= wrapped(tokens) and content(tokens[i]))
+
+
+def wrapped(tokens: Tokens) -> int:
+    """How many words at the start only ask to be told what follows; none where nothing follows."""
+    start = tuple(token.text.lower() for token in tokens[: max(map(len, WRAPPERS)) + 1])
+    led = next((len(words) for words in WRAPPERS if start[: len(words)] == words), 0)
+    return led if any(map(is_word, tokens[led:])) else 0
 
 
 def content_keywords(tokens: Tokens, content: IsContent) -> list[int]:
     """Every content word (section 4.4.1)."""
-    return [i for i, token in enumerate(tokens) if content(token)]
+    return [i for i, token in enumerate(tokens) if i >= wrapped(tokens) and content(token)]
 
 
 def random_keywords(tokens: Tokens, count: int, rng: Random) -> list[int]:

@@ -92,7 +92,7 @@ def alone_in(tokens: Sequence[Token], entity: Entity) -> bool:
 def suits(text: str, kind: str) -> bool:
     """Whether what is asked of a name of this type differs from one to the next, as far as its words tell."""
     said = {word.text.lower() for word in words(text)}
-    return bool(said & LIVES) if kind in PEOPLE else not said & SAME_FOR_MANY
+    return not said & SAME_FOR_MANY and (kind not in PEOPLE or bool(said & LIVES))
 
 
 def others_than(question: Question, kind: str) -> list[str]:

@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import Any, ClassVar
 
-from botattack.attacks.building.combinations import Combinations, Option, Slot, may_collide, unambiguous
+from botattack.attacks.building.combinations import Combinations, Edited, Option, Slot, may_collide, unambiguous
 from botattack.attacks.building.guard import (
     DRAWN,
     KEPT,
@@ -33,6 +33,9 @@ from botattack.text.tokens import normalised
 Judge = Callable[[Edits], Judgement]
 Slots = Generator[Sequence[Need], Sequence[Any], list[Slot]]
 """Yields batches of Needs, is sent their results, returns the slots."""
+
+FEW = 10_000
+"""Variants of a question that are shuffled where all of them are taken."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +61,18 @@ class Listing(Combining):
         del edits
         return KEPT
 
+    def judge_of(self, context: Context) -> Judge | None:
+        """What judges edits of this question; None if all keep its meaning."""
+        del context
+        return None if type(self).judge is Listing.judge else self.judge
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         slots = yield from self.slots(context, rng)
         return (yield from self.offered(context, slots, rng))
 
     def offered(self, context: Context, slots: Sequence[Slot], rng: Random) -> Proposals:
         """What is proposed of these slots."""
-        judge = None if type(self).judge is Listing.judge else self.judge
+        judge = self.judge_of(context)
         if self.combine == 1 and self.epsilon is None and self.take == "sample" and self.search == "none":
             existing = yield from self._singles(context.question, slots, rng, judge)
         else:
@@ -126,10 +134,14 @@ def offer(
     if attack.search not in ("none", "in-order"):
         yield from search_slots(attack, context, merged, rng, most=combinations.total, judge=judge)
         return combinations.total
-    most = attack.per_question if judge is None or attack.search != "none" else DRAWN * attack.per_question
-    drawn = combinations.take(most, attack.take, rng)
+    wide = judge is not None and attack.search == "none" and combinations.total > attack.per_question
+    most = DRAWN * attack.per_question if wide else attack.per_question
+    drawn: Iterable[Edited] = combinations.take(most, attack.take, rng)
+    if attack.take == "sample" and combinations.total <= min(most, FEW):
+        # All of them come in a fixed order, and of these some are taken here or by gates.
+        drawn = rng.sample(known := list(drawn), len(known))
     variants: Iterable[Variant] = emit(context.question, drawn, attack.name, attack.expect, judge)
-    if most > attack.per_question:
+    if wide:
         variants = claimed_first(variants, attack.per_question)
     yield from in_order(attack, variants) if attack.search == "in-order" else batches(variants)
     return combinations.total

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import floor
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -36,6 +36,9 @@ class MeaningGates:
     """The cosine below which meaning is unsure."""
     vocabulary: Vocabulary = None
     """A file with words; a word is put in only if it is one of them."""
+
+    strict: ClassVar[bool] = False
+    """Whether what cannot be parsed whole is unsure even where the original cannot."""
 
     def least(self, variant: Variant) -> float:
         """The cosine that a variant needs."""
@@ -110,9 +113,8 @@ def judged(context: Context, variants: Sequence[Variant], options: MeaningGates)
     found = {}
     for i, variant in enumerate(asked):
         why = opposite(variant, context.parts) if "opposites" in options.gates else ""
-        why = why or _why(
-            cosines[i] if similar else None, (parses[0], parses[i + 1]) if grammar else None, options.least(variant)
-        )
+        one = (options.strict or parses[0], parses[i + 1]) if grammar else None
+        why = why or _why(cosines[i] if similar else None, one, options.least(variant))
         found[variant.id] = msgspec.structs.replace(variant, meaning="unsure", why=why) if why else variant
     return [found.get(variant.id, variant) for variant in variants]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import factorial, floor, isqrt
 from random import Random
@@ -16,6 +16,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
+from botattack.attacks.building.recovering import Recoverable, judged
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
@@ -29,7 +30,7 @@ Chosen = Generator[Sequence[Need], Sequence[Any], list[Token]]
 
 
 @dataclass(frozen=True)
-class Respelling(Listing):
+class Respelling(Recoverable, Listing):
     """What attacks share that respell single words."""
 
     drawn: ClassVar[bool] = True
@@ -41,7 +42,7 @@ class Respelling(Listing):
     last needs none."""
 
     def parts(self) -> tuple[str, ...]:
-        return () if self.keywords == "all" else ("parse",)
+        return (*(() if self.keywords == "all" else ("parse",)), *self.reader_parts())
 
     def slots(self, context: Context, rng: Random) -> Slots:
         words = yield from self._words(context.question, rng)
@@ -63,11 +64,16 @@ class Respelling(Listing):
         """As every listing does; what is only drawn from a plain text is not listed first, which costs a fraction."""
         if self.search != "none" or self.take != "sample":
             return (yield from super().propose(context, rng))
-        question = context.question
+        question, judge = context.question, self.judge_of(context)
         words = yield from self._words(question, rng)
-        made = self.made(question, free(question, words), rng) if parted(question.text, words) else None
+        # Where some may be unsure, a few more are drawn.
+        drawn = self if judge is None else replace(self, per_question=self.per_question * 4 // 3 + 1)
+        made = drawn.made(question, free(question, words), rng) if parted(question.text, words) else None
         if made is None:
             return (yield from self.offered(context, self._slots(question, words, rng), rng))
+        if judge is not None:
+            found = [judged(variant, judge) for variant in made]
+            made = sorted(found, key=lambda variant: variant.meaning != "kept")[: self.per_question]
         yield from batches(made)
         return None
 

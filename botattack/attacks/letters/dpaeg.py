@@ -18,6 +18,7 @@ from botattack.attacks.building.keywords import (
     random_keywords,
 )
 from botattack.attacks.building.listing import check_counts, offer
+from botattack.attacks.building.recovering import Recoverable
 from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.options import Count
@@ -29,7 +30,7 @@ from botattack.text.spelling import distance
 
 
 @dataclass(frozen=True)
-class Dpaeg(Combining):
+class Dpaeg(Recoverable, Combining):
     """Replaces keywords of a question with typos, spell-similar words, and typos of spell-similar words.
 
     Keywords come from the dependency parse (Algorithm 1), their replacements from a typo corpus and a dictionary
@@ -42,8 +43,9 @@ class Dpaeg(Combining):
     an operation across the gap between them; each variant carries its true distance, which never exceeds epsilon.
     Replacements take the case of what they replace.
 
-    Meaning counts as kept, as the paper's readers found (section 4.2.2), for spell-similar real words too; with
-    `edit: remove` it is unsure, for a right bot may no longer know what is asked.
+    Meaning is kept where a reader recovers the words that were replaced; the paper counts it as kept for spell-similar
+    real words too, which `meaning: paper` does. With `edit: remove` it is unsure, for a right bot may no longer know
+    what is asked.
 
     The paper takes all variants that there are, which no live bot's limits allow.
 
@@ -87,8 +89,8 @@ class Dpaeg(Combining):
         if self.edit == "remove":
             return ("parse",)
         typos = ("typos",) if {"typo", "similar-typo"} & set(self.words) else ()
-        dictionary = ("dictionary",) if {"similar", "similar-typo"} & set(self.words) else ()
-        return ("parse", *dictionary, *typos)
+        dictionary = ("dictionary", "lemmas") if {"similar", "similar-typo"} & set(self.words) else ()
+        return ("parse", *dictionary, *typos, *self.reader_parts())
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -98,7 +100,7 @@ class Dpaeg(Combining):
             without = removed(question, keywords, self.name)
             yield without
             return len(without)
-        return (yield from offer(self, context, self._slots(keywords, context), rng))
+        return (yield from offer(self, context, self._slots(keywords, context), rng, self.judge_of(context)))
 
     def _keywords(self, tokens: Sequence[Token], lang: str, rng: Random) -> list[int]:
         if tokens and not any(token.relation for token in tokens):
@@ -112,6 +114,8 @@ class Dpaeg(Combining):
     def _slots(self, keywords: Sequence[Token], context: Context) -> list[Slot]:
         rules = WordRules(self.words, self.pos, self.d, min(self.within, self.epsilon))
         dictionary, typos = context.parts.get("dictionary"), context.parts.get("typos")
+        if dictionary and (lemmas := context.parts.get("lemmas")):
+            dictionary = dictionary.widened(lemmas)
         return [adversarial_words(keyword, rules, dictionary, typos) for keyword in keywords]
 
 

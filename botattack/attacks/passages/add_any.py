@@ -45,6 +45,7 @@ class AddAny(Attack):
     name: ClassVar[str] = "add-any"
 
     search: Literal["genetic", "greedy"] = "genetic"
+    """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""
     words: int = 10
     """How many words are added."""
     queries: int = 60

@@ -35,9 +35,11 @@ class Counterfactual(Attack):
     name: ClassVar[str] = "counterfactual"
 
     trust: Literal["passage", "knowledge"] = "knowledge"
+    """What a right bot goes by: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
     doses: tuple[Share, ...] = (1.0,)
     """Shares above 0. With `trust: passage` only the dose 1 has a right answer, and no other is asked."""
     how: Literal["replace", "add"] = "replace"
+    """`replace` alters passages, `add` adds altered copies of them."""
 
     def __post_init__(self) -> None:
         if not self.doses or min(self.doses) <= 0:

@@ -39,6 +39,7 @@ class Unanswerable(Attack):
     expect: ClassVar[Expect] = "declines"
 
     ways: tuple[Way, ...] = ("support", "entity")
+    """`support`, `hop` and `entity`, each a variant."""
 
     def __post_init__(self) -> None:
         if not self.ways:

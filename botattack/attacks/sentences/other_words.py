@@ -16,8 +16,11 @@ from botattack.attacks.building.plausible import doubt
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
+from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.parse_need import parse
+from botattack.text.tokens import words
 from botattack.text.translation import Apertium
 from botattack.text.wordlist import Vocabulary
 
@@ -73,7 +76,10 @@ class BackTranslation(Wholly):
     """
 
     name: ClassVar[str] = "back-translation"
+    strict: ClassVar[bool] = True
 
+    at_least: Share = 0.95
+    """The cosine below which meaning is unsure: rules translate by the first sense of a word."""
     bridges: tuple[str, ...] = ("eo", "es")
     """Languages by their two-letter codes."""
     best: int = 1
@@ -101,6 +107,10 @@ class BackTranslation(Wholly):
                 f"{self.name} has no way there and back to {', '.join(lost)}; from English there are {reached}: "
                 "install that pair (apt-get install apertium-…), or give other bridges"
             )
+
+    def looked_at(self, question: Question, sentence: str) -> Judgement:
+        why = doubt(question, sentence, compared="similar" in self.gates) or _other_question(question.text, sentence)
+        return ("unsure", why) if why else KEPT
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng
@@ -172,6 +182,16 @@ class Paraphrase(Wholly):
     def sentences(self, question: Question) -> Sentences:
         (found,) = yield [Need("paraphrase", {"text": question.text, "n": self.per_question})]
         return [(sentence, "paraphrased") for sentence in found]
+
+
+def _other_question(before: str, after: str) -> str:
+    """What tells that a sentence asks with another word ("how" became "as"); "what" and "which" are one."""
+    one, other = (
+        {"what" if word.text.lower() == "which" else word.text.lower() for word in words(text)} & QUESTION_WORDS
+        for text in (before, after)
+    )
+    lost = sorted(one - other)
+    return f"it lost {lost[0]!r}" if lost else ""
 
 
 def _reached(bridge: str, pairs: Collection[str]) -> bool:

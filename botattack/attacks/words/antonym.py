@@ -34,6 +34,8 @@ IDIOMS = frozenset(
 """Nouns that make an idiom with a superlative, or of which the other end is no answer to anything: "first aid", "best
 friend"."""
 BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+TOWARDS = frozenset({"to", "into", "onto", "from"})
+"""Prepositions that the opposite of a verb turns round as well: "add to", "remove from"."""
 FREE = frozenset({"on", "at", "in", "during", "before", "after", "until", "for"})
 """Prepositions before a time or a place, which no verb governs."""
 
@@ -147,6 +149,7 @@ def _turns_round(tokens: Sequence[Token], i: int, lemma: str, other: str) -> boo
     following = tokens[i + 1] if i + 1 < len(tokens) else None
     governed = following and following.tag in ("IN", "TO", "RP") and following.text.lower() not in FREE
     does = any(token.relation == "aux" and token.text.lower() in ("do", "does", "did") for token in below)
+    ties = ties or any(token.relation == "prep" and token.text.lower() in TOWARDS for token in tokens[i:])
     if ties or governed or tokens[i].entity or (does and tokens[i].tag not in ("VB", "VBP")):
         return False
     if other in REVERSED["holds"].get(lemma, ()):

@@ -12,8 +12,9 @@ from typing import ClassVar
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.drafting import Drafting, Drafts
 from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
-from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.plain_words import single, word_tokens
+from botattack.attacks.building.recovering import PART, Reader
 from botattack.errors import MissingPart
 from botattack.model import Edit
 from botattack.protocols import Context
@@ -123,10 +124,14 @@ class Homophone(Listing):
     What users type day by day; from none of the papers. English only: another language raises MissingPart.
 
     Decided here: meaning is kept for the pairs that writers mix up so often that a reader sees past it (their/there,
-    your/you're, who's/whose, to/too, than/then …), and unsure for a word that is another thing (capital/capitol).
+    your/you're, who's/whose, to/too, than/then …), and for a word that is another thing (capital/capitol) only where
+    the words beside it tell which one was meant.
     """
 
     name: ClassVar[str] = "homophone"
+
+    def parts(self) -> tuple[str, ...]:
+        return (PART,)
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
@@ -139,9 +144,14 @@ class Homophone(Listing):
             if (others := alike.get(word.text.lower().replace("’", "'")))
         ]
 
-    def judge(self, edits: Edits) -> Judgement:
-        others = [edit for edit in edits if edit.kind == "homophone"]
-        return ("unsure", f"{others[0].after!r} is another thing than {others[0].before!r}") if others else KEPT
+    def judge_of(self, context: Context) -> Judge:
+        reader = Reader(context.question, context.parts[PART])
+
+        def judge(edits: Edits) -> Judgement:
+            others = tuple(edit for edit in edits if edit.kind == "homophone")
+            return reader.judge(others) if others else KEPT
+
+        return judge
 
 
 @cache

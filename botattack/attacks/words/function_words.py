@@ -12,9 +12,10 @@ from typing import ClassVar
 
 from botattack.attacks.building.combinations import Option, Slot
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
-from botattack.attacks.building.listing import Listing, Slots
+from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
+from botattack.attacks.building.recovering import PART, Reader, known
 from botattack.errors import MissingPart
 from botattack.model import Edit, Token
 from botattack.protocols import Context
@@ -60,7 +61,7 @@ class DropStopwords(Listing):
 class FunctionWords(Listing):
     """What attacks on function words share."""
 
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...] | None = None
     """Further function words, such as those of the data set that the published inventories are taken from; for English
     they are added to the built-in ones."""
 
@@ -73,7 +74,7 @@ class FunctionWords(Listing):
         del rng
         yield from ()
         question = context.question
-        inventory = _united(BUILT_IN if question.lang.partition("-")[0] == "en" else (), self.words)
+        inventory = _united(BUILT_IN if question.lang.partition("-")[0] == "en" else (), self.words or ())
         if not inventory:
             raise MissingPart(
                 f"{self.name} knows no function words of the language {question.lang!r}: give them as `words`"
@@ -84,8 +85,22 @@ class FunctionWords(Listing):
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         """The places of a text that may change, and into what."""
 
-    def judge(self, edits: Edits) -> Judgement:
-        return judged(edits)
+    def parts(self) -> tuple[str, ...]:
+        return (PART,)
+
+    def judge_of(self, context: Context) -> Judge:
+        if not known(context.question):
+            return judged
+        reader = Reader(context.question, context.parts[PART])
+
+        def judge(edits: Edits) -> Judgement:
+            judgement, (edit,) = judged(edits), edits
+            # A word with sense of its own adds none where it cannot stand: "in into the collection". Where one of its
+            # class stood, it can.
+            past = judgement[0] == "unsure" and not _one_class(edit) and reader.reads_past(edit)
+            return KEPT if past else judgement
+
+        return judge
 
 
 @dataclass(frozen=True)
@@ -94,7 +109,8 @@ class InsertFunctionWord(FunctionWords):
 
     Exactly one function word is added, before a word or behind the last. The paper's positions are 1 to |x|, and the
     published data has the end too; there the question's mark stays last. Meaning is kept, as the paper takes it to be,
-    but changed where the word negates and unsure where it carries sense of its own ("before", "all", "or").
+    but changed where the word negates and unsure where it carries sense of its own ("before", "all", "or"),
+    unless it cannot stand there.
     """
 
     name: ClassVar[str] = "insert-function-word"
@@ -120,7 +136,8 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 class DeleteFunctionWord(FunctionWords):
     """Removes one function word of the question (semantic parsers 3.1, Deletion).
 
-    Meaning is kept, but changed where the word negates and unsure where it carries sense of its own. Question words
+    Meaning is kept, but changed where the word negates and unsure where it carries sense of its own,
+    unless it could not stand there. Question words
     and most pronouns are no function words here: without them it is not known what is asked.
     """
 
@@ -139,7 +156,8 @@ class SubstituteFunctionWord(FunctionWords):
 
     Decided here: the text can be read as replacing every function word at once; the published data changes one a
     variant, and so does this. Meaning is changed where a pair turns the sense round (with/without, and/or,
-    before/after, to/from) or one of the two negates, unsure where either carries sense of its own, else kept.
+    before/after, to/from) or one of the two negates, unsure where either carries sense of its own
+    and can stand there, else kept.
     """
 
     name: ClassVar[str] = "substitute-function-word"
@@ -179,6 +197,11 @@ def _inserted(start: int, capital: bool, before: bool, word: str) -> Option:
 
 def _exchanged(token: Token, other: str) -> Option:
     return single(token.start, token.text, match_case(token.text, other), "exchanged", token)
+
+
+def _one_class(edit: Edit) -> bool:
+    before, after = (CLASS_OF.get(text.strip().lower()) for text in (edit.before, edit.after))
+    return before == after
 
 
 def judged(edits: tuple[Edit, ...]) -> Judgement:

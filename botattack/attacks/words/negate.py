@@ -105,28 +105,33 @@ def _judged(tokens: Sequence[Token], verb: int, at: int) -> Judgement:
 def _shuts_out(tokens: Sequence[Token], root: int, at: int) -> bool:
     """Whether an open question and its negation, written at `at`, have no answer in common, and both have one."""
     asked, following = tokens[0].text.lower(), tokens[1] if len(tokens) > 1 else tokens[0]
-    if any(token.text.lower() in ONCE or token.tag in ("JJS", "RBS", "CD") for token in tokens):
-        return False
-    after = [token for token in tokens if token.start >= at]
-    if not any(map(is_word, after)) or after[0].tag == "CC":
+    said = [token.text.lower() for token in tokens]
+    if not ONCE.isdisjoint(said) or any(token.tag in ("JJS", "RBS", "CD") for token in tokens):
         return False
     led = [i for i in (1,) if tokens[i].head == root and tokens[i].relation == "attr"]
     subjects = [i for i, token in enumerate(tokens) if token.head == root and token.relation in SUBJECTS]
     subject = next(iter((*subjects, *led)), -1)
-    phrase = below(tokens, subject) if subject > 0 else []
-    inside = bool(phrase) and tokens[phrase[0]].start >= at > tokens[0].end and not _contracted(tokens, at)
-    if subject < 0 or inside or (asked == "why" and subject == 0):
+    if subject < 0 or not _reads(tokens, root, at):
         return False
     if asked in ("why", "who"):
-        return asked == "why" or following.text.lower() in ("can", "may")
-    kinds = (
-        tokens[0].relation == "det"
-        and tokens[0].tag in WH
-        and tokens[tokens[0].head] is following
-        and following.tag == "NNS"
-    )
+        return subject > 0 if asked == "why" else following.text.lower() in ("can", "may")
+    kinds = tokens[0].relation == "det" and tokens[0].tag in WH and tokens[tokens[0].head] is following
     helped = any(token.head == root and token.relation in ("aux", "auxpass") for token in tokens)
-    return kinds and (helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD"))
+    verb = helped or tokens[root].text.lower() in BE or tokens[root].tag in ("VBP", "VBD")
+    return kinds and following.tag == "NNS" and verb and "i" not in said[2:4]
+
+
+def _reads(tokens: Sequence[Token], root: int, at: int) -> bool:
+    """Whether a "not" at `at` stands behind the subject and before what it negates, in a text without another."""
+    after = [token for token in tokens if token.start >= at]
+    if not any(map(is_word, after)) or after[0].tag == "CC" or tokens[root].text.lower() in DOES:
+        return False
+    end = tokens[root].start
+    torn = any(token.relation in SUBJECTS and (token.head == root or token.start < end) for token in after)
+    # The parser took the subject for something else where "not" would be written before a name or an article.
+    torn = torn or after[0].pos in ("PROPN", "PRON") or after[0].tag in ("DT", "PRP$")
+    negated = any(token.text.lower().endswith(("n't", "n`t", "not")) for token in tokens)
+    return not negated and (not torn or _contracted(tokens, at))
 
 
 def _contracted(tokens: Sequence[Token], at: int) -> bool:

@@ -38,8 +38,9 @@ class SubstituteWord(MeaningGates, Attack):
 
     Decided here: neighbours include opposites, for which neither model has an eye: direct antonyms of WordNet are
     left out, and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and
-    names are no candidates. Meaning is kept from a cosine of `at_least` on, and unsure where the thesaurus knows the
-    word and does not list the neighbour among its synonyms, for near words are as often siblings as they are synonyms.
+    names are no candidates. Meaning is kept from a cosine of `at_least` on, if the thesaurus lists the neighbour among
+    the synonyms of each sense of the word: near words are as often siblings ("atom", "molecule") as they are synonyms,
+    and which sense was meant is not known ("bike": motorcycle, bicycle). Else it is unsure.
     """
 
     name: ClassVar[str] = "substitute-word"
@@ -129,13 +130,12 @@ def _same_tag(tokens: Sequence[Token], i: int, other: Sequence[Token]) -> bool:
 
 
 def _marked(variant: Variant, token: Token, word: str, parts: Any) -> Variant:
-    """Unsure where the thesaurus knows the word, and the neighbour is no synonym in any of its senses."""
+    """Unsure where the neighbour is no synonym of the word in each of its senses."""
     inflection, thesaurus = parts["inflection"], parts["thesaurus"]
-    lemma = inflection.lemma(token.text, token.pos)
-    senses = thesaurus.senses(lemma, token.pos)
-    known = {other.lower() for sense in senses for other in sense.words}
-    if not senses or inflection.lemma(word, token.pos) in known:
+    senses = thesaurus.senses(inflection.lemma(token.text, token.pos), token.pos)
+    other = inflection.lemma(word, token.pos)
+    if senses and all(other in map(str.lower, sense.words) for sense in senses):
         return variant
     return msgspec.structs.replace(
-        variant, meaning="unsure", why=f"{word!r} is near {token.text!r}, but no synonym of it"
+        variant, meaning="unsure", why=f"{word!r} is near {token.text!r}, but no synonym of it in each of its senses"
     )

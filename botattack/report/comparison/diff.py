@@ -17,7 +17,7 @@ from typing import Literal
 
 from botattack.cases import Alteration, QuestionCase, cases
 from botattack.events import AnyEvent
-from botattack.model import content_id
+from botattack.model import Expect, content_id
 from botattack.report.comparison.lost import LostAnswers, lost_answers
 from botattack.report.comparison.sides import Seen, Side, row_of, side_of
 from botattack.report.figures.figure_values import CONTROL, OF_OWN, RunFigures
@@ -33,9 +33,9 @@ NOISY = 0.10
 SHOWN = 1000
 """Changed units that are kept by name."""
 
-Tier = Literal["regression", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
+Tier = Literal["regression", "lost answers", "drift", "improvement", "steady", "unstable baseline", "not enough data"]
 """`regression` and `improvement` stand after adjusting for the rows of the family, `drift` (for the worse) only before
-that."""
+that; `lost answers` is of originals that show no regression, although answers were lost."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Change:
     alteration: Alteration
     expected: tuple[str, ...] = ()
     got: str = ""
+    expect: Expect = "same"
+    """Whether `expected` is what the reply must say (`same`), or must not."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ def compare(old: Iterable[AnyEvent] | Side, new: Iterable[AnyEvent], alarm: int 
     unstable = sum("unstable" in (before.questions[q].standing, after.questions[q].standing) for q in both)
     rows, notes = rows_of(before, after), tuple(_notes(before, after))
     lost = lost_answers(before, after, alarm)
+    if lost.ring and rows[0].tier != "regression":
+        rows = (replace(rows[0], tier="lost answers"), *rows[1:])
     return RunComparison(before.run, after.run, rows, (*changes, *others), unstable, notes, lost)
 
 
@@ -319,13 +323,15 @@ def _changes(case: QuestionCase, old: Seen, new: Seen) -> Iterator[Change]:
     for judged, _, alteration in case.variants:
         key = row_of(judged), judged.unit
         if _turned(old.results.get(key), new.results.get(key)):
-            yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit)
+            yield _change(case, key[0], new.results[key] == "success", alteration, judged.unit, expect=judged.expect)
 
 
 def _turned(was: str | None, now: str | None) -> bool:
     return (was, now) in (("robust", "success"), ("success", "robust"))
 
 
-def _change(case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str) -> Change:
+def _change(
+    case: QuestionCase, row: str, broke: bool, alteration: Alteration, unit: str, *, expect: Expect = "same"
+) -> Change:
     got = alteration.replies[-1][:300] if alteration.replies else ""
-    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got)
+    return Change(row, broke, case.question.id, unit, alteration, case.expected("gold"), got, expect)

@@ -68,6 +68,7 @@ def _change(change: Change) -> dict[str, Any]:
         "edits": msgspec.to_builtins(change.alteration.edits, enc_hook=write_place),
         "sent": change.alteration.text,
         "expected": list(change.expected),
+        "expect": change.expect,
         "got": change.got,
     }
 

@@ -9,6 +9,7 @@ from botattack.report.comparison.lost import LostAnswers
 from botattack.report.escape import visible
 from botattack.report.numbers import NONE, count
 from botattack.report.writers.alterations import marked
+from botattack.report.writers.families import FAMILIES
 from botattack.report.writers.marks import join
 from botattack.report.writers.measure_words import p_value, point_span, points
 from botattack.report.writers.since import Since, SinceChange
@@ -159,7 +160,7 @@ def named(comparison: RunComparison, recording: str, most: int = NAMED) -> Itera
 def change_lines(change: Change, recording: str) -> Iterator[str]:
     for number, shown in enumerate(marked(change.alteration)):
         yield (f"{visible(change.row)}: " if number == 0 else "  ") + join(shown)
-    yield f"  expected  {expected_of(change.expected)}"
+    yield f"  expected  {expected_by(change)}"
     yield f"  got       {visible(change.got) or '(nothing)'}"
     yield f"  {reproduce(change.unit, recording)}"
 
@@ -181,7 +182,7 @@ def since_of(comparison: RunComparison) -> Since:
 def _shown(change: Change) -> SinceChange:
     row = "" if change.row == ORIGINALS else visible(change.row)
     got = visible(change.got) or "(nothing)"
-    return SinceChange(row, change.alteration, change.unit, expected_of(change.expected), got)
+    return SinceChange(row, change.alteration, change.unit, expected_by(change), got)
 
 
 def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
@@ -192,3 +193,8 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(shown).rstrip()
+
+
+def expected_by(change: Change) -> str:
+    """What the bot should have said."""
+    return f"{FAMILIES[change.expect].other}{expected_of(change.expected)}"

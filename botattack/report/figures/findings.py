@@ -27,7 +27,8 @@ Change = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply if none are known."""
+    """An edit that broke the bot: `expected` are the gold answers, or the bot's own reply if none are known; with
+    `expect: different` they are what the reply must not be."""
 
     alteration: Alteration
     expected: tuple[str, ...]

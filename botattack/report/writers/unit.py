@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from botattack.cases import QuestionCase, VariantCase, cases, whole
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
-from botattack.model import Verdict, places
+from botattack.model import Expect, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import visible
 from botattack.report.writers.alterations import marked
@@ -50,7 +50,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     head, *rest = map(join, marked(case.alteration._replace(sent=())))
     yield f"question   {head}"
     yield from (f"           {line}" for line in rest)
-    yield from _asking(question, asked)
+    yield from _asking(question, asked, judged.expect)
     yield from _verdict(judged.verdict)
     if judged.decoy:
         yield f"planted    {visible(judged.decoy)}: the reply {'gives' if judged.took_decoy else 'does not give'} it"
@@ -70,11 +70,12 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
     yield f"so         {judged.standing}"
 
 
-def _asking(question: QuestionCase, asked: Asked) -> Iterator[str]:
+def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> Iterator[str]:
     for place, text in sorted(places(asked.turns).items()):
         yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
     if question.question.answers:
-        yield "expected   " + visible(" | ".join(question.expected("gold")))
+        answers = visible(" | ".join(question.expected("gold")))
+        yield f"expected   {FAMILIES[expect].other}{answers}"
     for number, reply in enumerate(asked.replies, 1):
         yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{visible(reply.text, WHOLE)}"
     if asked.failure:

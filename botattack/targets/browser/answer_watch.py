@@ -24,6 +24,12 @@ class Taken:
     """Seconds they had been the same for."""
     at: float
     """When they were taken, by the event loop's clock."""
+    known: tuple[str, ...] = ()
+    """The messages there were before them."""
+
+    def is_there(self, messages: Sequence[str]) -> bool:
+        """Whether one of them still stands on the page."""
+        return any(messages.count(text) > self.known.count(text) for text in filter(None, self.texts))
 
     def grown(self, messages: Sequence[str]) -> str:
         """The message that has become longer since; empty if none has."""
@@ -44,6 +50,8 @@ class Before:
     echoes: int
     busy: int
     lines: frozenset[str]
+    texts: tuple[str, ...] = ()
+    """The bot's messages."""
 
 
 @dataclass
@@ -66,6 +74,8 @@ class AnswerWatch:
     """New messages of the bot that came before the sent one showed up: they answer something else."""
     messages: tuple[str, ...] = ()
     """All messages that are new, as they were seen last."""
+    changed: bool = False
+    """Whether the messages from before have been seen to be others."""
 
     streams: frozenset[Any] = frozenset()
     """Responses that were open when the text changed last, so they may bring more of it."""

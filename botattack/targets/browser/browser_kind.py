@@ -11,7 +11,7 @@ from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Reply
 from botattack.places import PlaceKind
-from botattack.protocols import Explained, TargetKind, carried_by
+from botattack.protocols import Explained, Masks, TargetKind, carried_by
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
@@ -65,6 +65,11 @@ class Browser(PageOptions, TargetKind):
         from botattack.targets.browser.recorded import explain
 
         return explain(raw, self)
+
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        from botattack.targets.browser.recorded import masked
+
+        return masked(raw, masks)
 
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises NotRecorded if that would need the page itself."""

@@ -11,21 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from botattack.closing import in_time
+from botattack.closing import SECONDS, in_time
 from botattack.errors import TargetError, Unreachable
 from botattack.model import Prompt, Unit, content_id
 from botattack.protocols import Pace, Target, Tell
 from botattack.state import state_folder, write_private
 from botattack.targets.browser.habits import Habits
 from botattack.targets.browser.launch import Walls, brief, start
-from botattack.targets.browser.page import Fillers, Page, is_playwrights
+from botattack.targets.browser.page import Fillers, Page
 from botattack.targets.browser.page_conversation import PageConversation
+from botattack.targets.browser.page_failures import is_playwrights
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:
     import playwright.async_api as pw
 
 KEPT_PICTURES = 50
+RESETS = 2
+"""Resets that leave the old messages on the page, after which one that never worked is given up."""
+OPENING = 30.0
+"""Seconds after which a browser that opens no empty page counts as one that ended."""
 LONGEST_HOST = 260
 """Characters of a host and its port; what is longer is none."""
 _WHO = Unit((Prompt(""),), variant_id="login")
@@ -60,6 +65,8 @@ class BrowserTarget(Target):
         self._browser: pw.Browser | None = None
         self._state: Any = None
         self._idle: list[Page] = []
+        self._spare: asyncio.Task[Page] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
 
     def stay_here(self) -> None:
         self._walls = Walls(self.options.urls(self.env).values(), self.options.hosts_, here=True)
@@ -80,11 +87,21 @@ class BrowserTarget(Target):
             if keep:
                 self._idle.append(conversation.page)
             else:
-                await conversation.page.close()
+                await self._let_go(conversation.page)
+
+    async def _let_go(self, page: Page) -> None:
+        """Closes a page, beside what is asked next; a trace is waited for."""
+        closing = asyncio.create_task(page.close())
+        if self._traces is not None:
+            await closing
+            return
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     @property
     def _pooled(self) -> bool:
-        return self.options.conversation == "reuse" or bool(self.options.reset)
+        resets = bool(self.options.reset) and (self.habits.resets > 0 or self.habits.left_over < RESETS)
+        return self.options.conversation == "reuse" or resets
 
     async def _conversation(self, unit: Unit, pace: Pace) -> PageConversation:
         while self._idle:
@@ -92,8 +109,37 @@ class BrowserTarget(Target):
             with suppress(TargetError):
                 return await self._again(page, unit, pace)
             await page.close()
-        page = await self.page(await self._login(pace))
+        page = await self._warmed(await self.logged_in(pace))
         return await self._begun(page, unit, pace)
+
+    async def _warmed(self, state: Any) -> Page:
+        """An empty page, made while the question before was asked where that was possible, and the next one on its
+        way."""
+        page = await self._take_spare()
+        page = page or await self.page(state)
+        if self._traces is None and not self._pooled and self._spare is None:
+            self._spare = asyncio.create_task(self._new_page(await self._running(), state))
+        return page
+
+    async def _take_spare(self) -> Page | None:
+        """The page that was made ahead, if it is sound; a browser that does not say so in time is left behind."""
+        spare, self._spare = self._spare, None
+        if spare is None:
+            return None
+        try:
+            async with asyncio.timeout(SECONDS):
+                page = await spare
+                async with page.failing("connect.open"):
+                    await page.page.evaluate("0")
+        except TargetError:
+            return None
+        except TimeoutError:
+            self._lose()
+            return None
+        if page.crashed or self._lost or self._traces is not None:
+            await self._let_go(page)
+            return None
+        return page
 
     async def _again(self, page: Page, unit: Unit, pace: Pace) -> PageConversation:
         """A page that is open already; raises a TargetError if it cannot be reset, or where anything of what was
@@ -127,16 +173,17 @@ class BrowserTarget(Target):
 
     async def _new_page(self, browser: pw.Browser, state: Any) -> Page:
         try:
-            context = await browser.new_context(
-                service_workers="block",
-                accept_downloads=False,
-                storage_state=state,
-                viewport={"width": 1280, "height": 900},
-            )
-            await self._wall(context)
-            page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
+            async with asyncio.timeout(OPENING):
+                context = await browser.new_context(
+                    service_workers="block",
+                    accept_downloads=False,
+                    storage_state=state,
+                    viewport={"width": 1280, "height": 900},
+                )
+                await self._wall(context)
+                page = Page(await context.new_page(), self.options, self._fillers, self._walls, self._note)
         except Exception as error:
-            if not is_playwrights(error):
+            if not (is_playwrights(error) or isinstance(error, TimeoutError)):
                 raise
             if self._browser is browser:
                 self._lose()
@@ -205,7 +252,7 @@ class BrowserTarget(Target):
             )
             return self._browser
 
-    async def _login(self, pace: Pace) -> Any:
+    async def logged_in(self, pace: Pace) -> Any:
         """The stored login; else that of the login steps, done once for all."""
         if self._state is None and self.login_file.is_file():
             self._state = msgspec.json.decode(self.login_file.read_bytes())
@@ -244,6 +291,8 @@ class BrowserTarget(Target):
             yield f"kept from loading: {named}; if an answer needs one, add it to connect.hosts"
         if self.habits.grown:
             yield f"continued after they had been taken: {self.habits.grown} answers; raise connect.settled.quiet"
+        if self.habits.left_over:
+            yield f"connect.reset left old messages on the page {self.habits.left_over} times; it was opened again"
         if self.habits.keeps_open:
             yield "the page keeps responses open, so an open one does not mean that an answer is still coming"
 
@@ -258,7 +307,9 @@ class BrowserTarget(Target):
             _prune(self.pictures)
 
     async def close(self) -> None:
-        await asyncio.gather(*[page.close() for page in self._idle])
+        if (spare := await self._take_spare()) is not None:
+            self._idle.append(spare)
+        await asyncio.gather(*[page.close() for page in self._idle], *self._closing)
         self._idle.clear()
         await self._stop()
 

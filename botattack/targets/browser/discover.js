@@ -2,15 +2,9 @@
 ((page) => ({
   get memory() {
     const key = Symbol.for('botattack.discover');
-    return globalThis[key] ??= {seen: new WeakSet(), came: new Map()};
+    return globalThis[key] ??= {seen: new WeakSet(), texts: new WeakMap(), came: new Map(), suspects: new Map(), counts: new Map()};
   },
-  *elements(node = document.documentElement) {
-    if (node.nodeType === 1) {
-      if (/^(script|style|template|noscript|head)$/.test(node.localName)) return;
-      yield node;
-    }
-    for (const child of page.children(node)) yield* this.elements(child);
-  },
+  elements(node = document.documentElement) { return page.elements(node); },
   matching(selector) {
     try { return [...this.elements()].filter((el) => el.matches(selector)); } catch { return []; }
   },
@@ -50,7 +44,7 @@
   },
   said(el) {
     return [el.id, el.className, el.getAttribute('aria-label'), el.getAttribute('placeholder'), el.getAttribute('name'),
-      el.getAttribute('title'), el.getAttribute('data-testid'), el.textContent?.slice(0, 60)].filter((t) => typeof t === 'string').join(' ');
+      el.getAttribute('title'), el.getAttribute('data-testid'), el.textContent?.trim().slice(0, 60)].filter((t) => typeof t === 'string' && t);
   },
   usable(el) { return page.visible(el) && !el.disabled && !el.readOnly; },
   inputs() {
@@ -61,8 +55,8 @@
         || (el.isContentEditable && !el.parentElement?.isContentEditable) || el.getAttribute('role') === 'textbox';
       if (!box || !this.usable(el)) continue;
       let score = kind === 'input' ? 1 : 2;
-      if (/messag|ask|chat|question|prompt|write|send|type|reply|box|talk/i.test(this.said(el))) score += 3;
-      if (/search|e-?mail|user|login|name|filter|phone/i.test(this.said(el))) score -= 2;
+      if (/messag|ask|chat|question|prompt|write|send|type|reply|box|talk/i.test(this.said(el).join(' '))) score += 3;
+      if (/search|e-?mail|user|login|name|filter|phone/i.test(this.said(el).join(' '))) score -= 2;
       if (el.closest('form')?.querySelector('input[type=password]')) score -= 5;
       if (el.getBoundingClientRect().top > innerHeight / 2) score += 1;
       const selector = this.unique(el);
@@ -75,7 +69,7 @@
     const found = [];
     for (const el of this.elements()) {
       if (!(el.localName === 'button' || el.getAttribute('role') === 'button' || (el.localName === 'input' && el.type === 'submit'))) continue;
-      if (!this.usable(el) || !wanted.test(this.said(el))) continue;
+      if (!this.usable(el) || !this.said(el).some((text) => wanted.test(text))) continue;
       const selector = this.unique(el);
       if (selector) found.push({selector, score: wanted.test(el.getAttribute('aria-label') ?? el.textContent) ? 3 : 2});
     }
@@ -83,7 +77,10 @@
   },
   // Everything that is visible now is old; what comes later is the bot's or the user's.
   remember() {
-    for (const el of this.elements()) if (page.visible(el)) this.memory.seen.add(el);
+    for (const el of this.elements()) {
+      if (page.visible(el)) this.memory.seen.add(el);
+      this.memory.texts.set(el, el.textContent);
+    }
     this.memory.came.clear();
   },
   // One look while the bot answers: which new elements are visible, and how long the page's text is.
@@ -115,32 +112,121 @@
     const sought = page.bare(sent);
     return [...this.elements(el)].some((inner) => page.bare(page.text(inner, null)) === sought);
   },
-  // Selectors of the bot's message: they match what is new and not the user's own, and hold as little else as can be.
-  answers(arg) {
-    const fresh = [...this.memory.came.keys()].filter((el) => el.isConnected && page.visible(el) && !this.own(el, arg.sent));
-    const text = (el) => page.text(el, null);
-    const spoken = fresh.filter((el) => /[\p{L}\p{N}]{2,}/u.test(text(el)) && !/^(button|svg|time|label)$/.test(el.localName) && !el.closest('button'));
-    const longest = Math.max(0, ...spoken.map((el) => text(el).length));
-    const found = new Map();
-    for (const el of spoken) {
-      for (const own of this.names(el)) this.rate(found, own, el, text, longest, arg.sent);
-      const around = page.parent(el);
-      for (const outer of around ? this.names(around) : []) this.rate(found, `${outer} > ${el.localName}`, el, text, longest, arg.sent);
+  // Numbers differ in times and speeds that are else the same.
+  plain(text) { return text.replace(/\d+([.,:]\d+)*/g, '#').replace(/\s+/g, ' ').trim(); },
+  outer(els) { return els.filter((el) => !els.some((other) => other !== el && other.contains(el))); },
+  shown(selector, all) { return this.outer(all.filter((el) => { try { return el.matches(selector); } catch { return false; } }).filter((el) => page.visible(el))); },
+  // Selectors of an element: its own, and those below the names of what is around it.
+  *ways(el) {
+    const own = this.names(el).slice(0, 4);
+    yield* own;
+    for (let at = page.parent(el), up = 0; at && up < 3; at = page.parent(at), up++) {
+      for (const outer of this.names(at).slice(0, 3)) {
+        if (!up) yield `${outer} > ${el.localName}`;
+        for (const name of own) yield `${outer} ${name}`;
+      }
     }
-    return [...found.values()].sort((a, b) => b.score - a.score || a.selector.length - b.selector.length).slice(0, 8);
   },
-  rate(found, selector, el, text, longest, sent) {
-    if (found.has(selector)) return;
-    const all = this.matching(selector).filter((other) => page.visible(other));
-    if (all.some((other) => this.own(other, sent))) return;
-    const fresh = all.filter((other) => this.memory.came.has(other));
-    if (!fresh.length || fresh.some((a) => fresh.some((b) => a !== b && a.contains(b)))) return;
-    let score = 2 * text(el).length / longest;
-    if (/bot|assistant|\bai\b|ai-|agent|answer|respons|reply/i.test(selector)) score += 2;
-    if (/messag|bubble|text|content|markdown|prose/i.test(selector)) score += 1;
+  // What an element says, and its parts.
+  portrait(el) {
+    const parts = [...this.elements(el)].filter((part) => part !== el && page.visible(part) && !part.closest(page.controls))
+      .map((part) => ({names: this.names(part), tag: part.localName, text: this.plain(page.text(part, null))}));
+    return {text: page.text(el, null), parts: parts.filter((part) => part.text)};
+  },
+  // After the first answer: the selectors that may be those of answers, with what they match.
+  suspects(arg) {
+    const all = [...this.elements()];
+    const changed = all.filter((el) => this.memory.texts.has(el) && this.memory.texts.get(el) !== el.textContent);
+    const fresh = [...this.memory.came.keys(), ...changed].filter((el) => el.isConnected && page.visible(el) && !el.closest(page.controls)
+      && !/^(html|body|time|label)$/.test(el.localName) && page.text(el, null) && !this.own(el, arg.sent));
+    const suspects = new Map();
+    for (const el of fresh) {
+      for (const selector of this.ways(el)) {
+        if (suspects.size >= 400 || suspects.has(selector)) continue;
+        const els = this.shown(selector, all);
+        if (els.length && els.length < 60 && !els.some((one) => this.own(one, arg.sent))) suspects.set(selector, {els, portraits: els.map((one) => this.portrait(one))});
+      }
+    }
+    this.memory.suspects = suspects;
+    this.memory.counts.clear();
+  },
+  // After another answer: the selectors that match it, and of each what is the same in both answers.
+  answers(arg) {
+    const all = [...this.elements()], found = [];
+    let same = false;
+    for (const [selector, first] of this.memory.suspects ?? []) {
+      const els = this.shown(selector, all);
+      if (els.some((el) => this.own(el, arg.sent))) continue;
+      const news = this.newest(selector, first, els);
+      if (!news.b.length || this.mixed(news.b, arg.sent)) continue;
+      const said = (portraits) => portraits.map((each) => each.text).join('\n');
+      const b = news.b.map((el) => this.portrait(el));
+      if (said(b) === said(news.a)) { same = true; continue; }
+      if (news.in_place && (said(b).includes(said(news.a)) || said(news.a).includes(said(b)))) continue;
+      found.push(this.rated(selector, news, b, said));
+    }
+    const most = Math.max(1, ...found.map((each) => each.clean));
+    for (const each of found) each.score += 3 * each.clean / most;
+    const good = found.filter((each) => each.clean > 0);
+    good.sort((a, b) => b.score - a.score || a.selector.length - b.selector.length);
+    return {found: good.slice(0, 8), same: same && !good.length};
+  },
+  // The messages of the first answer, as they were, and the elements of the last one.
+  newest(selector, first, els) {
+    const old = first.els.filter((el) => this.memory.seen.has(el)).length, known = this.memory.counts.get(selector) ?? first.els.length;
+    this.memory.counts.set(selector, els.length);
+    if (els.length > known && first.els.length > old) return {a: first.portraits.slice(old), b: els.slice(known), in_place: false};
+    if (els.length === 1 && first.els.length === 1) return {a: first.portraits, b: els, in_place: true};
+    return {a: [], b: []};
+  },
+  // Whether some of several elements hold what was sent, as the user's own messages do beside those of the bot.
+  mixed(els, sent) {
+    const holding = els.filter((el) => page.bare(page.text(el, null)).includes(page.bare(sent)));
+    return holding.length > 0 && holding.length < els.length;
+  },
+  rated(selector, news, b, said) {
+    const repeats = new Set(news.a.flatMap((each) => each.parts).map((part) => part.tag + part.text));
+    const exclude = this.excluding(selector, news, b, repeats);
+    const text = news.b.map((el) => page.text(el, exclude.join(', ') || null)).join('\n');
+    const lines = new Set(said(news.a).split('\n').map((line) => this.plain(line)));
+    const dirty = text.split('\n').filter((line) => lines.has(this.plain(line))).join('').length;
+    const clean = text.length - dirty;
+    let score = -0.3 * exclude.length - (dirty ? 1.5 : 0);
+    if (/bot|assistant|\bai\b|ai-|agent|answer|respons|reply/i.test(selector)) score += 1.5;
+    if (/messag|bubble|text|content|markdown|prose/i.test(selector)) score += 0.5;
     if (/time|stamp|name|avatar|author|button|icon|label|status|toolbar|action/i.test(selector)) score -= 2;
-    if (fresh.length > 1) score -= 1;
-    if (/ > /.test(selector)) score -= 0.5;
-    found.set(selector, {selector, score, text: text(el), fresh: fresh.length});
+    if (news.b.length > 1) score -= 1;
+    if (news.in_place) score -= 1;
+    if (/[ >]/.test(selector)) score -= 0.25;
+    return {selector, exclude, in_place: news.in_place, clean, score};
+  },
+  // Selectors of parts that are the same in both answers and match nothing else of them.
+  excluding(selector, news, b, repeats) {
+    const found = [], same = (part) => repeats.has(part.localName + this.plain(page.text(part, null)));
+    const other = [...news.a, ...b].flatMap((each) => each.parts).filter((part) => !repeats.has(part.tag + part.text));
+    const alone = (name) => !other.some((each) => each.names.includes(name) || each.tag === name)
+      && news.b.every((el) => [...this.elements(el)].every((part) => !part.matches(name) || same(part)));
+    const walk = (el, root) => {
+      for (const part of [...page.children(el)].filter((one) => one.nodeType === 1)) {
+        if (part.matches(page.controls) || found.some((name) => part.matches(name))) continue;
+        const text = page.text(part, null);
+        const name = same(part) && text ? this.parts(selector, part, page.text(root, found.join(', ') || null), news.b, text).find(alone) : '';
+        if (name) found.push(name); else walk(part, root);
+      }
+    };
+    // What is left out may leave another part at the beginning or the end.
+    for (let known = -1; known < found.length && found.length < 20;) {
+      known = found.length;
+      for (const el of news.b) walk(el, el);
+    }
+    return found;
+  },
+  // Selectors of a part: its names; else its tag, which says too little of prose, unless the message begins or ends with it.
+  parts(selector, part, whole, els, text) {
+    const names = this.names(part), tag = part.localName;
+    if (!/^(p|b|i|em|strong|a|code|pre|ul|ol|li|span|div|h\d|table|tr|td|th|blockquote|small)$/.test(tag)) return [...names, tag];
+    if (!whole.startsWith(text) && !whole.endsWith(text)) return names;
+    const around = page.parent(part);
+    return [...names, ...(els.includes(around) ? [selector] : this.names(around)).map((name) => `${name} > ${tag}`)];
   },
 }))

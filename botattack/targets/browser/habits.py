@@ -12,6 +12,8 @@ FIRST = 5.0
 """Seconds for which the first answers of a run are watched once they look complete, as nothing is known of the bot."""
 WHOLE = 3
 """Answers that came in one piece, after which all are taken to do so."""
+SEEN = 2
+"""Answers that did not continue once nothing that can be seen could bring more, after which none is taken to."""
 SHARED = 40.0
 """Seconds of which the n-th answer gets the n-th part, where answers come in pieces. After n answers without a pause,
 pauses are rarer than three in n (at 95 %), so watching for them is worth less and less."""
@@ -31,6 +33,12 @@ class Habits:
     keeps_open: bool = False
     """Whether the page keeps a response open after an answer, for longer than is learnt at all: then an open one says
     nothing."""
+    ended: int = 0
+    """Answers that were taken while nothing that can be seen could bring more of them."""
+    resets: int = 0
+    """How often old messages were gone after a reset."""
+    left_over: int = 0
+    """How often old messages were still there after a reset."""
     grown: int = 0
     """Answers that continued after they had been taken."""
 
@@ -39,7 +47,12 @@ class Habits:
         learnt = learnt_linger(self.silence)
         if rule.linger is not None:
             return max(rule.linger, min(learnt, longest(rule)))
-        return max(rule.quiet, min(max(learnt, self._first()), longest(rule)))
+        return max(rule.quiet / 2, min(max(learnt, self._first()), longest(rule)))
+
+    def spare(self, rule: Settled) -> float:
+        """Seconds of `linger` that an answer need not be watched once nothing that can be seen may bring more of it."""
+        sure = self.ended >= SEEN and not (self.silence or self.grown) and rule.linger is None
+        return self.linger(rule) if sure else 0.0
 
     def _first(self) -> float:
         """Seconds for which an answer is watched because few are known."""
@@ -49,6 +62,7 @@ class Habits:
     def took(self, settling: Settling) -> None:
         """Learns from an answer that was taken."""
         self.answers += 1
+        self.ended += settling.over
         self.pause = max(self.pause, settling.pause)
         self.silence = max(self.silence, settling.silence)
 

@@ -31,23 +31,37 @@
   shown(els) {
     return els.filter((el) => this.visible(el)).length;
   },
-  // Readable text, blocks on lines of their own.
-  text(root, exclude) {
-    const out = [];
-    const walk = (node, pre) => {
-      if (node.nodeType === 3) { out.push(pre ? node.data : node.data.replace(/\s+/g, ' ')); return; }
+  // What is there to be used, not read: buttons, toolbars, fields.
+  controls: 'button, input, select, textarea, [role=button], [role=toolbar], [role=menu], [role=menubar], [role=tooltip]',
+  // Readable text, blocks on lines of their own; preformatted lines keep their indentation. Without `all`, controls
+  // inside `root` are left out.
+  text(root, exclude, all = false) {
+    const lines = [{text: '', pre: false}];
+    const put = (text, pre) => text.split('\n').forEach((part, index) => {
+      if (index) lines.push({text: '', pre: false});
+      const last = lines.at(-1);
+      if (!last.text.trim()) { last.pre = pre; if (!pre) last.text = ''; }
+      last.text += part;
+    });
+    const walk = (node, space) => {
+      if (node.nodeType === 3) { put(this.spaced(node.data, space), /^(pre|break)/.test(space) && space !== 'pre-line'); return; }
       if (node.nodeType !== 1 || /^(script|style|template|noscript)$/.test(node.localName)) return;
-      if (this.matches(node, exclude)) return;
-      if (node.localName === 'br') { out.push('\n'); return; }
+      if (this.matches(node, exclude) || (!all && node !== root && node.matches(this.controls))) return;
+      if (node.localName === 'br') { put('\n', false); return; }
       const style = getComputedStyle(node);
       if (style.display === 'none' || style.visibility === 'hidden') return;
+      if (node.localName === 'img') { put(/^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]+$/u.test(node.alt) ? node.alt : '', false); return; }
       const block = !/^(inline|contents|ruby)/.test(style.display);
-      if (block) out.push('\n');
-      for (const child of this.children(node)) walk(child, style.whiteSpace.startsWith('pre'));
-      if (block) out.push('\n');
+      if (block) put('\n', false);
+      for (const child of this.children(node)) walk(child, style.whiteSpace);
+      if (block) put('\n', false);
     };
-    walk(root, false);
-    return out.join('').split('\n').map((line) => line.trim()).filter(Boolean).join('\n');
+    walk(root, '');
+    return lines.map((line) => line.pre ? line.text.trimEnd() : line.text.trim().replace(/ {2,}/g, ' ')).filter((line) => line.trim()).join('\n');
+  },
+  spaced(text, space) {
+    if (space === 'pre-line') return text.replace(/[^\S\n]+/g, ' ');
+    return /^(pre|break)/.test(space) ? text : text.replace(/\s+/g, ' ');
   },
   messages(els, exclude) {
     const own = els.filter((el) => !this.excluded(el, exclude));
@@ -81,7 +95,36 @@
     return plain(held) === plain(text);
   },
   lines() {
-    return document.body ? this.text(document.body, null).slice(0, 100000).split('\n') : [];
+    return document.body ? this.text(document.body, null, true).slice(0, 100000).split('\n') : [];
+  },
+  *elements(node = document.documentElement) {
+    if (node.nodeType === 1) {
+      if (/^(script|style|template|noscript|head)$/.test(node.localName)) return;
+      yield node;
+    }
+    for (const child of this.children(node)) yield* this.elements(child);
+  },
+  // What is new on the page and looks like its reason for not answering: what the page marks as an error, else a line
+  // that speaks of one, else the longest.
+  complaint({known, sent}) {
+    if (!document.body) return {text: '', loud: false};
+    const old = new Set(known), own = sent.trim();
+    const fresh = (el) => this.text(el, null).slice(0, 10000).split('\n').filter((line) => !old.has(line) && !(own && line.includes(own)));
+    const marked = /(^|[\s_-])(error|alert|danger|fail\w*|warn\w*|toast|snackbar|notif\w*|exception|problem)/i;
+    const loud = [];
+    for (const el of this.elements(document.body)) {
+      const named = /^(alert|alertdialog)$/.test(el.getAttribute('role')) || el.getAttribute('aria-live') === 'assertive'
+        || marked.test(`${el.id} ${typeof el.className === 'string' ? el.className : ''}`);
+      if (!named || el === document.body || !this.visible(el)) continue;
+      const text = fresh(el).join(' ');
+      if (/[\p{L}\p{N}]/u.test(text)) loud.push(text);
+    }
+    const words = (text) => text.split(/\s+/).length > 1;
+    const said = loud.filter(words).sort((a, b) => a.length - b.length)[0] ?? loud[0];
+    if (said) return {text: said, loud: true};
+    const lines = fresh(document.body).sort((a, b) => b.length - a.length);
+    const speaks = /error|fail|wrong|sorry|unavailable|try again|limit|too many|expired|denied|time.?out|overload|quota|offline|could ?n.t|cannot|unable/i;
+    return {text: lines.find((line) => speaks.test(line)) ?? lines[0] ?? '', loud: false};
   },
   path(el) {
     const up = [];

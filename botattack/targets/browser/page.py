@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
@@ -12,20 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from botattack.closing import in_time
-from botattack.errors import (
-    BrokenReply,
-    ExtractionFailed,
-    HostRefused,
-    RateLimited,
-    RequestRefused,
-    ServerFailed,
-    TargetError,
-    TimedOut,
-    Unreachable,
-)
+from botattack.errors import ExtractionFailed, HostRefused, TimedOut
 from botattack.protocols import Pace, Tell
 from botattack.targets.browser.answer_watch import Taken
-from botattack.targets.browser.launch import Walls, brief
+from botattack.targets.browser.launch import Walls
+from botattack.targets.browser.page_failures import classified, is_end, is_playwrights, of_status
 from botattack.targets.browser.page_options import PageOptions, Step, key_of
 from botattack.targets.browser.traffic import Traffic
 from botattack.targets.messages.calls import as_text, filler, url_filler
@@ -37,7 +28,6 @@ POLL = 0.05
 """Seconds between two looks at a page."""
 DISMISS = 2.0
 _GONE = re.compile("context was destroyed|frame was detached|frame got detached|cannot find context", re.IGNORECASE)
-_SYNTAX = re.compile("selector|unknown engine|unexpected token|xpath|exclude: not CSS", re.IGNORECASE)
 
 
 @cache
@@ -98,6 +88,8 @@ class Page:
         self._strayed = ""
         self.traffic = Traffic(page)
         self.taken: Taken | None = None
+        self.opened = 0
+        """How many messages of the bot there were before it was asked anything."""
         self.stale = False
         page.on("crash", self._on_crash)
         page.on("close", self._on_crash)
@@ -195,7 +187,7 @@ class Page:
             sentence = f"the page {url} did not open within {self._options.settled.timeout:g} s"
             raise TimedOut(sentence, place=place) from None
         if answer is not None and answer.status >= 400:
-            raise _status(url, answer.status, answer.headers.get("retry-after", ""), place, pace)
+            raise of_status(url, answer.status, answer.headers.get("retry-after", ""), place, pace)
 
     async def find(self, selector: str, place: str) -> pw.Locator:
         """The first visible element; raises ExtractionFailed, or TimedOut where the page is still loading."""
@@ -273,6 +265,14 @@ class Page:
         found = [await self._evaluate(frame, "lines()", None, []) for frame in self.page.frames]
         return [str(line) for lines in found for line in lines]
 
+    async def complaint(self, known: Iterable[str], sent: str) -> tuple[str, bool]:
+        """What of the page's text that is not `known` looks like its reason for not answering, and whether the page
+        itself marks it as an error; an empty text if it says nothing new. `sent` is no reason."""
+        argument = {"known": [*known], "sent": sent}
+        found = [await self._evaluate(frame, "complaint(arg)", argument, None) for frame in self.page.frames]
+        said = [(str(each["text"]), bool(each["loud"])) for each in found if each and each["text"]]
+        return max(said, key=lambda each: each[1], default=("", False))
+
     async def html(self, needle: str, limit: int) -> str | None:
         """The smallest element that contains all messages; None if it is longer than `limit`."""
         frame = self._homes.get(self._options.answer, self.page.main_frame)
@@ -323,40 +323,17 @@ class Page:
         except Exception as error:
             if not is_playwrights(error):
                 raise
-            raise self._failure(error, place, delivered) from error
+            self.crashed = self.crashed or is_end(error)
+            raise classified(error, place, delivered, strayed=bool(self._strayed)) from error
         if self._strayed and not self._tight:
             sentence = "the page was redirected to a host that this file does not name"
             raise HostRefused(sentence, said=self._strayed, place=place)
-
-    def _failure(self, error: Exception, place: str, delivered: bool | None) -> TargetError:
-        said, name = brief(error), type(error).__name__
-        ended = name == "TargetClosedError" or re.search("crashed|connection closed", said, re.IGNORECASE)
-        if self.crashed or ended:
-            self.crashed = True
-            return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
-        if "net::ERR_BLOCKED" in said or (self._strayed and "net::" in said):
-            return HostRefused("the page leads to a host this file does not name", said=said, place=place)
-        if re.search("net::ERR_|NS_ERROR_|could not connect|Connection refused", said):
-            return Unreachable("the page cannot be opened", said=said, delivered=False, place=place)
-        if name == "TimeoutError":
-            sentence = "the element could not be used in time"
-            return TimedOut(sentence, said=_reason(error), delivered=delivered, place=place)
-        if _SYNTAX.search(said):
-            return ExtractionFailed("this is not a selector", said=said, delivered=delivered, place=place)
-        return BrokenReply("the browser failed", said=said, delivered=delivered, place=place)
 
     async def picture(self, secret: tuple[str, ...]) -> bytes:
         """A screenshot; password fields, and fields that were filled with secrets, are masked."""
         hidden = ("input[type=password]", '[autocomplete*="password"]', *secret)
         masks = [frame.locator(selector) for frame in self.page.frames for selector in hidden]
         return await self.page.screenshot(mask=masks, timeout=10_000, animations="disabled")
-
-
-def is_playwrights(error: Exception) -> bool:
-    """Whether it is Playwright's; it raises a bare Exception where its driver is gone."""
-    from playwright.async_api import Error
-
-    return isinstance(error, Error) or (type(error) is Exception and "onnection closed" in str(error))
 
 
 def _nobody(what: str, text: str) -> None:
@@ -378,22 +355,3 @@ async def _on_element(step: Step, found: pw.Locator, text: str, limit: float) ->
         await found.press_sequentially(text, timeout=limit)
     elif step.select is not None:
         await found.select_option(text, timeout=limit)
-
-
-def _reason(error: Exception) -> str:
-    """The last thing Playwright waited for."""
-    lines = [line.strip(" -") for line in str(error).splitlines() if line.strip().startswith("-")]
-    return lines[-1] if lines else brief(error)
-
-
-def _status(url: str, status: int, retry_after: str, place: str, pace: Pace | None) -> TargetError:
-    where = f"the page {url}"
-    wait = float(retry_after) if retry_after.isdigit() else None
-    if status == 429 or (status == 503 and wait is not None):
-        if pace is not None:
-            pace.shut(wait)
-        return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
-    if status >= 500:
-        return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
-    mend = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
-    return RequestRefused(f"{where} was refused with HTTP {status}{mend}", status=status, place=place)

@@ -18,6 +18,10 @@ from botattack.targets.browser.recorded import BETWEEN, MAX_HTML, PageRow, Settl
 from botattack.targets.messages.placed_values import place_values, session_id
 from botattack.targets.messages.quiet import AwakeClock
 
+REST = 0.2
+"""Seconds for which the messages of a page that was reset must stay the same."""
+GREETING = 2.0
+"""Seconds for which a greeting is waited for after a reset."""
 NAMES = frozenset({"history", "messages", "passages", "uuid"})
 
 
@@ -47,11 +51,33 @@ class PageConversation:
                 return
             await self.begin("reset")
             await self._see_idle()
-            messages = await self.page.messages()
-            await asyncio.sleep(POLL)
-            if await self.page.messages() != messages:
-                raise BrokenReply("the page keeps changing after it was reset", delivered=False, place="connect.reset")
+            await self._see_gone()
+            messages = await self._see_rest()
         self.page.taken = Taken(len(messages), (), 0.0, _now())
+
+    async def _see_gone(self) -> None:
+        """Waits until what was taken from the page is no longer on it."""
+        taken, end = self.page.taken, _now() + self._options.step_timeout
+        while taken is not None and taken.is_there(await self.page.messages()):
+            if _now() > end:
+                self._habits.left_over += 1
+                sentence = "the old messages are still on the page after it was reset"
+                raise BrokenReply(sentence, delivered=False, place="connect.reset")
+            await asyncio.sleep(POLL)
+        self._habits.resets += 1
+
+    async def _see_rest(self) -> list[str]:
+        """The messages, once they have been the same for a moment; a greeting that was there when the page was opened
+        is waited for."""
+        began = same = _now()
+        messages = await self.page.messages()
+        while _now() - same < REST or (len(messages) < self.page.opened and _now() - began < GREETING):
+            if _now() - began > self._options.step_timeout:
+                raise BrokenReply("the page keeps changing after it was reset", delivered=False, place="connect.reset")
+            await asyncio.sleep(POLL)
+            if (seen := await self.page.messages()) != messages:
+                messages, same = seen, _now()
+        return messages
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, if one is to blame."""
@@ -99,12 +125,16 @@ class PageConversation:
         options = self._options
         async with self.page.failing("connect.answer"):
             await self._see_quiet()
+            messages = await self.page.messages()
+            if self.page.taken is None:
+                self.page.opened = len(messages)
             return Before(
-                len(await self.page.messages()),
+                len(messages),
                 await self.page.shown(options.settled.done),
                 await self.page.echoes(prompt.text) if options.confirm else -1,
                 await self.page.shown(options.settled.gone),
                 frozenset(await self.page.lines()),
+                tuple(messages),
             )
 
     async def _see_quiet(self) -> None:
@@ -166,6 +196,7 @@ class PageConversation:
             before.done,
             linger,
             longest(rule),
+            self._habits.spare(rule),
         )
 
     async def _wait(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> None:
@@ -198,16 +229,24 @@ class PageConversation:
         busy = await self.page.shown(self._options.settled.gone)
         done = await self.page.shown(self._options.settled.done)
         messages = await self.page.messages()
-        new = messages[before.messages :]
+        new = self._new(watch, before, messages)
         if not watch.echoed:
             await self._look_for_echo(watch, before, prompt, new)
-        self._check_taken(messages, delivered=None)
+        if not self._options.in_place:
+            self._check_taken(messages, delivered=None)
         own = watch.own(new)
         watch.messages = tuple(new)
-        count, text = len(messages) - len(new) + len(own), BETWEEN.join(own)
-        coming = watch.coming(text, self.page.traffic.coming)
-        row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming)
+        count, text = before.messages + len(own) if new else len(messages), BETWEEN.join(own)
+        coming, over = watch.coming(text, self.page.traffic.coming), int(self.page.traffic.over)
+        row = PageRow(round(early, 4), count, busy, done, text, 0 if self._habits.keeps_open else coming, over)
         return row if watch.rows and row.shows(watch.last) else replace(row, at=round(watch.now(), 4))
+
+    def _new(self, watch: AnswerWatch, before: Before, messages: Sequence[str]) -> Sequence[str]:
+        """The messages that have come; where they replace others, all of them once one has changed."""
+        watch.changed = watch.changed or tuple(messages) != before.texts
+        if self._options.in_place:
+            return messages if watch.changed else ()
+        return messages[before.messages :]
 
     async def _look_for_echo(self, watch: AnswerWatch, before: Before, prompt: Prompt, new: Sequence[str]) -> None:
         """Messages are read before the echo is looked for: what is there without it came before it. It is looked
@@ -248,7 +287,8 @@ class PageConversation:
         rows = changes(watch.rows)
         raw = raw_of(self._options, rows, settling, await self.page.html(prompt.text, MAX_HTML))
         first = settling.first - watch.sent if settling.first is not None else None
-        self.page.taken = Taken(before.messages, watch.messages, settling.still, _now())
+        start = 0 if self._options.in_place else before.messages
+        self.page.taken = Taken(start, watch.messages, settling.still, _now(), before.texts)
         if before.echoes >= 0 and await self._shows(before, prompt, times=2):
             self.page.stale = True  # shown twice, it may have been received twice: one more answer may come
         text = together(rows[-1].text, self._options.several)
@@ -269,11 +309,22 @@ class PageConversation:
         if not watch.echoed and await self._is_unsent(before, prompt):
             sentence = f"the message is still in its box, and nothing has left the page {within}"
             return BrokenReply(sentence, delivered=False, place=step_place("ask"))
-        said = await self._new_lines(before, prompt)
+        return await self._silence(watch, before, prompt)
+
+    async def _silence(self, watch: AnswerWatch, before: Before, prompt: Prompt) -> TargetError:
+        """Why the bot said nothing, as far as the page tells."""
+        last, within = watch.last, f"within {self._options.settled.timeout:g} s"
+        if watch.changed and not self._options.in_place and len(await self.page.messages()) == before.messages:
+            sentence = "no message was added, but one has changed: set in_place: true if the page replaces its answer"
+            return ExtractionFailed(sentence, delivered=True, place="connect.in_place")
+        said, loud = await self.page.complaint(before.lines, prompt.text)
         if said and last.count <= before.messages and not last.busy:
             sentence = f"nothing new matches {self._options.answer!r}, but the page says"
             return ExtractionFailed(sentence, said=said, delivered=True, place="connect.answer")
-        return TimedOut(f"no answer {within}", delivered=watch.echoed or None)
+        sentence = f"no answer {within}"
+        if said and loud:
+            return TimedOut(f"{sentence}, and the page says", said=said, delivered=watch.echoed or None)
+        return TimedOut(sentence, delivered=watch.echoed or None)
 
     async def _new_lines(self, before: Before, prompt: Prompt) -> str:
         sent = prompt.text.strip()

@@ -93,9 +93,11 @@ class Settled:
     timeout: Deadline = 25.0
     """Longest wait for one answer; limits.timeout, which also counts the opening of the page, must be longer."""
     linger: Seconds | None = None
-    """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default as
-    long as `quiet`, and 5s for a run's first answers, later ones less and less. Once an answer has continued after it
-    looked complete, all later ones are watched for one and a half times that silence, at most half of `timeout`. It
+    """How long the answer is watched after `quiet`: an answer that changes in that time was not complete. By default
+    half of `quiet`, and 5s for a run's first answers, later ones less and less; not at all once two answers ended with
+    the page's own requests, while no response is open and no WebSocket has brought anything. Once an answer has
+    continued after it looked complete, all later ones are watched for one and a half times that silence, at most half
+    of `timeout`. It
     does not count as the bot's time."""
 
 
@@ -123,9 +125,12 @@ class PageOptions:
     answer: Word
     """Each message of the bot."""
     exclude: Word | None = None
-    """CSS of what `answer` matches though it is no message, and of parts of a message that are not its text."""
+    """CSS of what `answer` matches though it is no message, and of parts of a message that are not its text. Buttons,
+    toolbars and fields inside a message are never its text."""
     settled: Settled = field(default_factory=Settled)
     """When an answer is complete."""
+    in_place: bool = False
+    """Whether the page shows one answer alone, and replaces it with the next."""
     several: Literal["join", "first", "last"] = "join"
     """What to do where the bot says several messages at once."""
     confirm: Seconds = 3.0
@@ -139,8 +144,8 @@ class PageOptions:
     context that shows more than when its last answer was taken, that is still busy, or in which an asking failed is
     not used again."""
     reset: tuple[Step, ...] = ()
-    """What begins a new conversation on a page that is already open, if a new context is too expensive; a page that
-    does not come to rest after it is replaced."""
+    """What begins a new conversation on a page that is already open, if a new context is too expensive. The old
+    messages are waited for to be gone; a page that keeps them, or does not come to rest, is replaced."""
     history: Literal["ignore", "ask"] = "ignore"
     """What the user said before a question: left out, or asked turn by turn first."""
     login: tuple[Step, ...] = ()

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise, repeat, zip_longest
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from botattack.errors import ExtractionFailed
 from botattack.model import Reply
-from botattack.protocols import Explained
+from botattack.protocols import Explained, Masks
 from botattack.targets.browser.tree import NotRecorded, texts
 from botattack.targets.messages.selectors import MAX_RAW, clean
 
@@ -32,7 +32,9 @@ BETWEEN = "\x1e"
 @dataclass(frozen=True)
 class PageRow:
     """What the page showed at one moment. `at` is seconds since the message was sent; `text` holds the messages
-    that are new since then, with BETWEEN between them; `coming` counts the responses that may bring more of it."""
+    that are new since then, with BETWEEN between them; `coming` counts the responses that may bring more of it, and
+    `over` says that nothing that can be seen may. `change` counts changes of a text that was masked: what differed may
+    look the same now."""
 
     at: float
     count: int
@@ -40,6 +42,8 @@ class PageRow:
     done: int
     text: str
     coming: int = 0
+    over: int = 0
+    change: int = 0
 
     def shows(self, other: PageRow) -> bool:
         """Whether nothing has changed."""
@@ -47,7 +51,7 @@ class PageRow:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        return self.count, self.busy, self.done, self.text, self.coming
+        return self.count, self.busy, self.done, self.text, self.coming, self.over, self.change
 
 
 @dataclass
@@ -56,8 +60,9 @@ class Settling:
 
     An answer looks complete while there is one more message than `before`, not empty, and the page does not look busy:
     the busy sign is gone and no response is still coming, or the done sign is there. It has settled once its text has
-    been the same for `still` seconds, and it has looked complete for the last `linger` of them. Whenever it continues
-    after it looked complete, both grow, to `most` more at the most.
+    been the same for `still` seconds, and it has looked complete for the last `linger` of them; both are shorter by
+    `spare` while nothing that can be seen may bring more. Whenever it continues after it looked complete, both grow, to
+    `most` more at the most, and nothing is spared any more.
 
     A text seen again after that time has not changed in between, so an answer whose pauses are shorter is never cut,
     however late the rows come.
@@ -70,6 +75,7 @@ class Settling:
     done_before: int = 0
     linger: float = 0.0
     most: float = 0.0
+    spare: float = 0.0
     settled: float | None = None
     """When that was seen; None while it is not so."""
     complete: float = 0.0
@@ -83,13 +89,17 @@ class Settling:
     _changed: float = 0.0
     _ready: float | None = None
     _text: str = ""
+    _change: int = 0
     _dipped: bool = field(default=False)
+    over: bool = False
+    """Whether nothing that can be seen may bring more, by the last row."""
 
     def see(self, row: PageRow) -> bool:
         """Whether the answer has settled, by this row."""
         self._dipped = self._dipped or row.done < self.done_before
-        if row.text != self._text:
+        if (row.text, row.change) != (self._text, self._change):
             self._goes_on(row)
+        self.over = row.over > 0
         there = row.count > self.before and not _is_blank(row.text)
         if there and self.first is None:
             self.first = row.at
@@ -108,7 +118,8 @@ class Settling:
     @property
     def due(self) -> float:
         """The earliest moment at which a row like the last one would settle."""
-        return max(self._changed + self.still, (self._ready or 0.0) + self.linger)
+        spare = min(self.spare, self.linger) if self.over else 0.0
+        return max(self._changed + self.still - spare, (self._ready or 0.0) + self.linger - spare)
 
     def stood(self, at: float) -> float:
         """For how long the text has been the same."""
@@ -120,8 +131,8 @@ class Settling:
         if self._ready is not None:
             self.silence = max(self.silence, row.at - max(self._ready, self._changed))
             more = max(0.0, min(learnt_linger(self.silence), self.most) - self.linger)
-            self.linger, self.still = self.linger + more, self.still + more
-        self._text, self._changed = row.text, row.at
+            self.linger, self.still, self.spare = self.linger + more, self.still + more, 0.0
+        self._text, self._change, self._changed = row.text, row.change, row.at
 
     def _signs(self, row: PageRow) -> bool:
         if self.done and (row.done > self.done_before or (row.done > 0 and self._dipped)):
@@ -156,6 +167,11 @@ class _Raw(msgspec.Struct, omit_defaults=True):
     linger: float = 0.0
     coming: list[int] = []
     """Of each row, from the first on, how many responses were still coming; what is left out were none."""
+    over: list[int] = []
+    """Of each row, from the first on, whether nothing that can be seen could bring more; what is left out could."""
+    change: list[int] = []
+    """Of each row, from the first on, how often its text had changed, where it was masked."""
+    spare: float = 0.0
     page: int = 1
 
 
@@ -176,13 +192,38 @@ def raw_of(options: PageOptions, rows: list[PageRow], settling: Settling, html: 
         html,
         settling.still,
         settling.linger,
-        [row.coming for row in rows] if any(row.coming for row in rows) else [],
+        _column([row.coming for row in rows]),
+        _column([row.over for row in rows]),
+        spare=settling.spare,
     )
     text = _encode(made).decode("utf-8", "replace")
     if len(text) > MAX_RAW:
         made.html = None
         text = _encode(made).decode("utf-8", "replace")
     return text if len(text) <= MAX_RAW and len(packed) <= MAX_ROWS else ""
+
+
+def masked(raw: str, masks: Masks) -> str | None:
+    """A recording with what is secret masked in each row and in the HTML; None if it is none of ours. What differed
+    before and looks the same now still counts as a change, so that the answer settles when it did."""
+    try:
+        seen = _decode(raw)
+    except msgspec.MsgspecError:
+        return None
+    rows = _rows(seen)
+    texts = masks.growing([row.text for row in rows])
+    html = masks.text(seen.html) if seen.html else seen.html
+    if texts == [row.text for row in rows] and html == seen.html:
+        return raw
+    changed = accumulate([0, *(one.text != other.text for one, other in pairwise(rows))])
+    new = [replace(row, text=text) for row, text in zip(rows, texts, strict=True)]
+    made = msgspec.structs.replace(seen, rows=list(_packed(new)), html=html, change=list(changed))
+    return _encode(made).decode("utf-8", "replace")
+
+
+def _column(values: list[int]) -> list[int]:
+    """Nothing where all are 0."""
+    return values if any(values) else []
 
 
 def _packed(rows: list[PageRow]) -> Iterator[tuple[float, int, int, int, int, str]]:
@@ -203,20 +244,27 @@ def _shared(old: str, new: str) -> int:
 
 def _rows(raw: _Raw) -> list[PageRow]:
     rows, text = [], ""
-    coming = [*raw.coming, *[0] * len(raw.rows)]
-    for index, (at, count, busy, done, kept, rest) in enumerate(raw.rows):
+    more = zip_longest(raw.coming, raw.over, raw.change, fillvalue=0)
+    for (at, count, busy, done, kept, rest), columns in zip(raw.rows, chain(more, repeat((0, 0, 0))), strict=False):
         text = text[:kept] + rest
-        rows.append(PageRow(at, count, busy, done, text, coming[index]))
+        rows.append(PageRow(at, count, busy, done, text, *columns))
     return rows
 
 
 def together(text: str, several: str) -> str:
     """The messages of a row as one answer."""
-    messages = [clean(part, html=False).strip() for part in text.split(BETWEEN)]
+    messages = [_trimmed(clean(part, html=False)) for part in text.split(BETWEEN)]
     messages = [part for part in messages if part]
     if several == "join" or not messages:
         return "\n".join(messages)
     return messages[0 if several == "first" else -1]
+
+
+def _trimmed(text: str) -> str:
+    """Without white space around it; the first of several lines keeps its indentation, as the others do."""
+    text = text.rstrip()
+    lines = text.lstrip("\n")
+    return lines if "\n" in lines else text.strip()
 
 
 def extract(raw: str, options: PageOptions) -> Reply:
@@ -284,6 +332,7 @@ def _replayed(seen: _Raw, rows: list[PageRow], options: PageOptions) -> Settling
         had.before,
         had.done_before,
         had.linger,
+        spare=had.spare,
     )
     for row, following in pairwise([*rows, *rows[-1:]]):
         if settling.see(row):

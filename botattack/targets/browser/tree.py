@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 _VOID = frozenset(["area", "br", "col", "embed", "hr", "img", "input", "link", "source", "track", "wbr"])
 MAX_DEPTH = 200
+_CONTROLS = (
+    "button, input, select, textarea, [role=button], [role=toolbar], [role=menu], [role=menubar], [role=tooltip]"
+)
+"""What is there to be used, not read; page.js leaves out the same."""
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _LIVE = re.compile(r":(?!(?:not|is|where|has)\()|[+~](?!=)")
 """States, pseudo-elements and neighbours: a recording has none of the first, and not all of the last."""
@@ -66,7 +70,7 @@ def texts(html: str, selector: str, exclude: str = "") -> list[str]:
     found, unwanted = _select(page, selector), {*_select(page, exclude)} if exclude else set()
     taken = unwanted.union(found)
     kept = [node for node in found if node not in unwanted and taken.isdisjoint(node.ancestors)]
-    for node in (*unwanted, *page.select("[hidden]")):
+    for node in (*unwanted, *page.select("[hidden]"), *(each for each in page.select(_CONTROLS) if each not in found)):
         node.clear()
         node.decompose()
     return [text_of(node) for node in kept]

@@ -15,9 +15,10 @@ from botattack.limits import Limits
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind
-from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
+from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell, carried_by
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
+from botattack.targets.http.pieces import masked_stream
 from botattack.targets.http.raw_request import read_raw
 from botattack.targets.http.streams import Gathering, Stream, gather, split
 from botattack.targets.messages.calls import Caller, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
@@ -171,6 +172,9 @@ class Http(TargetKind):
     def extractor(self, folder: Path) -> Callable[[str], Reply]:
         """Reads `Reply.raw` of a recording again; raises what `Extract.reply` raises."""
         return replace(self, extract=self.extract.bound(folder)).read_raw
+
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        return masked_stream(raw, self.stream.format, masks) if self.stream is not None else None
 
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)

@@ -13,7 +13,7 @@ from botattack.errors import RequestRefused, TargetError
 from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
-from botattack.protocols import Explained, TargetKind
+from botattack.protocols import Explained, Masks, TargetKind
 from botattack.targets.http.http_conversation import HttpConversation
 from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
@@ -147,6 +147,9 @@ class OpenAI(TargetKind):
                 return read(raw)
 
         return again
+
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        return self.http.masked(raw, masks)
 
     @contextmanager
     def in_own_keys(self) -> Iterator[None]:

@@ -14,9 +14,11 @@ from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind
-from botattack.protocols import Explained, Learn, Pace, Target, TargetKind, Tell, carried_by
+from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell, carried_by
 from botattack.targets.http.http_kind import TlsFiles, load_tls
+from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
+from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
 from botattack.targets.messages.calls import (
     Caller,
@@ -58,6 +60,9 @@ class WebSocket(TargetKind):
     """Messages sent after connecting."""
     ready: Mark | None = None
     """The bot's message to wait for before the first question."""
+    pings: tuple[Ping, ...] = ()
+    """The bot's messages that only ask whether anybody is still there, and what is answered to each, at any time and
+    without asking for leave. Those of Socket.IO (`EIO=` in the URL) are answered without being named."""
     pieces: Literal["messages", "incremental", "cumulative"] = "messages"
     """Each message of the bot is one of its own, or what comes next, or all so far."""
     done: Mark | None = None
@@ -118,6 +123,9 @@ class WebSocket(TargetKind):
         """How a recorded reply is read, step by step."""
         yield "connect", "messages of the bot", [piece.data for piece in unpack(Body.of_raw(raw).text)]
 
+    def masked(self, raw: str, masks: Masks) -> str | None:
+        return masked_messages(raw, masks)
+
     def read_raw(self, raw: str) -> Reply:
         body = Body.of_raw(raw)
         return gather(unpack(body.text), Gathering(self.stream, self.extract, body.values, strict=False))
@@ -156,9 +164,11 @@ class SocketTarget(Target):
         call = self._authorise(self._caller.call(values), values)
         try:
             async with self._client.socket(call, pace) as socket:
-                session = SocketSession(self, socket, unit, pace)
-                await session.join()
-                yield session
+                listener = Listener(socket, pongs(self.options.pings, str(self.options.url.source)))
+                async with listener.listening():
+                    session = SocketSession(self, socket, listener, unit, pace)
+                    await session.join()
+                    yield session
         except TargetError as error:
             blame(error, "connect.url", "connect.url", self.env)
             raise
@@ -178,10 +188,11 @@ class SocketTarget(Target):
 class SocketSession:
     """One conversation over one connection."""
 
-    def __init__(self, target: SocketTarget, socket: Socket, unit: Unit, pace: Pace) -> None:
+    def __init__(self, target: SocketTarget, socket: Socket, listener: Listener, unit: Unit, pace: Pace) -> None:
         self._target = target
         self._options = target.options
         self._socket = socket
+        self._listener = listener
         self._id = session_id(unit)
         self._seed = unit.seed
         self._pace = pace
@@ -239,13 +250,13 @@ class SocketSession:
         if self._options.done is not None or not gathering.started:
             return await self._next("before the end of its answer")
         try:
-            text = await before_quiet(self._socket.receive(), self._options.quiet)
+            text = await before_quiet(self._listener.receive(), self._options.quiet)
         except TimeoutError:
             return None
         return None if text is None else Piece(text)
 
     async def _next(self, when: str) -> Piece:
-        text = await self._socket.receive()
+        text = await self._listener.receive()
         if text is None:
             raise BrokenReply(f"the bot hung up {when}", delivered=True)
         return Piece(text)

@@ -16,6 +16,10 @@ _BLOCKS = (
 _BREAK = "\x1e"
 """Stands around blocks until other white space, which means nothing in HTML, is gone."""
 
+_KEPT = {ord("\n"): _BREAK, ord(" "): "\x00", ord("\t"): "\x01"}
+"""What white space of preformatted text is until then."""
+_BACK = {0: " ", 1: "\t"}
+
 
 def readable(markup: str) -> str:
     """The text of a whole page, or of a part of one."""
@@ -25,12 +29,16 @@ def readable(markup: str) -> str:
 
 
 def text_of(node: Document | Element) -> str:
-    """Text without tags and scripts, blocks on lines of their own, entities resolved, no empty lines."""
+    """Text without tags and scripts, blocks on lines of their own, entities resolved, no empty lines. Preformatted
+    lines keep their indentation."""
     from turbohtml import Text
 
     node.remove(_UNSEEN)
+    for kept in node.select("pre"):
+        for text in [each for each in kept.descendants if isinstance(each, Text)]:
+            text.replace_with(Text(text.data.translate(_KEPT)))
     for block in node.select(_BLOCKS):
         block.insert_before(Text(_BREAK))
         block.insert_after(Text(_BREAK))
-    lines = (" ".join(line.split()) for line in node.text.split(_BREAK))
+    lines = (" ".join(line.split()).translate(_BACK).rstrip() for line in node.text.split(_BREAK))
     return "\n".join(filter(None, lines))

@@ -152,7 +152,7 @@ async def test_an_answer_that_grows_while_the_next_is_awaited_ends_that_and_is_l
         "if (globalThis.p) p.textContent += ' and on'; await sleep(400); globalThis.p = say('bot', text);"
     )
     async with pages.serving(home=home) as server:
-        target = made(server.url, conversation="reuse")
+        target = made(server.url, conversation="reuse", settled={"quiet": "2s"})  # a busy machine takes a while
         assert (await asked(target, "a")).text == "a"
         with pytest.raises(BrokenReply, match="continued"):
             await asked(target, "b")

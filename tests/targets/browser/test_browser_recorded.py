@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from botattack.errors import ExtractionFailed
 from botattack.targets.browser.answer_watch import AnswerWatch
 from botattack.targets.browser.browser_kind import Browser
-from botattack.targets.browser.habits import FIRST, WHOLE, Habits
+from botattack.targets.browser.habits import FIRST, SHARED, WHOLE, Habits
 from botattack.targets.browser.page_options import Settled
 from botattack.targets.browser.recorded import BETWEEN, PageRow, Settling, changes, extract, raw_of, together
 from botattack.targets.browser.tree import NotRecorded, texts
@@ -139,7 +139,7 @@ def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
     assert habits.linger(Settled(quiet=0.8, linger=0.0)) == 0.0
     for _ in range(WHOLE):
         habits.took(answered((0.1, "whole")))
-    assert habits.linger(RULE) == 0.8
+    assert habits.linger(RULE) == 0.4
     habits.took(answered((0.1, "in "), (0.3, "in pieces")))
     lingers = []
     for _ in range(60):
@@ -147,7 +147,7 @@ def test_first_answers_are_watched_for_longer_than_later_ones() -> None:
         habits.took(answered((0.1, "in "), (0.3, "in pieces")))
     assert lingers[0] == FIRST
     assert lingers == sorted(lingers, reverse=True)
-    assert lingers[-1] == 0.8
+    assert lingers[-1] == pytest.approx(SHARED / 64)
 
 
 def test_a_silence_inside_one_answer_is_waited_for_in_all_later_ones() -> None:

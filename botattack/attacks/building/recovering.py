@@ -1,0 +1,103 @@
+"""Whether a reader takes a question with other letters for the original: its words can be recovered. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from botattack.attacks.building.guard import KEPT, Edits, Judgement
+from botattack.model import Edit, Question, Variant
+from botattack.protocols import Attack, Context
+from botattack.text.speller import Speller, near
+from botattack.text.tokens import Word, words
+
+PART = "speller"
+Judge = Callable[[Edits], Judgement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recoverable(Attack):
+    """What attacks share that write words differently and leave it to the reader to see which were meant."""
+
+    meaning: Literal["recoverable", "paper"] = "recoverable"
+    """When the meaning is kept. `recoverable`: what is no word is near the word that was meant, and of other words at
+    most one is put in, where the words beside it tell which one was meant (English; other languages count as under
+    `paper`). `paper`: always, as the paper counts."""
+
+    def reader_parts(self) -> tuple[str, ...]:
+        return (PART,) if self.meaning == "recoverable" else ()
+
+    def judge_of(self, context: Context) -> Judge | None:
+        """What judges edits of this question; None if all count as kept."""
+        if self.meaning == "paper" or not known(context.question):
+            return None
+        return Reader(context.question, context.parts[PART]).judge
+
+
+def judged(variant: Variant, judge: Judge) -> Variant:
+    """The variant with what its edits do to the meaning."""
+    meaning, why = judge(variant.edits)
+    return variant if meaning == variant.meaning else msgspec.structs.replace(variant, meaning=meaning, why=why)
+
+
+def known(question: Question) -> bool:
+    """Whether there are words to compare with."""
+    return question.lang.partition("-")[0].lower() == "en"
+
+
+class Reader:
+    """Looks at edits of one question, each of which replaces a word."""
+
+    def __init__(self, question: Question, speller: Speller) -> None:
+        self._text = question.text
+        self._speller = speller
+        self._counts = speller.counts
+
+    @cached_property
+    def _words(self) -> Sequence[Word]:
+        return [Word(word.text.lower().replace("’", "'"), word.start) for word in words(self._text)]
+
+    def judge(self, edits: Edits) -> Judgement:
+        """What the edits do to the meaning. Of two other words side by side in one question neither tells what the
+        other was, so that one at most is recovered."""
+        if len(edits) > 1:
+            others = [edit for edit in edits if edit.after.lower() in self._counts]
+            if len(others) > 1:
+                return "unsure", f"{others[0].after!r} and {others[1].after!r} are other words than were asked"
+        for edit in edits:
+            if why := self._doubt(edit, edits):
+                return "unsure", why
+        return KEPT
+
+    def _doubt(self, edit: Edit, edits: Edits) -> str:
+        """Why a reader would not recover the word that an edit replaced; else ""."""
+        word, written = edit.before.lower(), edit.after.lower()
+        if written not in self._counts:
+            far = not near(word, written)
+            return f"{edit.after!r} is too far from {edit.before!r} to be recovered" if far else ""
+        if self._speller.recovers(word, written, *self._beside(edit, edits)):
+            return ""
+        return f"{edit.after!r} is another word, and nothing beside it tells that it was {edit.before!r}"
+
+    def reads_past(self, edit: Edit) -> bool:
+        """Whether a reader passes over what a single edit wrote."""
+        before, after = self._beside(edit, (edit,))
+        return self._speller.reads_past(edit.before.strip().lower(), edit.after.strip().lower(), before, after)
+
+    def _beside(self, edit: Edit, edits: Edits) -> tuple[str, str]:
+        """The words before and after; "" where there is none, a mark is between, or it was edited too."""
+        start, end = edit.start, edit.start + len(edit.before)
+        starts = {other.start for other in edits if other is not edit}
+        at = bisect_right(self._words, start, key=lambda word: word.end)
+        before = self._words[at - 1] if at else None
+        at = bisect_left(self._words, end, key=lambda word: word.start)
+        after = self._words[at] if at < len(self._words) else None
+        return (
+            before.text if before and before.start not in starts and not self._text[before.end : start].strip() else "",
+            after.text if after and after.start not in starts and not self._text[end : after.start].strip() else "",
+        )

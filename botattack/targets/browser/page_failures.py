@@ -1,0 +1,70 @@
+"""What Playwright raises, and what a page's server answers, as failures in our words."""
+
+from __future__ import annotations
+
+import re
+
+from botattack.errors import (
+    BrokenReply,
+    ExtractionFailed,
+    HostRefused,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    TargetError,
+    TimedOut,
+    Unreachable,
+)
+from botattack.protocols import Pace
+from botattack.targets.browser.launch import brief
+
+_SYNTAX = re.compile("selector|unknown engine|unexpected token|xpath|exclude: not CSS", re.IGNORECASE)
+
+
+def is_playwrights(error: Exception) -> bool:
+    """Whether it is Playwright's; it raises a bare Exception where its driver is gone."""
+    from playwright.async_api import Error
+
+    return isinstance(error, Error) or (type(error) is Exception and "onnection closed" in str(error))
+
+
+def is_end(error: Exception) -> bool:
+    """Whether the page, or its browser, is gone."""
+    ended = re.search("crashed|connection closed", brief(error), re.IGNORECASE)
+    return type(error).__name__ == "TargetClosedError" or ended is not None
+
+
+def classified(error: Exception, place: str, delivered: bool | None, *, strayed: bool) -> TargetError:
+    """The failure that an error of Playwright's is; `strayed` says that the page was led to a foreign host."""
+    said = brief(error)
+    if is_end(error):
+        return BrokenReply("the page crashed, or its browser ended", delivered=delivered)
+    if "net::ERR_BLOCKED" in said or (strayed and "net::" in said):
+        return HostRefused("the page leads to a host this file does not name", said=said, place=place)
+    if re.search("net::ERR_|NS_ERROR_|could not connect|Connection refused", said):
+        return Unreachable("the page cannot be opened", said=said, delivered=False, place=place)
+    if type(error).__name__ == "TimeoutError":
+        sentence = "the element could not be used in time"
+        return TimedOut(sentence, said=_reason(error), delivered=delivered, place=place)
+    if _SYNTAX.search(said):
+        return ExtractionFailed("this is not a selector", said=said, delivered=delivered, place=place)
+    return BrokenReply("the browser failed", said=said, delivered=delivered, place=place)
+
+
+def _reason(error: Exception) -> str:
+    """The last thing Playwright waited for."""
+    lines = [line.strip(" -") for line in str(error).splitlines() if line.strip().startswith("-")]
+    return lines[-1] if lines else brief(error)
+
+
+def of_status(url: str, status: int, retry_after: str, place: str, pace: Pace | None) -> TargetError:
+    where = f"the page {url}"
+    wait = float(retry_after) if retry_after.isdigit() else None
+    if status == 429 or (status == 503 and wait is not None):
+        if pace is not None:
+            pace.shut(wait)
+        return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
+    if status >= 500:
+        return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
+    mend = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
+    return RequestRefused(f"{where} was refused with HTTP {status}{mend}", status=status, place=place)

@@ -1,0 +1,81 @@
+"""Hears a WebSocket all the time, also while nothing is awaited of it, and answers pings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from botattack.errors import TargetError
+from botattack.targets.http.streams import Mark, Piece
+from botattack.targets.messages.calls import Message, as_text
+from botattack.targets.messages.selectors import Body
+
+if TYPE_CHECKING:
+    from botattack.net import Socket
+
+MOST = 64
+"""Messages that wait to be read; more are left to the connection."""
+
+
+@dataclass(frozen=True)
+class Ping:
+    """A message that only asks whether anybody is still there, and what is answered."""
+
+    when: Mark
+    """The bot's message."""
+    send: Message
+    """The answer: a text as it is, anything else as JSON."""
+
+
+class Listener:
+    """What a bot says over a socket, without its pings."""
+
+    def __init__(self, socket: Socket, pings: Sequence[tuple[Mark, str]]) -> None:
+        self._socket = socket
+        self._pings = pings
+        self._came: asyncio.Queue[str | TargetError | None] = asyncio.Queue(MOST)
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        task = asyncio.create_task(self._listen())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def receive(self) -> str | None:
+        """The next message; None once the bot has hung up. Raises what the socket raised."""
+        came = await self._came.get()
+        if isinstance(came, str):
+            return came
+        self._came.put_nowait(came)  # nothing comes after it
+        if came is None:
+            return None
+        raise came
+
+    async def _listen(self) -> None:
+        text: str | None = ""
+        try:
+            while text is not None:
+                text = await self._socket.receive()
+                pong = None if text is None else self._pong(text)
+                if pong is None:
+                    await self._came.put(text)
+                else:
+                    await self._socket.answer(pong)
+        except TargetError as error:
+            await self._came.put(error)
+
+    def _pong(self, text: str) -> str | None:
+        piece, body = Piece(text), Body(text)
+        return next((answer for mark, answer in self._pings if mark.on(piece, body)), None)
+
+
+def pongs(pings: Sequence[Ping], url: str) -> list[tuple[Mark, str]]:
+    """Each ping with its answer; those of Engine.IO, over which Socket.IO talks, are known by the URL."""
+    own = [(ping.when, as_text(ping.send.fill({}))) for ping in pings]
+    return [*own, (Mark(data="2"), "3")] if "EIO=" in url else own

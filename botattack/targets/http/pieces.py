@@ -1,0 +1,104 @@
+"""Pieces of a stream with secrets masked: what stands at one place of piece after piece is one text. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from botattack.protocols import Masks
+from botattack.targets.http.streams import Piece, pack, split, unpack
+from botattack.targets.messages.selectors import Body
+
+Place = tuple[str | int, ...]
+
+
+def masked_stream(raw: str, form: str, masks: Masks) -> str | None:
+    """The raw form of a stream, masked; None if it contains no pieces."""
+    return _masked(raw, list(split(Body.of_raw(raw).text, form)), form, masks)
+
+
+def masked_messages(raw: str, masks: Masks) -> str | None:
+    """The raw form of the messages of a socket, masked; None if it contains none."""
+    return _masked(raw, list(unpack(Body.of_raw(raw).text)), "", masks)
+
+
+def _masked(raw: str, pieces: Sequence[Piece], form: str, masks: Masks) -> str | None:
+    values = [_value(piece.data) for piece in pieces]
+    places: dict[tuple[str, Place], list[int]] = {}
+    texts: list[list[tuple[Place, Any]]] = [list(_leaves(value, ())) for value in values]
+    for index, (piece, leaves) in enumerate(zip(pieces, texts, strict=True)):
+        for place, leaf in leaves:
+            if isinstance(leaf, str):
+                places.setdefault((piece.event, place), []).append(index)
+    new: list[dict[Place, Any]] = [{} for _ in pieces]
+    for (_, place), indexes in places.items():
+        series = masks.pieces([dict(texts[index])[place] for index in indexes])
+        for index, text in zip(indexes, series, strict=True):
+            new[index][place] = text
+    written = [_written(piece, value, leaves, masks) for piece, value, leaves in zip(pieces, values, new, strict=True)]
+    body = Body.of_raw(raw)
+    known = {masks.text(name): _data(value, masks) for name, value in body.values.items()}
+    if written == list(pieces) and known == dict(body.values):
+        return raw
+    return Body(_together(written, form), known).raw
+
+
+def _value(data: str) -> Any:
+    """JSON, or the text itself."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return data
+
+
+def _leaves(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, (*place, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves(item, (*place, index))
+    else:
+        yield place, value
+
+
+def _written(piece: Piece, value: Any, leaves: dict[Place, Any], masks: Masks) -> Piece:
+    """The same piece, where nothing in it was masked."""
+    new = _placed(value, (), leaves, masks)
+    if new == value:
+        return piece
+    return Piece(new if value is piece.data else msgspec.json.encode(new).decode(), piece.event)
+
+
+def _placed(value: Any, place: Place, leaves: dict[Place, Any], masks: Masks) -> Any:
+    if isinstance(value, dict):
+        return {masks.text(key): _placed(item, (*place, key), leaves, masks) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_placed(item, (*place, index), leaves, masks) for index, item in enumerate(value)]
+    return leaves[place] if isinstance(value, str) else _data(value, masks)
+
+
+def _data(value: Any, masks: Masks) -> Any:
+    if isinstance(value, dict):
+        return {masks.text(key): _data(item, masks) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_data(item, masks) for item in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    text = str(value)
+    return value if masks.text(text) == text else masks.text(text)
+
+
+def _together(pieces: Sequence[Piece], form: str) -> str:
+    if not form:
+        return pack(pieces)
+    if form == "ndjson":
+        return "".join(piece.data + "\n" for piece in pieces)
+    return "".join(map(_event, pieces))
+
+
+def _event(piece: Piece) -> str:
+    name = f"event: {piece.event}\n" if piece.event else ""
+    return name + "".join(f"data: {line}\n" for line in piece.data.split("\n")) + "\n"

@@ -1,0 +1,97 @@
+"""Flags on meaning: whether a reader takes the altered question for the original."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from botattack.attacks.building.recovering import Reader
+from botattack.attacks.letters.characters import RandomCharacters
+from botattack.attacks.letters.dpaeg import Dpaeg
+from botattack.attacks.words.function_words import InsertFunctionWord
+from botattack.errors import MissingPart
+from botattack.model import Edit, Question
+from botattack.text import speller
+from tests.attacks.resources import reads
+from tests.variants.measured import FLAGGED_NOW, counted, total
+
+
+def edit(text: str, before: str, after: str) -> Edit:
+    return Edit(text.index(before), before, after, "x")
+
+
+def meaning(text: str, *changes: tuple[str, str]) -> str:
+    return Reader(Question(text), reads()).judge(tuple(edit(text, *change) for change in changes))[0]
+
+
+def test_flags_agree_with_readers() -> None:
+    found = counted()
+    every = total(found)
+    assert every.variants >= 300
+    assert every.agree >= 0.85 * every.variants
+    for name in FLAGGED_NOW:
+        one = found[name]
+        assert one.both >= 0.85 * one.flagged, (name, one.wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "expected"),
+    [
+        ("Which university was founded in Ohio", ("founded", "funded"), "kept"),
+        ("Where are your bikes kept", ("bikes", "brides"), "unsure"),
+        ("Where do the bikes live", ("live", "lie"), "unsure"),
+        ("Which language do they speak in Pakistan", ("speak", "steak"), "kept"),
+        ("How do I activate my card", ("activate", "acitvate"), "kept"),
+        ("How do I activate my card", ("activate", "eivtacat"), "kept"),
+        ("How do I activate my card", ("activate", "xyzivabc"), "unsure"),
+        ("Who invented the V 8", ("V", "C"), "unsure"),
+        ("Help me reset the passcode", ("reset", "despt"), "unsure"),
+        ("What was the mission AS-278", ("AS-278", "AS-272"), "unsure"),
+        ("What was the mission AS-278", ("AS-278", "SA-278"), "unsure"),
+    ],
+)
+def test_one_word_is_recovered_or_not(text: str, change: tuple[str, str], expected: str) -> None:
+    assert meaning(text, change) == expected
+
+
+def test_of_two_other_words_neither_tells_what_the_other_was() -> None:
+    text = "Which language do they speak in the capital of Pakistan"
+    assert meaning(text, ("speak", "steak")) == meaning(text, ("capital", "capitol")) == "kept"
+    assert meaning(text, ("speak", "steak"), ("capital", "capitol")) == "unsure"
+    assert meaning(text, ("speak", "spaek"), ("capital", "capitol")) == "kept"
+
+
+def test_the_papers_counting_is_an_option(attack_english: Any) -> None:
+    text = "who played the voice in the river"
+    paper, _ = attack_english(Dpaeg(meaning="paper", per_question=200), text)
+    now, _ = attack_english(Dpaeg(per_question=200), text)
+    assert {variant.meaning for variant in paper} == {"kept"}
+    assert {variant.meaning for variant in now} == {"kept", "unsure"}
+    assert {variant.id for variant in paper} == {variant.id for variant in now}
+    assert all(variant.why for variant in now if variant.meaning == "unsure")
+
+
+def test_what_may_be_asked_comes_first(propose_all: Any) -> None:
+    found, _ = propose_all(RandomCharacters(per_question=12, keywords="all"), "Can I pay by card at the till")
+    assert len(found) == 12
+    assert [variant.meaning for variant in found] == sorted(variant.meaning for variant in found)
+
+
+def test_function_words_that_cannot_stand_where_they_are_put_are_read_past(propose_all: Any) -> None:
+    found, _ = propose_all(InsertFunctionWord(per_question=10**6), "Who lives in the city")
+    meanings = {variant.prompt.text: variant.meaning for variant in found}
+    assert meanings["Who lives in into the city"] == "kept"
+    assert meanings["Who lives in all the city"] == "unsure"
+    assert meanings["Who never lives in the city"] == "changed"
+
+
+def test_other_languages_count_as_the_paper_does(propose_all: Any) -> None:
+    found, _ = propose_all(RandomCharacters(keywords="all"), Question("wo ist die bank", lang="de"))
+    assert {variant.meaning for variant in found} == {"kept"}
+
+
+def test_without_the_list_of_words_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speller, "package_folder", lambda name: None)
+    with pytest.raises(MissingPart, match=r'pip install "botattack\[english\]", or set `meaning: paper`'):
+        speller.load()

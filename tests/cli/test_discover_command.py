@@ -1,0 +1,72 @@
+"""`botattack targets discover` on pages like those of real products: its file works without mending."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from botattack.config.target import load_target
+from tests.cli.conftest import Botattack, Serve
+from tests.cli.test_browser_command import needs_chromium
+from tests.servers import pages, rooms
+from tests.targets.asking import ask
+
+pytestmark = [pytest.mark.live, needs_chromium]
+QUESTIONS = ("Why is the sky blue?", "Who wrote the Iliad?")
+
+
+def answers(file: Path) -> list[str]:
+    """What the bot of a target file says to each question."""
+
+    async def all_of() -> list[str]:
+        target = load_target(file, environ=dict(os.environ)).open()
+        try:
+            return [(await ask(target, text)).text for text in QUESTIONS]
+        finally:
+            await target.close()
+
+    return asyncio.run(all_of())
+
+
+@pytest.mark.parametrize("name", rooms.ROOMS)
+def test_a_found_file_reads_the_answers_and_nothing_else(
+    name: str, botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(rooms.rooms())
+    ended = botattack("targets", "discover", f"{url}/{name}", "-o", "found.yaml")
+    assert ended.status == 0, ended
+    assert "# Proven: " in (folder / "found.yaml").read_text()
+    assert answers(folder / "found.yaml") == [rooms.answer(text) for text in QUESTIONS]
+
+
+def test_a_page_behind_a_login_is_found_with_the_steps_of_a_file(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = serve(rooms.rooms())
+    monkeypatch.setenv("WORD", "s3cret")
+    (folder / "login.yaml").write_text(
+        f"""env: [WORD]
+login:
+  - {{goto: "{url}/private"}}
+  - {{fill: "[name=user]", with: me}}
+  - {{fill: "[name=word]", with: "{{{{ env.WORD }}}}"}}
+  - {{click: "text=Log in"}}
+  - {{wait_for: "#prompt"}}
+"""
+    )
+    ended = botattack("targets", "discover", f"{url}/private", "--login", "login.yaml", "-o", "found.yaml")
+    assert ended.status == 0, ended
+    assert "s3cret" not in (folder / "found.yaml").read_text()
+    assert answers(folder / "found.yaml") == [rooms.answer(text) for text in QUESTIONS]
+
+
+def test_a_bot_that_says_the_same_to_everything_proves_nothing(
+    botattack: Botattack, folder: Path, serve: Serve
+) -> None:
+    url = serve(pages.serving(home=pages.chat("await sleep(20); say('bot', 'I did not understand that.');")))
+    ended = botattack("targets", "discover", url, "-o", "found.yaml")
+    assert ended.status != 0
+    assert "always the same" in ended.err

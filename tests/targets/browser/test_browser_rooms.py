@@ -1,0 +1,117 @@
+"""Pages like those of real products: what is read of a message, how a chat begins again, why no answer came."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from botattack.errors import ExtractionFailed
+from botattack.model import Prompt
+from botattack.targets.browser.browser_kind import Browser
+from botattack.targets.browser.recorded import extract
+from tests.servers import pages, rooms
+from tests.targets.asking import Tally, ask, options, unit_of
+from tests.targets.browser.conftest import Make, described
+
+pytestmark = [pytest.mark.anyio, pytest.mark.live]
+ROOM = {"ask": [{"fill": "#prompt", "with": "{{ question }}"}, {"press": "Enter"}]}
+CODE = "def f():\n    if x:\n        return 1\nthe end"
+RICH = pages.chat(
+    "const p = say('bot', ''); p.innerHTML = '<pre><code></code></pre><div class=x>the end</div>'"
+    " + '<div role=toolbar><span>Like</span></div><button>Copy</button>';"
+    r" p.querySelector('code').textContent = 'def f():\n    if x:\n        return 1\n';",
+    head="<style>.bot{display:block}</style>",
+)
+THUMB = pages.chat("const p = say('bot', ''); p.innerHTML = '<img alt=\"\U0001f44d\" width=9 height=9>';")
+FAILS = pages.chat(
+    "say('name', 'Assistant'); say('time', '12:03'); await sleep(50);"
+    " const e = document.createElement('div'); e.className = 'toast error';"
+    " e.innerHTML = '<b>!</b> <span>The model is overloaded, try again later.</span>'; document.body.append(e);"
+)
+SPEAKS = pages.chat("say('name', 'Assistant'); say('note', 'Something went wrong: quota used up.');")
+
+
+async def test_a_reset_waits_until_the_old_messages_are_gone(made: Make) -> None:
+    async with rooms.rooms() as server:
+        target = made(
+            f"{server.url}/newchat",
+            **ROOM,
+            answer=".bot-row .bubble",
+            reset=[{"click": "#new-chat"}],
+            settled={"timeout": "6s"},
+        )
+        texts = [f"Question {n} of many?" for n in range(10)]
+        replies = [(await ask(target, text)).text for text in texts]
+        opened = sum(request.target == "/newchat" for request in server.received)
+    assert replies == [rooms.answer(text) for text in texts]
+    assert (opened, target.habits.left_over) == (1, 0)
+
+
+async def test_a_page_that_keeps_its_messages_after_a_reset_is_opened_again(made: Make) -> None:
+    body = "<button id=new>New chat</button>"
+    async with pages.serving(home=pages.chat("say('bot', 'seen ' + log.children.length);", body=body)) as server:
+        target = made(server.url, reset=[{"click": "#new"}], step_timeout="1s")
+        assert [(await ask(target, f"q{n}")).text for n in range(4)] == ["seen 1"] * 4
+    assert any("connect.reset left old messages" in note for note in target.notes())
+    assert target.habits.left_over == 2
+
+
+@pytest.mark.parametrize("conversation", ["fresh", "reuse"])
+async def test_a_page_that_replaces_its_answer_is_asked(made: Make, conversation: str) -> None:
+    async with rooms.rooms() as server:
+        page = {**ROOM, "answer": "#reply", "conversation": conversation}
+        target = made(f"{server.url}/inplace", in_place=True, **page)
+        texts = ["Tell me of France.", "How many legs has a spider?", "hello"]
+        replies = [await ask(target, text) for text in texts]
+        async with target.session(unit_of("turns"), Tally()) as session:
+            turns = [(await session.ask(Prompt(text))).text for text in texts]
+        again = options(Browser, described(server.url, in_place=True, **page))
+    assert [reply.text for reply in replies] == turns == [rooms.answer(text) for text in texts]
+    assert [extract(reply.raw, again).text for reply in replies] == turns
+
+
+async def test_a_replaced_answer_is_said_to_be_one(made: Make) -> None:
+    async with rooms.rooms() as server:
+        target = made(f"{server.url}/inplace", **ROOM, answer="#reply", settled={"timeout": "3s"})
+        with pytest.raises(ExtractionFailed, match="set in_place: true") as caught:
+            await ask(target, "hello")
+    assert caught.value.place == "connect.in_place"
+
+
+async def test_code_keeps_its_indentation_and_buttons_are_no_text(made: Make) -> None:
+    async with pages.serving(home=RICH) as server:
+        reply = await ask(made(server.url), "code?")
+        wider = options(Browser, described(server.url, answer="#log .bot"))
+    assert reply.text == CODE
+    assert extract(reply.raw, wider).text == CODE
+
+
+async def test_an_emoji_that_is_a_picture_is_an_answer(made: Make) -> None:
+    async with pages.serving(home=THUMB) as server:
+        assert (await ask(made(server.url), "fine?")).text == "\U0001f44d"
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [(FAILS, "! The model is overloaded, try again later."), (SPEAKS, "Something went wrong: quota used up.")],
+)
+async def test_the_reason_of_a_failed_page_is_its_error(made: Make, page: str, reason: str) -> None:
+    async with pages.serving(home=page) as server:
+        with pytest.raises(ExtractionFailed) as caught:
+            await ask(made(server.url, settled={"timeout": "2s"}), "hello?")
+    said: Any = caught.value.said
+    assert (said, caught.value.place) == (reason, "connect.answer")
+
+
+async def test_an_asking_after_the_first_ones_is_not_watched_for_long(made: Make) -> None:
+    """Two answers ended with the page's own requests, so the next ones need not be watched after the quiet time."""
+    async with rooms.rooms(delay=0.0) as server:
+        target = made(
+            f"{server.url}/dressed", **ROOM, answer=".bot-row .bubble", settled={"quiet": "500ms", "linger": None}
+        )
+        for n in range(3):
+            await ask(target, f"question {n}?")
+            await asyncio.sleep(0)
+        assert target.habits.spare(target.options.settled) == target.habits.linger(target.options.settled) > 0
