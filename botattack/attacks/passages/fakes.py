@@ -75,10 +75,11 @@ BY_WORD: Mapping[str, str] = {
     **dict.fromkeys(word_list("area region place town village coast continent location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(
-            "actor actress director singer player president writer author king queen leader scientist chemist "
-            "physicist engineer artist musician guitarist drummer composer pilot driver politician emperor "
-            "quarterback researcher general inventor founder owner teacher explorer philosopher mathematician "
-            "monarch defender nephew son daughter brother sister wife husband father mother uncle aunt person man woman architect poet"
+            "actor actress director singer player president writer author king queen leader scientist "
+            "chemist physicist engineer artist musician guitarist drummer composer pilot driver politician "
+            "emperor quarterback researcher general inventor founder owner teacher explorer philosopher "
+            "mathematician monarch defender nephew son daughter brother sister wife husband father mother "
+            "uncle aunt person man woman architect poet"
         ),
         "PERSON",
     ),
