@@ -114,6 +114,8 @@ def read(folder: Path) -> Manifest:
 
 def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
     """A resumed run is the same run: raises RecordingError, naming the first thing that differs."""
+    if not cannot and old.command[:1] == ["nightly"]:
+        raise RecordingError(f"cannot resume {old.run}: it is a night; run botattack nightly again")
     cannot = cannot or f"cannot resume {old.run}"
     _refuse_connection(old, new, cannot)
     for name, was, now in _differences(_decisive(old), _decisive(new)):

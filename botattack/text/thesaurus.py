@@ -29,6 +29,8 @@ class Synset(NamedTuple):
 
     words: tuple[str, ...]
     opposites: tuple[tuple[int, int, int], ...]
+    above: tuple[int, ...] = ()
+    """Synsets of what it is a kind of."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,12 @@ class Thesaurus:
         found = {word: None for synset in self.senses(lemma, pos)[:senses] for word in synset.words}
         return tuple(word for word in found if word.lower() != lemma.lower())
 
-    def antonyms(self, lemma: str, pos: str) -> tuple[tuple[str, ...], ...]:
-        """Direct antonyms of a lemma by sense, the most frequent sense first; senses without any are left out."""
+    def antonyms(self, lemma: str, pos: str, senses: int | None = None) -> tuple[tuple[str, ...], ...]:
+        """Direct antonyms of a lemma by sense, of all or the first; senses without any are left out."""
         name = lemma.lower()
         by_sense = (
             [(there, other) for own, there, other in synset.opposites if synset.words[own - 1].lower() == name]
-            for synset in self.senses(lemma, pos)
+            for synset in self.senses(lemma, pos)[:senses]
         )
         return tuple(
             tuple(self._synset(pos, there).words[other - 1] for there, other in found) for found in by_sense if found
@@ -60,6 +62,16 @@ class Thesaurus:
 
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
+
+    def siblings(self, lemma: str, other: str, pos: str, senses: int = 3) -> bool:
+        """Whether both are kinds of one thing, in one of their first senses, and neither is a kind of the other."""
+        one, two = (self.offsets(word, pos)[:senses] for word in (lemma, other))
+        ours, theirs = ({up for offset in each for up in self._above(pos, offset)} for each in (one, two))
+        return bool(ours & theirs) and not (ours & set(two) or theirs & set(one))
+
+    def _above(self, pos: str, offset: int, levels: int = 3) -> set[int]:
+        found = set(self._synset(pos, offset).above)
+        return found.union(*(self._above(pos, up, levels - 1) for up in found)) if levels > 1 else found
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""
@@ -106,7 +118,7 @@ def _parsed(line: str) -> Synset:
     opposites = (
         (int(ends[:2], 16), int(offset), int(ends[2:], 16)) for kind, offset, _, ends in pointers if kind == "!"
     )
-    return Synset(words, tuple(opposites))
+    return Synset(words, tuple(opposites), tuple(int(offset) for kind, offset, *_ in pointers if kind == "@"))
 
 
 def _word(text: str) -> str:

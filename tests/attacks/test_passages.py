@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
+from botattack.attacks.passages.alterations import altered, names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
+from botattack.attacks.passages.fakes import shifted
 from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.statements import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
@@ -66,6 +69,15 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
             "Derrickson and Wood were not of the same nationality.",
         ),
         ("He was born in a civil war that ended when?", "1922", "He was born in a civil war that ended in 1922."),
+        ("Who did Tesla partner with in 1886?", "Ann Lee", "Tesla partnered with Ann Lee in 1886."),
+        ("How many cups has the team won?", "six", "The team has won six cups."),
+        ("What is the hymn known as in English?", "Joy", "The hymn is known as Joy in English."),
+        ("In 1880, what city did Tesla move to?", "Prague", "In 1880, Tesla moved to Prague."),
+        ("Which dog's ancestors include setters?", "Collie", "Collie's ancestors include setters."),
+        ("Are both Ann Lee and Bob Ray from Oslo?", "no", "Ann Lee and Bob Ray are not both from Oslo."),
+        ("Which band, Letters to Cleo or Screaming Trees, had more members?", "Abba", "Abba had more members."),
+        ("Who was the writer of the song and who died in 2007?", "Ann Lee", ""),
+        ("Was it the one or the other?", "maybe", ""),
         ("why", "because", ""),
         ("", "x", ""),
     ],
@@ -99,6 +111,48 @@ def test_the_added_sentence_says_nothing_of_what_is_asked(everything: Parts) -> 
             assert "Paris" not in added
             assert "France" not in added
             assert not any(variant.decoy in text for text in (*PARIS.passages, PARIS.text))
+
+
+def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
+    """The one thing that can be altered is in the question phrase, which the fake answer replaces."""
+    question = Question("Which Danish school won the prize?", (GoldAnswer("Lund"),), ("Lund won the prize.",))
+    assert made(AddSent(), question, everything) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("What is the Catholic Church of the Nestle forest?", "Catholic Church"),
+        ('What did the 4:51 clock of "Shut Up, Make Love" show?', '"Shut Up, Make Love"'),
+        ("Who first saw the tower?", "first"),
+    ],
+)
+def test_parts_of_names_titles_and_adverbs_stay(text: str, left: str, everything: Parts) -> None:
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    for seed in range(10):
+        assert left in altered(text, list(names_altered(text, (), tokens, Random(seed))))
+
+
+@pytest.mark.parametrize(
+    ("gold", "fits"),
+    [
+        ("4:51", r"\d:[0-5]\d"),
+        ("January 31, 1967", r"[A-Z][a-z]+ ([1-9]|1\d|2[0-8]), (19|20)\d\d"),
+        ("1950s", r"[12]\d\d0s"),
+        ("the 3rd", r"the ([4-9]|1\d|20)th"),
+        ("95%", r"\d\d?%"),
+    ],
+)
+def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
+    for seed in range(50):
+        assert all(re.fullmatch(fits, other) for other in shifted(gold, Random(seed)))
+
+
+def test_a_range_of_years_stays_one() -> None:
+    for seed in range(50):
+        for other in shifted("from 1986 to 2013", Random(seed)):
+            start, end = (int(word) for word in other.split()[1::2])
+            assert end - start == 27
 
 
 def test_variants_differ_by_what_is_altered(everything: Parts) -> None:

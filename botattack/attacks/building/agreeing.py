@@ -12,7 +12,7 @@ from botattack.text.tokens import match_case
 
 ARTICLES = ("a", "an")
 _AN = re.compile(
-    r"(?!eu|ewe|ones?\b|once|uni(?![nm])|unan|us(?:[eu]|ab)|ut[ei]|ubi|u\b)[aeiou]|hour|heir|hono|honest|8|1[18]\b"
+    r"(?!eu|ewe|ones?\b|once|uni(?![nm])|unan|us(?:[eu]|ab)|ut[ei]|ubi|u\b)[aeiou]|hour|heir|hono|honest|8|1[18](?:th)?\b"
 )
 _SPELT = re.compile(r"[AEFHILMNORSX][A-Z]{0,2}(?![A-Za-z])")
 """Capitals that are said one by one, the first with a vowel before it: FBI."""

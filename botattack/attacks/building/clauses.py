@@ -75,7 +75,7 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
     roots = [i for i in body if tokens[i].head == i]
     if len(roots) != 1:
         return None
-    root, asked = roots[0], _asked(tokens, body)
+    root, asked = roots[0], asked_for(tokens, body)
     after = len(asked)
     if after >= len(body):
         return None
@@ -87,7 +87,8 @@ def clause_of(text: str, tokens: Sequence[Token]) -> Clause | None:
         subject = _subject(tokens, root, after, body[-1])
         if subject:
             return Clause(text, tokens, root, asked, after, subject, tuple(body[subject[-1] + 1 :]))
-        compared = any(token.relation == "acomp" and token.head == root for token in tokens)
+        denied = after + 1 < len(body) and tokens[after + 1].relation == "neg" and _is_subject(tokens, asked, root)
+        compared = denied or any(token.relation == "acomp" and token.head == root for token in tokens)
         return Clause(text, tokens, root, asked, None, (), tuple(body[after:])) if asked and compared else None
     if not _is_subject(tokens, asked, root) and not _names_subject(tokens, asked, root, after):
         return None
@@ -100,7 +101,7 @@ def _participle(tokens: Sequence[Token], auxiliary: int) -> int:
     return next((i for i in below_it if tokens[i].tag in ("VBN", "VBG")), auxiliary)
 
 
-def _asked(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
+def asked_for(tokens: Sequence[Token], body: Iterable[int]) -> tuple[int, ...]:
     """The question phrase at the front, with a preposition before it; nothing in a yes/no question."""
     first = next((i for i in body if tokens[i].pos != "ADP"), 0)
     if not tokens[first].tag.startswith("W"):

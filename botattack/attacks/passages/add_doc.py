@@ -14,7 +14,7 @@ from botattack.attacks.building.listing import check_counts
 from botattack.attacks.passages.counterfactual import with_fake
 from botattack.attacks.passages.fake_names import NAMES
 from botattack.attacks.passages.fakes import fake_answer, shortest_gold
-from botattack.attacks.passages.reading import answer_tokens
+from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Question, Token, Variant, edited
 from botattack.places import Place, PlaceKind
@@ -79,12 +79,6 @@ class AddDoc(Attack):
         far = distance_of(question.turns, edits)
         yield [Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=made[0][0])]
         return 1
-
-
-def title_of(passage: str) -> str:
-    """What stands before the first colon of a passage, if that is at most eight words; else ""."""
-    title, colon, _ = passage.partition(":")
-    return title if colon and len(title.split()) <= 8 and "\n" not in title else ""
 
 
 def _retitled(text: str, original: str, title: Sequence[Token], rng: Random) -> str:

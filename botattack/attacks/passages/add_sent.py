@@ -13,7 +13,7 @@ from botattack.attacks.building.guard import batches
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.passages.fakes import fake_answer, plain, shortest_gold
 from botattack.attacks.passages.reading import Where, answer_tokens, holding, sentence_edit
 from botattack.attacks.passages.statements import statement
 from botattack.model import Need, Question, Variant, edited
@@ -64,14 +64,15 @@ class AddSent(Attack):
         needs_relations(tokens, self.name, question.lang)
         answer = yield from answer_tokens(question)
         found = alterations(text, question.answers, tokens, parts, rng)
-        texts = [altered(text, chosen) for chosen in islice(_choices(found), self.per_question)]
+        chosen = list(islice(_choices(found), self.per_question))
+        texts = [altered(text, some) for some in chosen]
         needs = [Need("parse", {"text": other, "lang": question.lang, "entities": True}) for other in texts]
         parsed = (yield needs) if needs else ()
         variants = []
-        for other, others in zip(texts, parsed, strict=True):
+        for some, other, others in zip(chosen, texts, parsed, strict=True):
             fake = fake_answer(question, tokens, answer, rng, other)
             sentence = statement(other, others, fake, parts["inflection"]) if fake else ""
-            if sentence:
+            if any(plain(one.after) in plain(sentence) for one in some):  # else it would answer what is asked
                 variants.append(self._variant(question, sentence, fake, rng))
         yield from batches(variants)
         return len(variants)

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.passages.fake_names import NAMES
 from botattack.attacks.passages.fakes import plain, shifted
+from botattack.attacks.passages.name_kinds import fitting_kind, is_part, others_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
@@ -18,15 +18,20 @@ from botattack.text.tokens import match_case, normalised
 NEVER = frozenset(
     word_list(
         "many much few other type kind form sort part number amount name example same general own first last such "
-        "certain several various more most less least year time day way thing main only true false high low good"
+        "certain several various more most less least year time day way thing main only true false high low good right "
+        "lead head square cubic round"
     )
 )
 """Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
 
+_COUNTING = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT", "NAME", "EVENT"])
+"""Labels of what has another number for another of its kind."""
+
+
 class Opposites(Protocol):
-    def antonyms(self, lemma: str, pos: str) -> tuple[tuple[str, ...], ...]: ...
+    def antonyms(self, lemma: str, pos: str, senses: int | None = None) -> tuple[tuple[str, ...], ...]: ...
 
 
 class Inflects(Protocol):
@@ -74,17 +79,32 @@ def names_altered(
 ) -> Iterator[Alteration]:
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
-    for start, end, kind in entities_of(tokens):
+    kinds: dict[int, str] = {}
+    years = rng.choice([-1, 1]) * rng.randint(3, 40)
+    for start, end, label in entities_of(tokens):
+        first = next(i for i, token in enumerate(tokens) if token.end > start)
+        last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
-        if normalised(before) in golds or (start == 0 and kind in ("NAME", "NUM")):
+        if normalised(before) in golds or (start == 0 and label in ("NAME", "NUM")):
             continue
-        listed = NAMES.get(kind, ()) if kind not in ("NAME", "DATE", "TIME", "ORDINAL", "CARDINAL", "NUM") else ()
-        numbers = [*shifted(before, rng)] if kind not in ("PERSON", "GPE", "NORP", "ORG") else []
+        if tokens[last].relation == "advmod":  # "who first used it"
+            continue
+        joined = tokens[last].relation == "conj" and tokens[tokens[last].head].pos == "PROPN"
+        kind = kinds.get(tokens[last].head, "") if joined else fitting_kind(tokens, first, last, before, label)
+        kinds |= dict.fromkeys(range(first, last + 1), kind)
+        modifies = tokens[last].relation in ("compound", "nmod", "amod")
+        listed = others_of(kind, before, tokens[first - 1].text.lower() if first else "", modifies=modifies)
+        numbers = [*shifted(before, rng, years)] if label in _COUNTING and not is_part(tokens, first, last) else []
         others = [*numbers, *rng.sample(listed, len(listed))]
         other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
         if other:
+            taken += plain(other)
+            other = other[:1].upper() + other[1:] if before[:1].isupper() and other in numbers else other
+            article = agreeing(tokens, first, other).get(first - 1)
             rule = "number" if other in numbers else "name"
-            yield Alteration(start, end, _without_article(text, start, other), rule)
+            yield Alteration(
+                tokens[first - 1].start if article else start, end, f"{article} {other}" if article else other, rule
+            )
 
 
 def _words(
@@ -95,11 +115,16 @@ def _words(
     taken = {normalised(token.text) for token in tokens}
     for i, token in enumerate(tokens):
         pos = _POS.get(token.tag, "")
-        if not pos or token.stop or any(token.start < end and start < token.end for start, end in inside):
+        if (
+            not pos
+            or token.stop
+            or token.relation == "compound"
+            or any(token.start < end and start < token.end for start, end in inside)
+        ):
             continue
         lemma = inflection.lemma(token.text, pos)
-        senses = thesaurus.antonyms(lemma, pos) if lemma not in NEVER and not token.entity else ()
-        others = [word for word in (senses[0] if senses else ()) if "_" not in word and _differs(lemma, word)]
+        senses = thesaurus.antonyms(lemma, pos, 1) if lemma not in NEVER and not token.entity else ()
+        others = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
         if others:
             other = match_case(token.text, inflection.inflected(rng.choice(others), token.tag))
             if normalised(other) not in taken:
@@ -121,7 +146,7 @@ def _differs(before: str, after: str) -> bool:
     return not (one.startswith(other) or other.startswith(one))
 
 
-def _without_article(text: str, start: int, name: str) -> str:
-    """A name without its article behind an article."""
-    before = text[:start].split()[-1:]
-    return name.removeprefix("the ") if before and before[0].lower() in ("the", "a", "an") else name
+def same_stem(one: str, other: str) -> bool:
+    """Whether two words are made of one: they begin alike, or one ends as the other is (`unoriginal`)."""
+    short = min(len(one), len(other), 5)
+    return one[:short] == other[:short] or one.endswith(other) or other.endswith(one)

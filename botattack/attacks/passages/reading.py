@@ -47,10 +47,20 @@ def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[Any]
     return found or (yield from parse(gold, question.lang, entities=True))
 
 
+def title_of(passage: str) -> str:
+    """What stands before the first colon of a passage, if that is at most eight words in capitals but for short ones;
+    else ""."""
+    title, colon, _ = passage.partition(":")
+    named = colon and len(title.split()) <= 8 and "\n" not in title
+    return title if named and not any(word[:1].islower() and len(word) > 3 for word in title.split()) else ""
+
+
 def sentence_edit(question: Question, passage: int, sentence: str, at: Where, rng: Random) -> Edit:
-    """The edit that adds a sentence to a passage."""
+    """The edit that adds a sentence to a passage; a title stays in front."""
     text = question.passages[passage]
-    starts = [start for start, _ in sentence_spans(text)]
+    title = title_of(text)
+    behind_title = len(title) + 1 if title else 0
+    starts = [behind_title + start for start, _ in sentence_spans(text[behind_title:])]
     start = (
         len(text)
         if at == "end" or not starts

@@ -278,7 +278,8 @@ def entities_of(tokens: Sequence[Token]) -> list[Entity]:
     last = ""
     for i, token in enumerate(tokens):
         label = token.entity or ("NAME" if token.pos == "PROPN" else "NUM" if token.pos == "NUM" else "")
-        if token.tag in ("DT", "POS", "IN") and not (label and last == label):
+        ends = i + 1 == len(tokens) or tokens[i + 1].entity != token.entity
+        if token.tag in ("DT", "POS", "IN") and (ends or not (label and last == label)):
             label = ""
         if label and label == last and found[-1][1] >= tokens[i - 1].end:
             found[-1] = (found[-1][0], token.end, found[-1][2])

@@ -1,0 +1,165 @@
+"""What the attack on a question's reasoning chain promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from botattack.attacks.passages.fakes import plain
+from botattack.attacks.passages.graph import graph_of, near
+from botattack.attacks.passages.reasoning_chain import ReasoningChain
+from botattack.errors import MissingPart
+from botattack.model import Fact, GoldAnswer, Question, Variant, edited
+from botattack.places import Place
+from tests.attacks.everything import Parts
+from tests.attacks.resources import drive
+
+HAWAII = Question(
+    "What island is located 808 nmi northwest of the capital of Hawaii?",
+    (GoldAnswer("Laysan"),),
+    (
+        "Laysan: Laysan, located 808 nmi northwest of Honolulu, is one of the Hawaiian Islands. It is flat.",
+        "Honolulu: Honolulu is the capital and largest city of the U.S. state of Hawaii. The city is a gateway.",
+        "Oslo: Oslo is in Norway. It is old.",
+    ),
+    kind="bridge",
+    facts=(Fact(0, 8, 83),),
+)
+"""The example of the paper's Figure 1."""
+
+
+def chained(question: Question, everything: Parts, seed: int = 0, **options: Any) -> list[Variant]:
+    attack = ReasoningChain(**options)
+    try:
+        needed = {name: everything[name] for name in attack.parts()}
+    except MissingPart as missing:
+        pytest.skip(str(missing))
+    meets: dict[str, Any] = {
+        name: lambda payload, name=name: everything.met(name, payload) for name in ("parse", "neighbours")
+    }
+    return drive(attack, question, needed, meets, seed)[0]
+
+
+def test_a_bridging_question_changes_its_first_hop_in_every_passage(everything: Parts) -> None:
+    (variant,) = chained(HAWAII, everything)
+    assert [edit.place for edit in variant.edits] == [Place("passage", i) for i in range(3)]
+    (said,) = {edit.after.strip() for edit in variant.edits}
+    assert said == f"{variant.decoy} is located 808 nmi northwest of the southeast of Hawaii."
+    assert {edit.kind for edit in variant.edits} == {"bridging"}
+    assert variant.decoy not in ("", "Laysan")
+    assert not any(variant.decoy in text for text in HAWAII.passages)
+    assert (variant.meaning, variant.expect, variant.prompt.text) == ("kept", "same", HAWAII.text)
+    assert variant.turns == edited(HAWAII.turns, variant.edits)
+
+
+@pytest.mark.parametrize(
+    ("at", "first", "last"), [("beginning", True, False), ("end", False, True), ("random", False, True)]
+)
+def test_the_sentence_stands_where_it_is_told_to_and_behind_the_title(
+    at: Any, first: bool, last: bool, everything: Parts
+) -> None:
+    (variant,) = chained(HAWAII, everything, at=at)
+    for before, after, edit in zip(HAWAII.passages, variant.prompt.passages, variant.edits, strict=True):
+        title = before.partition(":")[0] + ": "
+        assert after.startswith(title)
+        assert after.removeprefix(title).startswith(edit.after.strip()) == first
+        assert at == "random" or after.endswith(edit.after.strip()) == last
+
+
+def test_names_stay_or_are_all_that_changes(everything: Parts) -> None:
+    (relations,) = chained(HAWAII, everything)
+    assert "Hawaii" in relations.edits[0].after
+    for variant in chained(HAWAII, everything, change="entities"):
+        assert "Hawaii" not in variant.edits[0].after
+        assert "of the capital of" in variant.edits[0].after
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "kind", "reasoning", "said", "decoy"),
+    [
+        (
+            "Who is older, Annie Morton or Terry Richardson?",
+            "Terry Richardson",
+            "comparison",
+            "comparative",
+            "Annie Morton is younger.",
+            "Annie Morton",
+        ),
+        (
+            "Were Annie Morton and Terry Richardson born in the northern part of France?",
+            "yes",
+            "comparison",
+            "yes/no",
+            "Annie Morton and Terry Richardson were born in the southern part of France.",
+            "",
+        ),
+        (
+            "Were Annie Morton and Terry Richardson born in the northern part of France?",
+            "no",
+            "comparison",
+            "yes/no",
+            "Annie Morton and Terry Richardson were not born in the southern part of France.",
+            "",
+        ),
+    ],
+)
+def test_comparisons_keep_who_is_compared(
+    text: str, gold: str, kind: str, reasoning: str, said: str, decoy: str, everything: Parts
+) -> None:
+    passages = ("Annie Morton: She was born in 1970.", "Terry Richardson: He was born in 1965.")
+    question = Question(text, (GoldAnswer(gold),), passages, kind=kind)
+    (variant,) = chained(question, everything)
+    assert {edit.after.strip() for edit in variant.edits} == {said}
+    assert (variant.edits[0].kind, variant.decoy) == (reasoning, decoy)
+
+
+def test_without_vectors_only_opposites_change(everything: Parts) -> None:
+    assert "neighbours" not in ReasoningChain(vectors=False).parts()
+    assert chained(HAWAII, everything, vectors=False) == []
+    north = Question("Who lives in the northern part of Oslo?", (GoldAnswer("Ann Lee"),), ("Ann Lee lives in Oslo.",))
+    (variant,) = chained(north, everything, vectors=False)
+    assert variant.edits[0].after.strip() == f"{variant.decoy} lives in the southern part of Oslo."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question(HAWAII.text, HAWAII.answers),
+        Question(HAWAII.text, (), HAWAII.passages),
+        Question("Why?", HAWAII.answers, HAWAII.passages),
+        Question("", HAWAII.answers, HAWAII.passages),
+    ],
+    ids=["no passage", "no answer", "nothing named", "empty"],
+)
+def test_a_chain_needs_passages_an_answer_and_a_name(question: Question, everything: Parts) -> None:
+    assert chained(question, everything) == []
+
+
+@pytest.mark.parametrize("hop", ["first", "second", "both"])
+def test_a_chain_is_the_same_for_the_same_seed_and_never_says_the_answer(hop: Any, everything: Parts) -> None:
+    for seed in range(5):
+        variants = chained(HAWAII, everything, seed, hop=hop)
+        assert variants == chained(HAWAII, everything, seed, hop=hop)
+        for variant in variants:
+            assert "Laysan" not in variant.edits[0].after
+            assert variant.decoy in variant.edits[0].after
+
+
+def test_the_shortest_path_leads_from_the_name_to_the_answer(everything: Parts) -> None:
+    parsed = {
+        i: everything.met("parse", {"text": HAWAII.passages[i], "lang": "en", "entities": True}) for i in near(HAWAII)
+    }
+    chain = graph_of(HAWAII, parsed).chain(plain("Hawaii"))
+    assert [step.name.strip() for step in chain] == ["hawaii", "honolulu"]
+    assert [step.passage for step in chain] == [1, 0]
+    assert "capital" in chain[0].relation
+    assert graph_of(HAWAII, parsed).chain(plain("Norway")) == ()
+
+
+def test_the_filter_keeps_what_leads_to_the_answer() -> None:
+    others = tuple(f"Town {n}: It is a town in Norway." for n in range(9))
+    question = msgspec.structs.replace(HAWAII, passages=(*others, *HAWAII.passages))
+    assert {9, 10} <= set(near(question))
+    assert len(near(question)) == 4
