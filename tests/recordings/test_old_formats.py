@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from botattack.config.plugs import matcher_from
 from botattack.engine.judging import Judging
+from botattack.errors import RecordingError
 from botattack.events import FORMAT
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
@@ -42,3 +44,11 @@ def test_it_loads_and_is_judged_again(version: int) -> None:
             "sent": figures.requests.sent,
         } == WHAT[version]
     assert len(suite_of(events(folder))) == WHAT[version]["questions"]
+
+
+def test_a_night_is_run_again_and_never_resumed() -> None:
+    night = manifest.Manifest(
+        run="a", target="b", started="", seed=0, settings={}, digests={}, command=["nightly", "c.yaml"]
+    )
+    with pytest.raises(RecordingError, match="cannot resume a: it is a night; run botattack nightly again"):
+        manifest.refuse_difference(night, msgspec.structs.replace(night, command=["run"]))

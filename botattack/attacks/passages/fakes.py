@@ -199,6 +199,8 @@ def _other(before: str, piece: str, after: str, move: _Move, rng: Random) -> str
 
 
 def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random) -> str:
+    if len(piece) > _MOST_DIGITS:
+        return piece
     if _is_year(piece):
         return f"{(int(piece) + move.years) // 10 * 10 if after == 's' else int(piece) + move.years}"
     if piece.isdecimal() and after in _SUFFIXES:
@@ -214,8 +216,6 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
 
 def _row(piece: str) -> tuple[str, ...]:
     """The row a word is of; a month or a day has a capital."""
-    if len(piece) > _MOST_DIGITS:
-        return piece
     rows = _ROWS if piece[:1].isupper() else _ROWS[2:]
     return next((row for row in rows if piece.lower() in row), ())
 
@@ -223,8 +223,6 @@ def _row(piece: str) -> tuple[str, ...]:
 def _number(text: str, rng: Random) -> str:
     """A number of the same form and size: it moves by a tenth to a half, at least 1."""
     digits = text.replace(",", "").replace(".", "")
-    if len(digits) > _MOST_DIGITS:
-        return text
     value = int(digits)
     far = max(1, value * rng.randint(10, 50) // 100)
     new = f"{value - far if value > far + 1 and rng.random() < 0.5 else value + far}"
