@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 LONGEST = 10_000
@@ -15,6 +16,7 @@ that takes 0.1 s and 60 MB for this many, and all memory for a hundred times as 
 _REPEAT = re.compile(r"\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}")
 _PART = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,500}+\]|\{[\d\s,]*\}|.", re.DOTALL)
 """An escaped character, a class (what is longer counts letter by letter), a repeat, or any other character."""
+_COMMENTED = re.compile(r"\(\?(?:#|[\w-]*x)")
 _ENDLESS = 10**12
 
 
@@ -39,7 +41,10 @@ def compiled(source: str, flags: int = 0) -> Any:
 
 
 def _repeated(source: str) -> int:
-    """How many parts it has once repeats are written out: a repeat of a group repeats what is within it."""
+    """How many parts it has once repeats are written out: a repeat of a group repeats what is within it. Where comments
+    may be between a part and its repeat, every repeat counts as if all others were within it."""
+    if _COMMENTED.search(source):
+        return min(prod(map(_times, _REPEAT.finditer(source))), _ENDLESS)
     sums, last = [0], 0
     for token in _PART.finditer(source):
         part = token[0]
@@ -50,15 +55,19 @@ def _repeated(source: str) -> int:
             last = sums.pop()
             sums[-1] += last
         elif found := _REPEAT.fullmatch(part):
-            # Many digits would take long to read as a number, and mean too many in any case.
-            least, _, most = (int(number[:9]) if number and number.isdecimal() else 0 for number in found.groups())
-            more = last * (max(least, most, 1) - 1)
+            more = last * (_times(found) - 1)
             sums[-1] = min(sums[-1] + more, _ENDLESS)
             last = min(last + more, _ENDLESS)
         elif part not in "*+?":
             last = 1
             sums[-1] += 1
     return sum(sums)
+
+
+def _times(repeat: re.Match[str]) -> int:
+    # Many digits would take long to read as a number, and mean too many in any case.
+    least, _, most = (int(number[:9]) if number and number.isdecimal() else 0 for number in repeat.groups())
+    return max(least, most, 1)
 
 
 def in_time(search: Callable[..., Any], *args: object, seconds: float) -> Any:

@@ -102,6 +102,7 @@ def company(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Company:
     return Company(repository, kept, programs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "run"), [("github", Company.github), ("gitlab", Company.gitlab)])
 def test_the_first_night_in_an_empty_checkout_pins_and_the_second_rings(
     botattack: Botattack, company: Company, how: str, run: Callable[[Company, Path], int]
