@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 PlaceKind = Literal["question", "passage", "added passage", "history", "turn", "added turn"]
-_KINDS = frozenset(get_args(PlaceKind))
+EVERYWHERE: frozenset[PlaceKind] = frozenset(get_args(PlaceKind))
+"""All kinds of place."""
 _ORDER = {kind: rank for rank, kind in enumerate(get_args(PlaceKind))}
 
 
@@ -36,9 +38,9 @@ class Place:
         kind, _, number = text.rpartition(" ")
         if text == "question":
             return QUESTION
-        if kind not in _KINDS or kind == "question" or not (number.isascii() and number.isdecimal()):
+        if kind not in EVERYWHERE or kind == "question" or not (number.isascii() and number.isdecimal()):
             raise ValueError(f"{text!r} is no place of a conversation")
-        return cls(kind, int(number))  # type: ignore[arg-type]
+        return cls(kind, int(number))
 
     @property
     def is_added(self) -> bool:
@@ -77,3 +79,15 @@ def read_place(wanted: type, value: object) -> Place:
     if wanted is Place and isinstance(value, str):
         return Place.parse(value)
     raise TypeError(f"{wanted.__name__} is never read")
+
+
+def carried_by(names: Iterable[str], *, history: bool = False) -> frozenset[PlaceKind]:
+    """The places that reach a bot whose templates have these placeholders; `history` is whether earlier messages are
+    asked turn by turn."""
+    named = set(names)
+    found: set[PlaceKind] = {"question", "turn", "added turn"}
+    if "passages" in named:
+        found |= {"passage", "added passage"}
+    if history or "history" in named:
+        found.add("history")
+    return frozenset(found)

@@ -9,15 +9,12 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
 from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
-from botattack.places import PlaceKind
-
-EVERYWHERE: frozenset[PlaceKind] = frozenset(get_args(PlaceKind))
-"""All kinds of place."""
+from botattack.places import EVERYWHERE, PlaceKind
 
 
 @dataclass(frozen=True)
@@ -213,8 +210,6 @@ Tell = Callable[[str, str], None]
 (what looks wrong). Secrets are not masked: whoever shows it does that."""
 Explained = Iterator[tuple[str, str, Sequence[Any]]]
 """How a reply was read: each option, where it looked, and what it took."""
-
-
 Learn = Callable[[Iterable[str]], None]
 """Takes secrets, which from then on are masked wherever something is recorded or shown."""
 
@@ -380,18 +375,6 @@ class TargetKind(ABC):
         """What `check` should say about the options, a sentence each; `raw` is the first reply."""
         del limits, raw
         return iter(())
-
-
-def carried_by(names: Iterable[str], *, history: bool = False) -> frozenset[PlaceKind]:
-    """The places that reach a bot whose templates have these placeholders; `history` is whether earlier messages are
-    asked turn by turn."""
-    named = set(names)
-    found: set[PlaceKind] = {"question", "turn", "added turn"}
-    if "passages" in named:
-        found |= {"passage", "added passage"}
-    if history or "history" in named:
-        found.add("history")
-    return frozenset(found)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from botattack.errors import BotattackError, ConfigError, Problem, QuestionsErro
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
 from botattack.options import BadValue, Count, File, FileName, Share, Word
-from botattack.places import PlaceKind
-from botattack.protocols import EVERYWHERE, Attack, Matcher, QuestionReader
+from botattack.places import EVERYWHERE, PlaceKind
+from botattack.protocols import Attack, Matcher, QuestionReader
 
 CONTROL = "unchanged"
 MAX_ERRORS = 0.05

@@ -11,8 +11,8 @@ from botattack.config.campaign import RunKeys
 from botattack.events import JudgedBy
 from botattack.limits import Limits
 from botattack.model import GoldAnswer, Prompt, Reply, Verdict
-from botattack.places import PlaceKind
-from botattack.protocols import EVERYWHERE, Attack, Matcher, NeedHandler
+from botattack.places import EVERYWHERE, PlaceKind
+from botattack.protocols import Attack, Matcher, NeedHandler
 
 ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""

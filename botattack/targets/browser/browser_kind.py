@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Reply
-from botattack.places import PlaceKind
-from botattack.protocols import Explained, Masks, TargetKind, carried_by
+from botattack.places import PlaceKind, carried_by
+from botattack.protocols import Explained, Masks, TargetKind
 from botattack.targets.browser.page_options import PageOptions
 
 if TYPE_CHECKING:

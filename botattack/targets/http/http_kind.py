@@ -14,8 +14,8 @@ from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
 from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, FileName
-from botattack.places import PlaceKind
-from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell, carried_by
+from botattack.places import PlaceKind, carried_by
+from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.pieces import masked_stream

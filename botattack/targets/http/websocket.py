@@ -13,8 +13,8 @@ from msgspec.structs import replace as with_
 from botattack.errors import BrokenReply, ConfigError, Problem, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
-from botattack.places import PlaceKind
-from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell, carried_by
+from botattack.places import PlaceKind, carried_by
+from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
 from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials

@@ -14,8 +14,7 @@ from typing import Any, get_type_hints
 from botattack.errors import BotattackError, BrokenReply, ConfigError, ExtractionFailed, Problem, RequestRefused
 from botattack.model import Prompt, Reply, Turn
 from botattack.options import Code
-from botattack.places import PlaceKind
-from botattack.protocols import EVERYWHERE, carried_by
+from botattack.places import EVERYWHERE, PlaceKind, carried_by
 from botattack.targets.foreign_code import load
 from botattack.targets.messages.placed_values import place_values
 from botattack.targets.messages.selectors import MAX_DEPTH, clean, is_deep

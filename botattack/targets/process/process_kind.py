@@ -23,8 +23,8 @@ from botattack.environment import environment
 from botattack.errors import BrokenReply, ExtractionFailed, Unreachable
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import Count, Program
-from botattack.places import PlaceKind
-from botattack.protocols import Pace, Target, TargetKind, carried_by
+from botattack.places import PlaceKind, carried_by
+from botattack.protocols import Pace, Target, TargetKind
 from botattack.targets.messages.calls import Message, filler, template
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract

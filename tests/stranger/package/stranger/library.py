@@ -4,7 +4,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from botattack.model import Reply
-from botattack.protocols import Target, TargetKind, carried_by
+from botattack.places import carried_by
+from botattack.protocols import Target, TargetKind
 
 
 @dataclass(frozen=True)
