@@ -151,7 +151,8 @@ def test_attacks_with_real_parts(variants: Callable[[Any, str], list[Variant]]) 
         return {variant.prompt.text for variant in variants(attack, text) if variant.meaning_as_claimed}
 
     assert "Who played Aladdin's voice" in kept(Restate(per_question=99), "Who played the voice of Aladdin")
-    assert "what state is the biggest in population" in kept(SubstituteWord(), QUESTIONS[4])
+    made = {variant.prompt.text: variant.meaning for variant in variants(SubstituteWord(), QUESTIONS[4])}
+    assert made["what state is the biggest in population"] == "unsure"  # "biggest" is no synonym in every sense
     assert kept(Antonym(), "what is the largest city?") == {"what is the smallest city?"}
     assert "what state is the biggest in population" in kept(BackTranslation(bridges=("eo",)), QUESTIONS[4])
 

@@ -51,7 +51,7 @@ def check_reports(folder: Path, each: int) -> None:
     assert figures["attacks"]["unchanged"]["success"] == 0
     for name in ON_PASSAGES:
         attack = figures["attacks"][name]
-        assert attack["asked"] == kept * each
+        assert kept / 2 <= attack["asked"] <= kept * each  # of a passage few words may be recoverable
         assert attack["error"] == attack["unsure"] == 0
         assert 0 <= attack["success"] == sum(row["attack"] == name and row["result"] == "success" for row in cases)
     for row in cases:
