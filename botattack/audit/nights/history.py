@@ -16,7 +16,7 @@ Run = tuple[Path, Manifest]
 def runs_of(recordings: Path, target: str, left_out: Callable[[BotattackError], None]) -> list[Run]:
     """The runs of one bot, oldest first; raises RecordingError if there is none, or of several bots.
 
-    `left_out` is told of a `run.json` that cannot be read; a folder without one is no recording.
+    `left_out` gets the fault of a `run.json` that cannot be read; a folder without one is no recording.
     """
     found = []
     for folder in sorted(path for path in recordings.iterdir() if (path / manifest.NAME).exists()):

@@ -10,7 +10,7 @@ from botattack.model import Expect
 
 @dataclass(frozen=True)
 class Family:
-    """How attacks with one expectation are told.
+    """How attacks with one expectation are described.
 
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
