@@ -42,7 +42,7 @@ def in_any(name: str) -> tuple[object, ...]:
 
 
 def test_target_and_campaign_files(part: int, work: Path) -> None:
-    for path in CAMPAIGNS.iterdir():
+    for path in filter(Path.is_file, CAMPAIGNS.iterdir()):
         shutil.copy(path, work)
 
     def made(number: int) -> list[str]:
@@ -78,7 +78,7 @@ def test_recordings(part: int, work: Path) -> None:
         ),
         ["run", "sse.yaml", "--resume", "{}", "--replay", "{}"],
     )
-    for path in CAMPAIGNS.iterdir():
+    for path in filter(Path.is_file, CAMPAIGNS.iterdir()):
         shutil.copy(path, work)
     shutil.copytree(BEFORE / "shard-2", runs / "shard-2")
 

@@ -48,9 +48,9 @@ def test_spellings_of_one_address_share_a_lock(url: str, tmp_path: Path) -> None
     "url", ["http://127.0.0.1:8081/ask", "http://127.0.0.1:8080/other", "https://127.0.0.1:8080/ask"]
 )
 def test_other_bots_have_other_locks(url: str, tmp_path: Path) -> None:
-    first = the_bot_at("http://127.0.0.1:8080/ask", tmp_path)
-    with asking(first, where=tmp_path / "locks"), asking(the_bot_at(url, tmp_path), where=tmp_path / "locks"):
-        pass
+    first, other = the_bot_at("http://127.0.0.1:8080/ask", tmp_path), the_bot_at(url, tmp_path)
+    with asking(first, where=tmp_path / "locks"), asking(other, where=tmp_path / "locks"):
+        assert first != other
 
 
 @pytest.mark.parametrize("kind", ["link", "writable", "pipe"])

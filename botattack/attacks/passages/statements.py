@@ -10,7 +10,7 @@ import msgspec
 from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.mended import by_tags, complete, helped, stranded, whole, with_both
+from botattack.attacks.passages.repaired_parses import by_tags, complete, helped, stranded, whole, with_both
 from botattack.model import Token
 from botattack.text.function_word_list import CLASSES, word_list
 
@@ -77,7 +77,7 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
         clause_of(text, tokens),
         by_tags(text, tokens),
     )
-    clause = next((mended for one in found if one and complete(mended := whole(one))), None)
+    clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
     if clause is None:
         return ""
     if not clause.asked:
