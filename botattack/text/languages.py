@@ -23,7 +23,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     begin what is not stated as a fact, `exceptions` what a statement is not true of; `former` speaks of times past;
     `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question, and `fillers` may come
     before them; `grants` and `forbids` answer one, too, `regrets` soften a no, and `obliges` asks what must be done.
-    `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
+    `hesitations` are said where a speaker looks for words, `interregna` between what was said by mistake and what was
+    meant. `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
     something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `nonsense` are questions to
     fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
     greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
@@ -51,6 +52,8 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     attributions: tuple[str, ...] = ()
     declines: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
+    hesitations: tuple[str, ...] = ()
+    interregna: tuple[str, ...] = ()
     nonsense: tuple[str, ...] = ()
     yes: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
