@@ -23,10 +23,10 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     begin what is not stated as a fact, `exceptions` what a statement is not true of; `former` speaks of times past;
     `persons` are the speaker and the one spoken to; `yes` and `no` answer a yes/no question, and `fillers` may come
     before them; `grants` and `forbids` answer one, too, `regrets` soften a no, and `obliges` asks what must be done.
-    `hesitations` are said where a speaker looks for words, `interregna` between what was said by mistake and what was
-    meant. `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
-    something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `nonsense` are questions to
-    fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
+    `elisions` are what is left of a word before an apostrophe. Of several words each: `attributions` say whose opinion
+    something is, `declines` are ways not to answer, `redirects` send the asker elsewhere; `hesitations` are said where
+    a speaker looks for words, `interregna` between what was said wrongly and what was meant; `nonsense` are questions
+    to fill with made-up words. `questions` tells what each question word asks for. A sentence of `courtesies` alone
     greets, thanks or offers help; `greetings`, which are among them, begin a sentence that greets. `numbers` maps
     number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,

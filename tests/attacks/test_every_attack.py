@@ -166,7 +166,7 @@ def test_options_out_of_range(name: str) -> None:
 @pytest.mark.parametrize("name", PARSED)
 def test_a_language_without_a_parser_is_refused_or_served_by_words(name: str, propose_all: Any) -> None:
     question = Question("پایتخت اسپانیا کجاست؟", lang="fa")
-    if name in ("noise", "random-characters"):
+    if name in ("noise", "random-characters", "disfluency"):
         variants, _ = propose_all(attack_of(name), question)
         assert len(variants) == 12
     else:

@@ -70,14 +70,14 @@ def short() -> Mapping[Sequence[str], int]:
 
 def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[Sequence[str]]:
     """The beginnings that name something of these phrases by kind; and a phrase alone."""
-    nouns, whole, cut = (pools.get(kind, ()) for kind in ("noun", "whole noun", "cut whole noun"))
+    nouns, whole, loose = (pools.get(kind, ()) for kind in ("noun", "whole noun", "loose whole noun"))
     verbs = [verb for kind in ("base", "past", "present") for verb in pools.get(kind, ())]
     found = (
         Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], nouns),
         Pairs(["who", "what", "which"], verbs),
         Pairs(helped(), whole),
-        Pairs(helped(), cut),
+        Pairs(helped(), loose),
         whole,
-        cut,
+        loose,
     )
     yield from (pool for pool in found if len(pool))

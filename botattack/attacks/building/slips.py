@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -94,11 +95,14 @@ class Spoken:
         self._last = len(text.rstrip(ENDS + " \n\t"))
         self._tags = {token.start: token.tag for token in tokens}
         self._units = [unit for unit in units_of(text, tokens, self._ends) if unit.start in self._number]
+        whole = frozenset(self._ends)
+        self._stops: dict[int, set[int]] = defaultdict(set)
+        for unit in self._units:
+            self._stops[unit.start] |= {unit.end} & whole
 
     def slips(self) -> Iterator[Slip]:
         """All restarts, corrections and late corrections."""
-        if self.words:
-            yield self._restart()
+        yield from self._restarts()
         for unit in self._units:
             yield from (self._early(unit, back) for back in self._backs(unit))
             yield from (self._late(unit, *way) for way in product(*self._ways(unit)))
@@ -106,9 +110,9 @@ class Spoken:
     def drawn(self, form: Form, pools: Pools, rng: Random) -> Slip | None:
         """One of them; None if there is none whose pool has words."""
         if form == "restart":
-            return self._restart() if self.words else None
+            return near(list(self._restarts()), rng) if self.words else None
         late = form == "late-correction"
-        units = [unit for unit in self._units if pools.get(unit.pool) and (not late or self._ways(unit)[0])]
+        units = [unit for unit in self._units if pools.get(unit.pool) and (not late or self._may_be_late(unit))]
         if not units:
             return None
         (unit,) = rng.choices(units, [_OFTENER if unit.pool in _WHOLE else 1 for unit in units])
@@ -146,8 +150,11 @@ class Spoken:
         """The question from where the right words are."""
         return self.text[slip.start if slip.end else slip.at :]
 
-    def _restart(self) -> Slip:
-        return Slip("restart", "opening", self.words[0][0])
+    def _restarts(self) -> Iterator[Slip]:
+        """At the beginning, or behind a comma."""
+        for n, (start, _) in enumerate(self.words):
+            if not n or self.text[self.words[n - 1][1] - 1] == ",":
+                yield Slip("restart", "opening", start)
 
     def _backs(self, unit: Unit) -> Sequence[int]:
         return range(min(_BACK, self._number[unit.start]) + 1)
@@ -156,16 +163,18 @@ class Spoken:
         again = self._said(self._number[unit.start] - back, unit.start)
         return Slip("correction", unit.pool, unit.start, again=again)
 
+    def _may_be_late(self, unit: Unit) -> bool:
+        """Whether more of the question follows what may be corrected late: nouns, numbers and what describes them."""
+        word = unit.pool.removeprefix("like ")
+        describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS
+        return (unit.pool in _LATE or describes) and unit.end in self._stops[unit.start] and unit.end < self._last
+
     def _ways(self, unit: Unit) -> tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[Style]]:
         """For a late correction: where the speaker breaks off (at the end, or behind a longer phrase), how many words
-        before are said again, up to where, and the style. None if what is wrong ends within a word, or the text with
-        it, or is not of what is corrected late: nouns, numbers and what describes them."""
-        like_word = unit.pool.removeprefix("like ")
-        describes = like_word != unit.pool and like_word not in FUNCTION_WORDS | QUESTION_WORDS
-        if not (unit.pool in _LATE or describes) or unit.end not in self._ends or unit.end == self._last:
+        before are said again, up to where, and the style."""
+        if not self._may_be_late(unit):
             return (), (), (), ()
-        longer = {other.end for other in self._units if other.start == unit.start and other.end > unit.end}
-        stops = sorted(longer.intersection(self._ends))
+        stops = sorted(stop for stop in self._stops[unit.start] if stop > unit.end)
         n = self._number[unit.start]
         led = n and self._tags.get(self.words[n - 1][0]) in _LEADS
         return (self._last, *stops), (0, 1) if led else (0,), (unit.end, *stops, self._last), _STYLES
@@ -191,9 +200,7 @@ def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterato
         if _fits(phrase, before):
             yield Unit(phrase.kind, start, end)
             if phrase.kind in ("noun", "whole noun"):
-                yield Unit(f"cut {phrase.kind}", start, end)
-            if phrase.kind == "noun" and before not in NOUNS:
-                yield Unit("adjective", start, end)
+                yield Unit(f"loose {phrase.kind}", start, end)
             if phrase.kind == "whole noun" and [token.tag for token in tokens[phrase.last + 1 :][:1]] == ["POS"]:
                 yield Unit("owner", start, tokens[phrase.last + 1].end)
     for match, end in zip(_WORD.finditer(text), ends, strict=True):
@@ -227,14 +234,21 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
         said = small(" ".join(text[tokens[phrase.first].start : tokens[phrase.last].end].split()))
         article, _, rest = said.partition(" ")
         yield phrase.kind, said
-        if phrase.kind in ("noun", "whole noun") and not phrase.joined:
-            broken_off = said.rpartition(" ")[0]
-            if broken_off not in ("", "the", "a", "an"):
-                yield f"cut {phrase.kind}", broken_off
+        if phrase.kind in ("noun", "whole noun", "adjective"):
+            yield from _loose(phrase, said)
         if phrase.kind == "whole noun" and article in ("a", "an"):
             yield phrase.kind, f"the {rest}"
         if phrase.kind == "whole noun" and tokens[phrase.last].tag in NAMES:
             yield "owner", f"{said}'s"
+
+
+def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
+    """What a noun phrase may be broken off as: an adjective, or all but the last word."""
+    kinds = ("loose whole noun",) if phrase.kind == "whole noun" else ("loose noun", "loose whole noun")
+    cut = "" if phrase.joined else said.rpartition(" ")[0]
+    for words in (said, "" if cut in ("the", "a", "an") else cut):
+        if words:
+            yield from ((kind, words) for kind in kinds)
 
 
 def small(said: str) -> str:

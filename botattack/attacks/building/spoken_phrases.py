@@ -10,14 +10,14 @@ from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS
 
 Kind = str
-"""A `noun` phrase has no determiner; a `whole noun` phrase needs none before it. `number`, `adjective`, `adverb`. Verbs
-are `base`, `past`, `present` or `participle` by their form, and may have an object. A phrase with a preposition is of
-the kind of that word."""
+"""`noun` (a phrase without a determiner), `whole noun` (one that needs no determiner before it), `number`, `adjective`,
+`adverb`; for a verb, which may have an object, its form: `base`, `past`, `present`, `participle`; for a phrase that
+begins with a preposition, `with` and that word."""
 Span = tuple[int, int]
 """The first and the last token of a phrase."""
 
 _MODIFIERS = frozenset(["JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB", "RBS", "RBR", "POS", "HYPH", "FW"])
-_COMMAS = frozenset(["JJ", "JJR", "JJS", "VBN", "RB", "RBR"])
+_LISTED = frozenset(["JJ", "JJR", "JJS", "VBN", "RB", "RBR"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS", "FW"])
 _INSIDE = NOUNS | {"HYPH"}
 NAMES = frozenset(["NNP", "NNPS"])
@@ -36,7 +36,7 @@ _CLOSE = frozenset(["RB", "RP", "IN", "JJ"])
 """What follows a verb closely: "grew quickly", "gave up", "asked for"."""
 _UNSAID = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several"}
 """Adjectives that describe nothing."""
-_LONG = 6
+_LONG = 8
 """Words of the longest phrase."""
 
 
@@ -56,7 +56,8 @@ def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     ends: dict[int, list[int]] = defaultdict(list)
     for phrase in nouns:
         ends[phrase.first].append(phrase.last)
-    found = [*nouns, *_joined(tokens, nouns, ends), *_verbs(tokens, ends)]
+    pairs = list(_joined(tokens, nouns, ends))
+    found = [*nouns, *pairs, *_joined(tokens, pairs, ends), *_verbs(tokens, ends)]
     for i, token in enumerate(tokens):
         if token.tag in ("IN", "TO"):
             found += [Phrase(f"with {token.text.lower()}", i, last) for last in ends[i + 1] if last - i <= _LONG]
@@ -69,13 +70,12 @@ def phrases(tokens: Sequence[Token]) -> list[Phrase]:
 
 def _nouns(tokens: Sequence[Token]) -> Iterator[Phrase]:
     for first, last in _runs(tokens):
-        starts = [i for i in range(first, last + 1) if _may_start(tokens, i)]
         for end in range(first, last + 1):
             number = tokens[end].tag == "CD"
-            if not (number or tokens[end].tag in NOUNS) or (end < last and tokens[end + 1].tag in _INSIDE):
+            if not number and (tokens[end].tag not in NOUNS or (end < last and tokens[end + 1].tag in _INSIDE)):
                 continue
-            for start in starts:
-                if end - _LONG < start <= end:
+            for start in range(max(first, end - _LONG + 1), end + 1):
+                if _may_start(tokens, start):
                     yield from _kinds(tokens, start, end, first)
 
 
@@ -95,8 +95,7 @@ def _runs(tokens: Sequence[Token]) -> Iterator[Span]:
     first = None
     for i, token in enumerate(tokens):
         inside = token.tag in _MODIFIERS or token.tag in NOUNS or token.tag in DETERMINERS or _lists(tokens, i)
-        starts = token.tag in DETERMINERS
-        if first is not None and (not inside or starts):
+        if first is not None and (not inside or token.tag in DETERMINERS):
             yield first, i - 1
             first = None
         if inside and first is None:
@@ -108,7 +107,7 @@ def _runs(tokens: Sequence[Token]) -> Iterator[Span]:
 def _lists(tokens: Sequence[Token], i: int) -> bool:
     """Whether a comma stands between two modifiers: "the newer, more widely accepted theory"."""
     around = tokens[i - 1 : i + 2]
-    return len(around) == 3 and around[1].text == "," and all(one.tag in _COMMAS for one in (around[0], around[2]))
+    return len(around) == 3 and around[1].text == "," and all(one.tag in _LISTED for one in (around[0], around[2]))
 
 
 def _may_start(tokens: Sequence[Token], i: int) -> bool:

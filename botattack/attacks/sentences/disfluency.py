@@ -4,7 +4,7 @@ fillers and repetitions in more languages."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -31,8 +31,8 @@ _SILENT = 0.08
 """The share of restarts with no interregnum."""
 _TRIED = 3
 """Phrases from which the likeliest to be said by mistake is taken."""
-_DRAWS = 4 * TRIES
-"""Draws for each variant wanted: some make nothing."""
+_AGAIN = 8
+"""Draws of a form before another is drawn: some make nothing."""
 
 
 @dataclass(frozen=True)
@@ -80,24 +80,33 @@ class Disfluency(Drafting):
         texts = [question.text, *passages]
         parsed = yield [Need("parse", {"text": text, "lang": question.lang}) for text in texts]
         needs_relations(parsed[0], self.name, question.lang)
-        pools = pools_of(question, parsed[0], zip(passages, parsed[1:], strict=True))
+        pools = pools_of(question, list(zip(texts, parsed, strict=True)))
         return self._drawn(Spoken(question.text, parsed[0]), pools, spoken, rng)
 
     def _drawn(self, said: Spoken, pools: Pools, spoken: Language, rng: Random) -> Iterator[Draft]:
         forms = [form for form in self.forms if spoken.interregna or form in _UNPARSED]
         shares = [SHARES[form] for form in forms]
-        asked = plain(said.text)
-        for _ in range(_DRAWS * max(self.per_question, self.queries) if forms else 0):
+        for _ in range(TRIES * max(self.per_question, self.queries) if forms else 0):
             (form,) = rng.choices(forms, shares)
-            draft = _unparsed(said, form, spoken, rng) if form in _UNPARSED else None
-            slip = said.drawn(form, pools, rng) if form not in _UNPARSED else None
-            if slip is not None:
-                wrong = _wrong(slip, said.meant(slip), pools, rng)
-                silent = form == "restart" and rng.random() < _SILENT
-                between = "" if silent else rng.choice(spoken.interregna)
-                draft = Draft(said.edits(slip, wrong, between)) if plain(wrong) not in asked else None
+            # A form that makes nothing is tried again, so that others do not come oftener than people use them.
+            tries = (_draft(said, form, pools, spoken, rng) for _ in range(_AGAIN))
+            draft = next((draft for draft in tries if draft is not None), None)
             if draft is not None:
                 yield draft
+
+
+def _draft(said: Spoken, form: Form, pools: Pools, spoken: Language, rng: Random) -> Draft | None:
+    """A draft of a form, by chance; none where the wrong words are the question's own."""
+    if form in _UNPARSED:
+        return _unparsed(said, form, spoken, rng)
+    slip = said.drawn(form, pools, rng)
+    if slip is None:
+        return None
+    wrong = _wrong(slip, said.meant(slip), pools, rng)
+    if form != "restart" and plain(wrong) in plain(said.text):
+        return None
+    silent = form == "restart" and rng.random() < _SILENT
+    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(spoken.interregna)))
 
 
 def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft | None:
@@ -120,14 +129,14 @@ def _wrong(slip: Slip, meant: str, pools: Pools, rng: Random) -> str:
     return rng.choice(beginnings)
 
 
-def pools_of(question: Question, tokens: Sequence[Token], passages: Iterable[tuple[str, Sequence[Token]]]) -> Pools:
-    """What may be said by mistake, by kind: phrases of passages, numbers misread and words that questions share; none
-    with a gold answer in it."""
+def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) -> Pools:
+    """What may be said by mistake, by kind: phrases of the question and of its passages, numbers misread and words that
+    questions share; none with a gold answer in it."""
     pools: dict[str, dict[str, None]] = defaultdict(dict)
-    for text, parsed in passages:
-        for kind, said in words_by_kind(text, parsed):
+    for text, tokens in parsed:
+        for kind, said in words_by_kind(text, tokens):
             pools[kind][said] = None
-    for token in tokens:
+    for token in parsed[0][1]:
         if token.tag == "CD":
             pools["number"].update(dict.fromkeys(_misread(token.text)))
         pools[f"like {token.text.lower()}"].update(dict.fromkeys(like(token.text.lower())))

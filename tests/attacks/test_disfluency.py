@@ -1,0 +1,253 @@
+"""What `disfluency` promises: questions as people dictate them, each of which gives the original back."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from botattack.attacks.building.openings import naming, short
+from botattack.attacks.building.slips import Slip, Spoken, like, words_by_kind
+from botattack.attacks.sentences.disfluency import SHARES, Disfluency, pools_of
+from botattack.errors import MissingPart
+from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
+from botattack.text.languages import language
+from tests.attacks.everything import Parts
+
+VENICE = Question(
+    "How many times did plague occur in Venice?",
+    (GoldAnswer("22"),),
+    (
+        "In 1466, perhaps 40,000 people died of the plague in Paris. Plague occurred in Venice 22 times between 1361 "
+        "and 1528. The Second Pandemic was widespread.",
+    ),
+)
+HUTTON = Question(
+    "What was the name of the first modern geologist in 1785?",
+    (GoldAnswer("James Hutton"),),
+    ("James Hutton presented a short paper to the Royal Society of Edinburgh. The last volume appeared in 1795.",),
+)
+BETWEEN = language("en").interregna
+
+
+def parsed(text: str, everything: Parts) -> tuple[Token, ...]:
+    tokens: tuple[Token, ...] = everything.met("parse", {"text": text, "lang": "en"})
+    return tokens
+
+
+def candidates(question: Question, everything: Parts) -> tuple[Spoken, dict[str, Any], list[Slip]]:
+    texts = [(text, parsed(text, everything)) for text in (question.text, *question.passages)]
+    said = Spoken(question.text, texts[0][1])
+    return said, dict(pools_of(question, texts)), [*said.slips(), *said.repetitions(), *said.fillers()]
+
+
+def asked(attack: Disfluency, question: Question, propose_all: Any, seed: int = 0) -> list[Variant]:
+    variants: list[Variant] = propose_all(attack, question, seed)[0]
+    return variants
+
+
+# Questions of Disfl-QA (CC BY 4.0), as their writers put them; the interregnum is the one they chose.
+@pytest.mark.parametrize(
+    ("text", "passage", "form", "wrong", "between", "human"),
+    [
+        (
+            "How many times did plague occur in Venice?",
+            VENICE.passages[0],
+            "correction",
+            "Paris",
+            "no sorry",
+            "How many times did plague occur in Paris no sorry Venice?",
+        ),
+        (
+            "How many people died of plague in Paris in 1466?",
+            "It struck in 1654.",
+            "correction",
+            "1654",
+            "no wait",
+            "How many people died of plague in Paris in 1654 no wait in 1466?",
+        ),
+        (
+            "What are cilia used for?",
+            "All ctenophores have cilia.",
+            "late-correction",
+            "ctenophores",
+            "or I guess",
+            "What are ctenophores used for or I guess cilia?",
+        ),
+        (
+            "What are the hairs on ctenophores called?",
+            "They look like other animals.",
+            "late-correction",
+            "animals",
+            "or rather",
+            "What are the hairs on animals called or rather ctenophores not animals?",
+        ),
+        (
+            "Who is viewed as the first modern geologist?",
+            "The paper was presented in 1785.",
+            "correction",
+            "presented",
+            "no",
+            "Who is presented no viewed as the first modern geologist?",
+        ),
+        (
+            "Why is the second timeline needed?",
+            "",
+            "correction",
+            "first",
+            "no",
+            "Why is the first no second timeline needed?",
+        ),
+        (
+            "What is the Saxon Garden in Polish?",
+            "",
+            "restart",
+            "how long is",
+            "no actually",
+            "How long is no actually what is the Saxon Garden in Polish?",
+        ),
+        (
+            "How many households has kids under the age of 18 living in them?",
+            "",
+            "restart",
+            "what percentage",
+            "or uh instead",
+            "What percentage or uh instead how many households has kids under the age of 18 living in them?",
+        ),
+    ],
+)
+def test_says_what_people_said(
+    text: str, passage: str, form: str, wrong: str, between: str, human: str, everything: Parts
+) -> None:
+    question = Question(text, passages=(passage,) if passage else ())
+    said, pools, slips = candidates(question, everything)
+    made = {
+        edited_text(text, said.edits(slip, wrong, between))
+        for slip in slips
+        if slip.form == form and may_be_said(slip, wrong, pools)
+    }
+    assert human in made
+
+
+def may_be_said(slip: Slip, wrong: str, pools: dict[str, Any]) -> bool:
+    if slip.pool != "opening":
+        return wrong in pools.get(slip.pool, ())
+    return any(wrong in beginnings for beginnings in (*short(), *naming(pools)))
+
+
+@pytest.mark.parametrize("question", [VENICE, HUTTON])
+def test_every_candidate_without_its_slip_is_the_question(question: Question, everything: Parts) -> None:
+    said, _, slips = candidates(question, everything)
+    assert {slip.form for slip in slips} == set(SHARES)
+    for slip in slips:
+        wrong = "WRONG" if slip.pool else ""
+        before, _, behind = edited_text(question.text, said.edits(slip, wrong, "BETWEEN")).partition("BETWEEN ")
+        rest, right = question.text[slip.at :], question.text[slip.start : slip.end]
+        assert behind.lower().endswith(rest.lower())
+        repair = behind[: len(behind) - len(rest)]
+        if slip.end:
+            assert right.lower() in repair.lower()
+            fluent = before.removesuffix(" ").replace("WRONG", right) + rest
+        else:
+            assert repair.strip().lower() == slip.again.lower()
+            fluent = before.replace("WRONG ", "") + rest
+        assert fluent == question.text
+
+
+def test_wrong_words_are_of_the_kind_of_the_right_ones(everything: Parts) -> None:
+    passage = HUTTON.passages[0]
+    found: dict[str, set[str]] = {}
+    for kind, said in words_by_kind(passage, parsed(passage, everything)):
+        found.setdefault(kind, set()).add(said)
+    assert found["number"] == {"1795"}
+    assert {"presented", "appeared", "presented a short paper"} <= found["past"]
+    assert {"short", "last"} <= found["adjective"]
+    assert {"a short paper", "the short paper", "the Royal Society of Edinburgh"} <= found["whole noun"]
+    assert not found["number"] & found["whole noun"]
+    assert "last" in like("first")
+    assert not like("plague")
+
+
+def test_no_wrong_word_is_an_answer_and_none_is_in_the_question(propose_all: Any) -> None:
+    for seed in range(12):
+        for variant in asked(Disfluency(per_question=20), VENICE, propose_all, seed):
+            added = " ".join(edit.after for edit in variant.edits)
+            assert "22" not in added
+            assert variant.meaning == "kept"
+
+
+def test_forms_come_as_often_as_people_use_them(propose_all: Any) -> None:
+    kinds = [
+        variant.edits[0].kind
+        for seed in range(60)
+        for variant in asked(Disfluency(per_question=10), HUTTON, propose_all, seed)
+    ]
+    assert len(kinds) == 600
+    for form, share in SHARES.items():
+        assert abs(100 * kinds.count(form) / len(kinds) - share) < 8
+
+
+def test_only_the_forms_that_are_wanted(propose_all: Any) -> None:
+    variants = asked(Disfluency(forms=("restart",)), VENICE, propose_all)
+    assert len(variants) == 10
+    for variant in variants:
+        (edit,) = variant.edits
+        assert (edit.kind, edit.start, edit.before) == ("restart", 0, "How")
+        assert variant.prompt.text.endswith("how many times did plague occur in Venice?")
+    with pytest.raises(ValueError, match="forms must name at least one of restart, correction"):
+        Disfluency(forms=())
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32), question=st.sampled_from([VENICE, HUTTON, Question("why"), Question("Is it old?")]))
+def test_a_seed_gives_the_same_and_undoing_the_edits_gives_the_question(
+    seed: int, question: Question, propose_all: Any
+) -> None:
+    variants = asked(Disfluency(), question, propose_all, seed)
+    assert variants == asked(Disfluency(), question, propose_all, seed)
+    for variant in variants:
+        text = variant.prompt.text
+        for n, edit in reversed(list(enumerate(variant.edits))):
+            start = edit.start + sum(len(one.after) - len(one.before) for one in variant.edits[:n])
+            assert text[start : start + len(edit.after)] == edit.after
+            text = text[:start] + edit.before + text[start + len(edit.after) :]
+        assert text == question.text
+
+
+def test_persian_has_persian_words_only(propose_all: Any) -> None:
+    question = Question("پایتخت کشور اسپانیا کجاست؟", passages=("Madrid is the capital.",), lang="fa")
+    variants = asked(Disfluency(per_question=40), question, propose_all)
+    assert len(variants) == 40
+    known = {*question.text.split(), *language("fa").hesitations}
+    for variant in variants:
+        assert {edit.kind for edit in variant.edits} <= {"repetition", "filler"}
+        assert set(variant.prompt.text.split()) <= known
+
+
+def test_a_language_without_fillers_is_refused(propose_all: Any) -> None:
+    with pytest.raises(MissingPart, match="disfluency has no fillers of the language 'tr'"):
+        propose_all(Disfluency(), Question("İspanya'nın başkenti neresi?", lang="tr"))
+
+
+@pytest.mark.data
+def test_begins_again_as_people_do(data: Path) -> None:
+    """Most false starts without a word of a passage are beginnings that it may draw (docs/attacks.md)."""
+    known = {said for beginnings in short() for said in beginnings}
+    pairs = json.loads((data / "disflqa" / "dev.json").read_bytes())
+    words = {word for said in known for word in said.split()}
+    between = sorted({"no", "or", "er", "uh", "um", "was", *BETWEEN}, key=len, reverse=True)
+    tail = re.compile(rf"(?: (?:{'|'.join(map(re.escape, (one.lower() for one in between)))}))+$")
+    found = made = 0
+    for pair in pairs.values():
+        original, human = (" ".join(re.findall(r"[\w']+", pair[side].lower())) for side in ("original", "disfluent"))
+        if human.endswith(f" {original}"):
+            start = tail.sub("", f" {human[: -len(original) - 1]}").strip()
+            if start and set(start.split()) <= words:
+                found, made = found + 1, made + (start in known)
+    assert found > 100
+    assert made / found > 0.8
