@@ -78,16 +78,16 @@ def _plain(found: Any, question: str, reply: str, gold: tuple[str, ...]) -> dict
 
 def _lines(found: Any, reply: str, everything: bool) -> list[str]:
     from botattack.report.escape import visible
+    from botattack.report.writers.words import thresholds
 
     verdict, known = found.verdict, found.weights
     first, last = verdict.span or (0, 0)
     marked = f"{visible(reply[:first], None)}[{visible(reply[first:last], None)}]{visible(reply[last:], None)}"
-    low, high = known.band
     lines = [
         f"verdict      {verdict.kind}",
         f"because      {visible(verdict.why, None)}",
         f"reply        {marked if verdict.span else visible(reply, None)}",
-        f"weights      {visible(known.version)} ({known.digest}): correct from {high:.2f}, unsure from {low:.2f}",
+        f"weights      {visible(known.version)} ({known.digest}), {thresholds(known.point, known.band)}",
     ]
     if found.probability is None:
         return lines
@@ -121,6 +121,7 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
     """
     from botattack.audit.fitting import ENOUGH
     from botattack.audit.teaching import fit as fitted
+    from botattack.report.writers.words import thresholds
 
     if output.resolve() == labels.resolve():
         raise click.UsageError(f"{output} has the labels; name another file for the weights with -o")
@@ -137,8 +138,8 @@ def fit(labels: Path, output: Path, run: Path | None) -> int:
     if found.helped:
         own = "those of your labels" if number >= ENOUGH else f"as before; your own need {ENOUGH} labels"
         click.echo(
-            f"this helped: {output} has weights {known.digest}; correct from {known.point:.2f}, "
-            f"unsure from {known.band[0]:.2f} to {known.band[1]:.2f}; expected errors: {own}"
+            f"this helped: {output} has weights {known.digest}, {thresholds(known.point, known.band)}; "
+            f"expected errors: {own}"
         )
     else:
         click.echo(f"this did not help: {output} has the weights as they were")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,6 +11,7 @@ LIMIT = 200
 """Characters of a reply that a report shows, unless it says otherwise."""
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SPACES = re.compile(r"[ \t\r\n]+")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -25,6 +27,11 @@ def visible(text: str, limit: int | None = LIMIT) -> str:
     shown = text if limit is None or len(text) <= limit else text[:limit]
     missing = len(text) - len(shown)
     return _shown(shown) + (f"… ({missing:,} more characters)" if missing else "")
+
+
+def flowing(text: str, limit: int | None = LIMIT) -> str:
+    """What a bot said, on one line to read: as `visible`, with one space for line breaks, tabs and spaces in a row."""
+    return visible(_SPACES.sub(" ", text).strip(" "), limit)
 
 
 def printable(text: str) -> str:

@@ -46,7 +46,7 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
     assert 1 <= sum(line.startswith("  ") for line in ended.out.splitlines()) <= 5
     more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
-    assert "a negation is right before it  (stance.denied 1, usually 0)" in more.out
+    assert "a negation comes right before the answer  (stance.denied 1, usually 0)" in more.out
 
 
 def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from botattack.cases import Alteration
 from botattack.model import edited, places
 from botattack.places import QUESTION, Place
-from botattack.report.escape import visible
+from botattack.report.escape import flowing, visible
 from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
 
 Line = tuple[MarkedText, ...]
@@ -71,7 +71,7 @@ def _turns(alteration: Alteration) -> Iterator[Line]:
             *(both_sides((edit,)) if edit else (MarkedText("plain", visible(prompt.text)),)),
         )
         if number < len(alteration.replies):
-            yield (MarkedText("plain", f"reply {number}: {visible(alteration.replies[number], SAID)}"),)
+            yield (MarkedText("plain", f"reply {number}: {flowing(alteration.replies[number], SAID)}"),)
 
 
 def _label(place: Place) -> MarkedText:

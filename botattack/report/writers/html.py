@@ -18,7 +18,7 @@ import msgspec
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
-from botattack.report.escape import visible
+from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
@@ -82,7 +82,7 @@ class _Outcomes:
     def _plain(self, question: QuestionCase) -> list[Any]:
         """id, text, standing, expected, reply, cases: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
-        said = visible(question.reply, 300)
+        said = flowing(question.reply, 300)
         expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
@@ -93,7 +93,7 @@ class _Outcomes:
         """attack, result, verdict, pieces, reply, unit, distance, note, names of hidden characters."""
         judged = case.judged
         failure = case.asked.failure if case.asked else None
-        reply = visible(failure.message) if failure else visible(case.reply, 300)
+        reply = visible(failure.message) if failure else flowing(case.reply, 300)
         as_claimed = case.claimed or judged.probe
         notes = ("" if question.right else "original not right", "" if as_claimed else f"meaning {judged.meaning}")
         note = ", ".join(filter(None, (*notes, "own reference" if judged.reference == "own" else "")))
@@ -158,13 +158,15 @@ Rows = dict[str | int, Row]
 
 
 def _splits(figures: Figures) -> Iterator[tuple[str, str, Rows, Rows]]:
-    """Attack, split, and its rows with a rate and without one, where a split has more than one row."""
+    """Attack, split, and its rows with a rate and without one, where a split has several rows, one at least with a
+    rate."""
     for name, attack in figures.attacks.items():
         for split in SPLITS:
             rows = attack.splits.get(split, {})
             if name != CONTROL and len(rows) > 1:
                 few = {value: row for value, row in rows.items() if row.success_rate is None}
-                yield visible(name), split, {value: rows[value] for value in rows if value not in few}, few
+                if len(few) < len(rows):
+                    yield visible(name), split, {value: rows[value] for value in rows if value not in few}, few
 
 
 def _command(source: Material) -> str:

@@ -9,7 +9,7 @@ from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
 from botattack.model import Expect, Verdict, places
 from botattack.places import QUESTION
-from botattack.report.escape import visible
+from botattack.report.escape import flowing, visible
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.families import FAMILIES, outcome
 from botattack.report.writers.marks import join
@@ -77,7 +77,7 @@ def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> It
         answers = visible(" | ".join(question.expected("gold")))
         yield f"expected   {FAMILIES[expect].other}{answers}"
     for number, reply in enumerate(asked.replies, 1):
-        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{visible(reply.text, WHOLE)}"
+        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{flowing(reply.text, WHOLE)}"
     if asked.failure:
         yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
     yield f"attempts   {len(asked.attempts)}"

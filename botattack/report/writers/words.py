@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from botattack.events import JudgedBy
 from botattack.model import Expect
-from botattack.report.escape import visible
+from botattack.report.escape import flowing, visible
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, FaultFigures, Figures, Row
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
@@ -169,14 +169,22 @@ def judge(by: JudgedBy | None) -> str:
 
 
 def judge_named(by: JudgedBy | None) -> str:
-    """`learned weights 1 (5c1b3e0f9a2d) at 0.495, unsure from 0.308 to 0.683`"""
+    """`learned weights 1 (5c1b3e0f9a2d), correct from 0.683, wrong below 0.308, unsure between (0.495 if it must
+    decide)`"""
     if by is None:
         return "an earlier botattack, which did not record its judge"
     if not by.digest or by.correct is None:
         return f"the matcher {visible(by.matcher)} of botattack {visible(by.botattack)}"
     within = "" if by.matcher == "learned" else f" within the matcher {visible(by.matcher)}"
-    unsure = f", unsure from {by.unsure[0]:.3g} to {by.unsure[1]:.3g}" if by.unsure else ""
-    return f"learned weights {visible(by.weights)} ({visible(by.digest)}){within} at {by.correct:.3g}{unsure}"
+    return f"learned weights {visible(by.weights)} ({visible(by.digest)}){within}, {thresholds(by.correct, by.unsure)}"
+
+
+def thresholds(correct: float, unsure: tuple[float, float] | None) -> str:
+    """From which probability on the judge calls a reply correct, and what else it calls it."""
+    if unsure is None:
+        return f"correct from {correct:.3g}, wrong below"
+    low, high = unsure
+    return f"correct from {high:.3g}, wrong below {low:.3g}, unsure between ({correct:.3g} if it must decide)"
 
 
 def _share(row: Row) -> float:
@@ -296,7 +304,7 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def _detail(row: Row, attacked: int) -> str:
-    asked = f"{row.asked:,} asked of {row.variants:,} made and {row.existing:,} possible"
+    asked = f"asked {row.asked:,} of {count(row.variants, 'variant')} made ({row.existing:,} possible)"
     apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
     apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
     if row.decoys:
@@ -325,7 +333,7 @@ def expected(finding: Finding) -> str:
 
 
 def got(finding: Finding) -> str:
-    said = visible(finding.got) if finding.got else "(nothing)"
+    said = flowing(finding.got) if finding.got else "(nothing)"
     return said + (" (counts as refused)" if finding.verdict == "refused" else "")
 
 
