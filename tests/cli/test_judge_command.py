@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from botattack.audit.teaching import read_labels
+from botattack.events import JudgedBy
 from botattack.recordings import manifest
+from botattack.report.writers.words import judge_named
 from tests.cli.conftest import Botattack
 
 VERDICTS = Path(__file__).parents[1] / "verdicts"
@@ -47,6 +49,15 @@ def test_explain_says_what_weighed_most(botattack: Botattack) -> None:
     more = botattack(*PARIS, "I think it is not Paris, but Rome.", "--gold", "Paris", "--all")
     assert len(more.out.splitlines()) > len(ended.out.splitlines())
     assert "a negation comes right before the answer  (stance.denied 1, usually 0)" in more.out
+
+
+def test_explain_words_the_thresholds_as_reports_do(botattack: Botattack) -> None:
+    asked = (*PARIS, "It is Paris.", "--gold", "Paris")
+    weights = json.loads(botattack(*asked, "--format", "json").out)["weights"]
+    low, high = weights["unsure"]
+    judged = JudgedBy("2", "learned", "1", "0", weights["correct"], (low, high))
+    (line,) = (line for line in botattack(*asked).out.splitlines() if line.startswith("weights"))
+    assert line.partition(", ")[2] == judge_named(judged).partition(", ")[2]
 
 
 def test_explain_gives_the_same_as_json(botattack: Botattack) -> None:

@@ -197,3 +197,20 @@ def test_nothing_is_cut_at_the_side(browser, tmp_path: Path, width: int) -> None
         == 0
     )
     view.close()
+
+
+def test_a_reply_of_several_lines_is_shown_on_one_to_read(tmp_path: Path) -> None:
+    typo = (Edit(0, "w", "v", "typo"),)
+    asking = Asking(tries=(Try("wrong", typo, reply="It is Lyon.\r\n\r\n  Or\tNice."),))
+    shown = page(stream([asking], {"dpaeg": "same"}, ended()), tmp_path)
+    assert "It is Lyon. Or Nice." in shown
+    assert "Lyon.\\" not in shown
+
+
+@pytest.mark.parametrize(("questions", "split"), [(3, False), (60, True)])
+def test_a_split_without_any_rate_is_left_out(questions: int, split: bool, tmp_path: Path) -> None:
+    askings = [
+        Asking(text=f"w{number}", tries=(Try("wrong", (Edit(0, "w", "v", f"typo {number % 2}"),)),))
+        for number in range(questions)
+    ]
+    assert ("Where it breaks" in page(stream(askings, {"dpaeg": "same"}, ended()), tmp_path)) is split

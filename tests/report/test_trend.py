@@ -137,3 +137,10 @@ def test_runs_are_told_apart(tmp_path: Path) -> None:
     page = (tmp_path / "trend.html").read_text()
     assert page.count('class="base"') == len(charts(nights))
     assert "success rate of dpaeg is 16.7 %, at most 50.0 %" in page
+
+
+def test_the_first_and_the_last_label_stay_inside_the_chart(tmp_path: Path) -> None:
+    nights = [ShownRun(str(number), figures_of(night(number, 0, 5)), "run") for number in (1, 2, 3)]
+    write(tmp_path / "trend.html", "alice", nights, [])
+    below = re.findall(r'<text x="[^"]+" y="181" text-anchor="(\w+)">', (tmp_path / "trend.html").read_text())
+    assert below[:3] == ["start", "middle", "end"]
