@@ -226,7 +226,7 @@ def _write_reports(night: Night, result: Result) -> None:
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:
-        broken = [gate.sentence for gate in night.figures.gates if not gate.held]
+        broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             write_diff(night.folder / report, night.comparison, str(night.folder), broken)
 
