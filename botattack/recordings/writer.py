@@ -103,7 +103,7 @@ class Recorder:
     def _cannot_write(self, error: OSError) -> RecordingError:
         if isinstance(error, FileNotFoundError):
             return RecordingError(f"{self._path} was deleted while the run lasted; run it again")
-        return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume")
+        return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space, then --resume it")
 
     def _sync(self) -> None:
         while self._failed is None and not self._closed.wait(SYNC_EVERY):
