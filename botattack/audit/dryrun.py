@@ -64,7 +64,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, found: E
     times, whole = kind.requests_each, not kind.polls
     if times > 1:
         yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
-    yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"
+    source = campaign.questions.pipe or campaign.questions.file
+    yield f"questions  {questions} from {source}: {originals * times} requests"
     about = "at most" if found.exact else "about"
     most = (originals + found.all) * times
     for label, attack in campaign.attacks:

@@ -134,13 +134,14 @@ class CampaignFile(RunKeys):
 
 @dataclass(frozen=True)
 class QuestionsConfig:
-    """A question set to read; `format` is empty if the file shows it."""
+    """A question set to read; `format` is empty if the file shows it, `pipe` what a copy in `file` came out of."""
 
     file: Path
     format: str = ""
     limit: int | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     lang: str = "en"
+    pipe: Path | None = None
 
     def reader(self) -> QuestionReader:
         """Raises QuestionsError if the file does not show its format, or has no columns."""

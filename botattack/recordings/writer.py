@@ -27,9 +27,8 @@ def _open(path: Path) -> int:
     except BlockingIOError:
         raise RecordingError(f"{path} is being written by another botattack") from None
     except OSError as error:
-        raise RecordingError(
-            f"{path} cannot be written: {error.strerror}; copy the recording to where it can"
-        ) from None
+        fix = "put the file itself in its place" if path.is_symlink() else "copy the recording to where it can"
+        raise RecordingError(f"{path} cannot be written: {error.strerror}; {fix}") from None
 
 
 @contextmanager
