@@ -54,7 +54,7 @@ class Recorder:
         self._redact = redactor
         self._file = _open(self._path)
         try:
-            self._mend()
+            self._cut_torn_line()
         except BaseException:
             os.close(self._file)
             raise
@@ -64,7 +64,7 @@ class Recorder:
         self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
         self._syncer.start()
 
-    def _mend(self) -> None:
+    def _cut_torn_line(self) -> None:
         """Cuts off a last line of which only a part was written."""
         size = end = os.fstat(self._file).st_size
         while end:
@@ -95,7 +95,7 @@ class Recorder:
                 written += os.write(self._file, line[written:])
         except OSError as error:
             # The half that was written must not stand before another line, for which there may be room again.
-            self._mend()
+            self._cut_torn_line()
             raise self._cannot_write(error) from None
         self._dirty = True
 

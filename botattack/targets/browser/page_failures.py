@@ -69,5 +69,5 @@ def of_status(url: str, status: int, headers: Mapping[str, str], place: str, pac
         return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
     if status >= 500:
         return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
-    mend = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
-    return RequestRefused(f"{where} was refused with HTTP {status}{mend}", status=status, place=place)
+    fix = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
+    return RequestRefused(f"{where} was refused with HTTP {status}{fix}", status=status, place=place)
