@@ -361,8 +361,7 @@ class TargetKind(ABC):
         return None
 
     def masked(self, raw: str, masks: Masks) -> str | None:
-        """`Reply.raw` with secrets masked, where it holds pieces in each of which a part of one may be; None if it is
-        one text, which is masked as such."""
+        """`Reply.raw` with secrets masked, if it is made of pieces that may split one; None if it is one text."""
         del raw, masks
         return None
 

@@ -60,7 +60,7 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
     ended, worse = faults(figures, "attack"), since.worse if since else ()
     if failure := _failure(max_errors, figures, resumable=since is None):
         return Ending(1, "; ".join([*worse, failure, *ended]))
-    gates = [gate for gate in checked(kept, figures) if not gate.held]
+    gates = [gate for gate in checked(kept, figures) if gate.failed]
     broken = [gate.sentence for gate in gates]
     if since and since.lost and any(gate.metric in _OF_RIGHT for gate in gates):
         broken.append(
@@ -69,7 +69,7 @@ def _concluded(kept: tuple[HeldGate, ...], max_errors: float, figures: Figures, 
         )
     if broken or worse or ended:
         return Ending(1, "; ".join([*worse, *broken, *ended]), kept)
-    return Ending(0, _all_held(kept, since), kept)
+    return Ending(0, _all_held(kept, figures, since), kept)
 
 
 def _any_compares(gates: Sequence[AnyGate]) -> bool:
@@ -93,17 +93,16 @@ def _failure(max_errors: float, figures: Figures, *, resumable: bool) -> str:
     return ""
 
 
-def _all_held(kept: Sequence[HeldGate], since: Against | None) -> str:
+def _all_held(kept: Sequence[HeldGate], figures: Figures, since: Against | None) -> str:
     if not kept:
         return f"{since.calm}; no gate is set" if since else "finished; no gate is set"
-    number = sum(gate.compared or {*bounds_of(gate)} != {"drop_at_most"} for gate in kept)
+    number = sum(any(gate.held for gate in checked([gate], figures)) for gate in kept)
     all_held = "the gate held" if number == 1 else f"all {count(number, 'gate')} held"
-    if since:
-        return f"{since.calm}; {all_held}"
-    if _any_compares(kept) and not any(gate.compared for gate in kept):
-        all_held = all_held if number else "finished"
-        return f"{all_held}; drop_at_most has no baseline yet: pin one with botattack baseline set"
-    return all_held
+    undecided = dict.fromkeys(gate.sentence for gate in checked(kept, figures) if gate.undecided)
+    said = [since.calm if since else "", all_held if number else "" if since else "finished", *undecided]
+    if not since and _any_compares(kept) and not any(gate.compared for gate in kept):
+        said.append("drop_at_most has no baseline yet: pin one with botattack baseline set")
+    return "; ".join(filter(None, said))
 
 
 def _baseline(recordings: Path, target: str) -> Figures | None:

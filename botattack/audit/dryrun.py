@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.audit.job import WHOLE, Shard, load_questions, most_of
+from botattack.audit.estimate import Estimate, bound, estimated
+from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.reach import reach
 from botattack.audit.rehearsal import rehearse, weaker_judging
@@ -27,8 +28,9 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
         originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)
+        found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts)]
-        lines = [*asked, *_requests(campaign, len(questions), originals)]
+        lines = [*asked, *_requests(campaign, len(questions), originals, found)]
         weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
         if shard != WHOLE:
@@ -57,25 +59,36 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"pace       {limits.pace}, {limits.concurrency} at a time"
 
 
-def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
+def _requests(campaign: CampaignConfig, questions: int, originals: int, found: Estimate) -> Iterator[str]:
     kind = campaign.target.options
     times, whole = kind.requests_each, not kind.polls
     if times > 1:
         yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
-    yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"
-    most = originals * times
+    source = campaign.questions.pipe or campaign.questions.file
+    yield f"questions  {questions} from {source}: {originals * times} requests"
+    about = "at most" if found.exact else "about"
+    most = (originals + found.all) * times
     for label, attack in campaign.attacks:
-        each = (most_of(attack) or 0) * times
-        known = f"at most {each * questions}" if each else "as many as it finds"
-        most += each * questions
-        yield f"attack     {label}: {known} requests, of the questions the bot answers correctly"
-    whole = whole and all(most_of(attack) for _, attack in campaign.attacks)
-    total = f"at most {most}" + ("" if whole else " and more")
+        known = found.attacks.get(label)
+        bounded = bound(attack, questions) if known is None else known
+        most += 0 if known is not None else (bounded or 0) * times
+        whole = whole and bounded is not None
+        yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}"
+    yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
+    total = f"{about} {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
     yield from _time(campaign, most)
     for gate in campaign.gates:
         yield f"gate       {' and '.join(words.bounds(gate))}"
+
+
+def _asks(variants: int | None, times: int, about: str) -> str:
+    """How many requests an attack makes."""
+    number = (
+        "as many requests as it finds" if variants is None else f"{about} {numbers.count(variants * times, 'request')}"
+    )
+    return f"{number}, of the questions the bot answers correctly"
 
 
 def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:

@@ -1,29 +1,33 @@
-"""What an attack makes of a sentence, against a bot that always holds."""
+"""What attacks make of questions, against a bot that always holds and is never asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from botattack.audit.language_parts import parts_of
 from botattack.model import Need, Outcome, Question, Reply, Variant, Verdict
-from botattack.protocols import Attack, Context
+from botattack.protocols import Attack, Context, NeedHandler
 
 
 def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
     """The variants of a sentence; no bot is asked."""
     parts = parts_of([attack])
-    steps = attack.propose(Context(Question(sentence, lang=lang), (), parts.data), Random(seed))
-    found: list[Variant] = []
+    return list(made(attack, Context(Question(sentence, lang=lang), (), parts.data), Random(seed), parts.handlers))
+
+
+def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, NeedHandler]) -> Iterator[Variant]:
+    """The variants of a question as they come; its Needs are met at once, by a service, too, if it has any."""
+    steps = attack.propose(context, rng)
     answer: Any = None
     while True:
         try:
             batch: Sequence[Any] = steps.send(answer)
         except StopIteration:
-            return found
+            return
         if batch and isinstance(batch[0], Need):
-            answer = [parts.handlers[need.kind].meet([need.payload])[0] for need in batch]
+            answer = [handlers[need.kind].meet([need.payload])[0] for need in batch]
         else:
-            found += batch
+            yield from batch
             answer = [Outcome(variant, (Reply(""),), Verdict("correct", 1.0), 1) for variant in batch]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, allow_code, recordings
 
 EPILOG = """\b
 Examples:
@@ -63,6 +64,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Post messages there.",
 )
 @BASE_URL
+@click.option("--resume", type=FOLDER, help="Continue the recording of a night that did not finish.")
 @click.option(
     "--apprise", multiple=True, metavar="URL", envvar="BOTATTACK_NIGHTLY_APPRISE", help="Send messages by apprise."
 )
@@ -92,6 +94,7 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
             flags["keep_nights"],
             flags["keep_days"],
             flags["pin"],
+            flags.get("resume"),
         ),
         Shown(terminal_of, lambda sentence: click.echo(sentence, err=True)),
     )
@@ -109,4 +112,14 @@ def perform(campaign: Path, flags: dict[str, Any]) -> int:
         click.echo(f"\nrecording  {night.folder}", err=True)
     if night.exit:
         click.echo(f"botattack: {night.why}", err=True)
+    if night.resumable:
+        click.echo(f"continue   {_again(campaign, flags, night.folder)}", err=True)
     return night.exit or (2 if unheard else 0)
+
+
+def _again(campaign: Path, flags: dict[str, Any], folder: Path | None) -> str:
+    """The command to paste. It names no webhook: those are best kept in the environment."""
+    words = ["botattack", "nightly", str(campaign), "--recordings", str(flags["recordings"])]
+    words += ["--baseline", flags["baseline"]] if flags["baseline"] else []
+    words += [f"--{name.replace('_', '-')}" for name in ("allow_code", "pin") if flags[name]]
+    return shlex.join([*words, "--resume", str(folder)])

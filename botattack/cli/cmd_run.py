@@ -179,7 +179,8 @@ def _campaigns(flags: dict[str, Any]) -> list[Any]:
     else:
         questions = click.get_current_context().with_resource(at_rest(flags["questions"]))
         named = (flags["target"], questions, flags["attacks"])
-        campaigns = [campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)]
+        campaign = campaign_from_flags(*named, format=flags["format_"], lang=flags["lang"], allow_code=allow_code)
+        campaigns = [replace(campaign, questions=replace(campaign.questions, pipe=flags["questions"]))]
     names = ("seed", "limit", "rate", "concurrency", "budget")
     return [with_flags(campaign, **{name: flags[name] for name in names}) for campaign in campaigns]
 

@@ -17,6 +17,7 @@ from botattack.config.yaml import Document, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
+from botattack.model import Variant
 from botattack.options import BadValue, Count, File, FileName, Share, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
@@ -46,7 +47,9 @@ class QuestionKeys:
 
 @dataclass(frozen=True)
 class Gate:
-    """What must hold for the run to end with status 0. One bound or more; `drop_at_most` looks at the baseline."""
+    """What must hold for the run to end with status 0. One bound or more; `drop_at_most` looks at the baseline. A gate
+    whose figure cannot be given fails, unless its attack has variants for too few of the questions, whatever the bot
+    says: such a gate is undecided, and named first in every report."""
 
     metric: Literal[
         "success_rate", "robust_accuracy", "perturbation_accuracy", "standard_accuracy", "accuracy_under_attack"
@@ -101,6 +104,10 @@ class RunKeys:
     max_errors: Share = MAX_ERRORS
     """Share of requests that may fail, or not be judged, before the run as a whole counts as failed."""
 
+    def may_ask(self, variant: Variant) -> bool:
+        """Whether a variant is asked, given what it does to the meaning."""
+        return variant.meaning_as_claimed or variant.probe or (self.ask_unsure and variant.meaning == "unsure")
+
     @property
     def run_keys(self) -> dict[str, Any]:
         """These by name, whatever else there is."""
@@ -127,13 +134,14 @@ class CampaignFile(RunKeys):
 
 @dataclass(frozen=True)
 class QuestionsConfig:
-    """A question set to read; `format` is empty if the file shows it."""
+    """A question set to read; `format` is empty if the file shows it, `pipe` what a copy in `file` came out of."""
 
     file: Path
     format: str = ""
     limit: int | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     lang: str = "en"
+    pipe: Path | None = None
 
     def reader(self) -> QuestionReader:
         """Raises QuestionsError if the file does not show its format, or has no columns."""

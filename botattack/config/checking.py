@@ -233,7 +233,7 @@ _BOUNDS = {
 def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tuple[str, str]:
     """(what is wrong, how to fix it)"""
     if kind in _EXPECTED:
-        return f"expected {_EXPECTED[kind]}, found {shown(value)}", _mend(kind, value)
+        return f"expected {_EXPECTED[kind]}, found {shown(value)}", _hint(kind, value)
     if kind in _BOUNDS:
         words, bound = _BOUNDS[kind]
         return f"{words} {context[bound]}, is {shown(value).removeprefix('the number ')}", ""
@@ -245,7 +245,7 @@ def _said(kind: str, context: Mapping[str, Any], value: Any, message: str) -> tu
     return message[:1].lower() + message[1:], ""
 
 
-def _mend(kind: str, value: Any) -> str:
+def _hint(kind: str, value: Any) -> str:
     if kind == "bool_type" and isinstance(value, str):
         word = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(value.lower())
         return f"write {word}" if word else ""

@@ -302,7 +302,7 @@ _PLAINER = (
 
 def _rephrased(error: yaml.MarkedYAMLError, source: Source) -> Problem:
     said = str(error.problem)
-    message, hint = next(((plain, mend) for sign, plain, mend in _PLAINER if sign in said), (said, ""))
+    message, hint = next(((plain, fix) for sign, plain, fix in _PLAINER if sign in said), (said, ""))
     marks = (error.problem_mark, error.context_mark)
     mark = next(filter(None, reversed(marks) if hint == _CLOSE else marks), None)
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)

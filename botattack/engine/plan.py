@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Protocol
 
 from botattack.attacks.building.search import learns
 from botattack.config.campaign import RunKeys
 from botattack.events import JudgedBy
 from botattack.limits import Limits
-from botattack.model import GoldAnswer, Prompt, Reply, Verdict
+from botattack.model import GoldAnswer, Prompt, Question, Reply, Verdict
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, NeedHandler
 
@@ -18,6 +19,11 @@ ASKED_OF_ITSELF = 3
 """Askings of a question whose answer is judged against the bot's own: fewer cannot show that it agrees with itself."""
 WRONG_RUNNING = 3
 """Wrong askings in a row after which an answer that was right before is believed to be lost."""
+
+
+def randomness(seed: int, label: str, question: Question) -> Random:
+    """What an attack draws from for a question, whatever else the run asks."""
+    return Random(f"{seed}/{label}/{question.id}")
 
 
 class OwnMatcher(Protocol):

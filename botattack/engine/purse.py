@@ -10,7 +10,7 @@ from botattack.errors import RunStopped
 from botattack.limits import Budget, Price
 from botattack.model import Reply
 
-ANEW = "a resumed run has the whole of it again"
+WHOLE_AGAIN = "a resumed run has the whole of it again"
 MOST_TOKENS = 10**12
 """A reply that tells of more, or of infinitely many, tells of none."""
 
@@ -50,9 +50,9 @@ class Purse:
         if closed:
             raise RunStopped(closed)
         if budget.requests is not None and self.requests >= budget.requests:
-            raise RunStopped(f"the budget of {budget.requests} requests is used up; {ANEW}")
+            raise RunStopped(f"the budget of {budget.requests} requests is used up; {WHOLE_AGAIN}")
         if budget.cost is not None and (self.cost >= budget.cost or self.cost + price > budget.cost * (1 + 1e-9)):
-            raise RunStopped(f"the budget of {budget.cost:g} is used up: {self.cost:g} spent; {ANEW}")
+            raise RunStopped(f"the budget of {budget.cost:g} is used up: {self.cost:g} spent; {WHOLE_AGAIN}")
         self.requests += 1
         self.cost += price
 

@@ -14,7 +14,7 @@ from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
-from botattack.engine.plan import WRONG_RUNNING, Plan
+from botattack.engine.plan import WRONG_RUNNING, Plan, randomness
 from botattack.engine.spare import Spare
 from botattack.errors import BotattackError, Fault
 from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
@@ -135,7 +135,7 @@ class QuestionRun:
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
         if label in shop.past.lessons.labels:
             parts[PART] = await shop.past.lessons.before(label, question.id)
-        rng = Random(f"{shop.plan.seed}/{label}/{question.id}")
+        rng = randomness(shop.plan.seed, label, question)
         generator = _proposals(attack, Context(question, baseline.replies, parts, shop.plan.carried), rng)
         emitted = skipped = 0
         stepped = await self._step(generator, None)
@@ -149,7 +149,7 @@ class QuestionRun:
                 variants: Sequence[Variant] = batch  # type: ignore[assignment]
                 results = await self._try(label, variants, baseline)
                 emitted += sum(not variant.probe for variant in variants)
-                skipped += sum(not self._may_ask(variant) for variant in variants)
+                skipped += sum(not shop.plan.may_ask(variant) for variant in variants)
             stepped = await self._step(generator, results)
         fault = stepped.fault
         shop.emit(
@@ -172,12 +172,8 @@ class QuestionRun:
     async def _try(self, label: str, variants: Sequence[Variant], baseline: JudgedOriginal) -> list[Outcome]:
         return list(await asyncio.gather(*(self._outcome(label, variant, baseline) for variant in variants)))
 
-    def _may_ask(self, variant: Variant) -> bool:
-        unsure = self._shop.plan.ask_unsure and variant.meaning == "unsure"
-        return variant.meaning_as_claimed or variant.probe or unsure
-
     async def _outcome(self, label: str, variant: Variant, baseline: JudgedOriginal) -> Outcome:
-        if not self._may_ask(variant):
+        if not self._shop.plan.may_ask(variant):
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)

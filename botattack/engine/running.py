@@ -15,7 +15,7 @@ from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
-from botattack.engine.purse import ANEW, Purse
+from botattack.engine.purse import WHOLE_AGAIN, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
 from botattack.engine.spare import Spare
@@ -241,7 +241,7 @@ class Run:
     async def _time_out(self) -> None:
         if self._plan.budget.seconds is not None:
             await self._clock.sleep(self._plan.budget.seconds)
-            self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up; {ANEW}"))
+            self.stop(RunStopped(f"the budget of {self._plan.budget.seconds:g} s is used up; {WHOLE_AGAIN}"))
 
     async def _feed(self) -> None:
         """As many tasks as questions may be open, each with one at a time: a task of its own for each costs more."""

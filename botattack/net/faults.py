@@ -59,8 +59,8 @@ def _not_there(why: Callable[[Any], str]) -> Callable[[Any, str], TargetError]:
 def _not_connected(error: aiohttp.ClientConnectorError, where: str) -> TargetError:
     if not isinstance(error.os_error, Elsewhere):
         refused = error.os_error.errno == errno.ECONNREFUSED
-        mend = "; is the bot running, and is the port right?" if refused else ""
-        return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}{mend}", delivered=False)
+        fix = "; is the bot running, and is the port right?" if refused else ""
+        return Unreachable(f"no connection to {where}: {_strerror(error.os_error)}{fix}", delivered=False)
     sentence = f"{where} now means {error.os_error}, which is not this machine, and nobody has consented to that"
     return HostRefused(sentence, delivered=False)
 

@@ -60,7 +60,7 @@ def lines(path: Path) -> Iterator[tuple[int, bytes] | BadRecord]:
 @contextmanager
 def at_rest(path: Path) -> Iterator[Path]:
     """A file that can be read as often as needed: the path itself, or a copy of what comes out of a pipe, which goes
-    afterwards. Raises QuestionsError for more than MAX_PIPED."""
+    afterwards. Raises QuestionsError for more than MAX_PIPED; what is raised meanwhile names the pipe, not the copy."""
     if not stat.S_ISFIFO(path.stat().st_mode):
         yield path
         return
@@ -71,7 +71,10 @@ def at_rest(path: Path) -> Iterator[Path]:
                 file.write(piece)
                 if file.tell() > MAX_PIPED:
                     raise QuestionsError(f"more than {MAX_PIPED >> 20} MB come out of {path}; write them to a file")
-        yield copy
+        try:
+            yield copy
+        except QuestionsError as error:
+            raise QuestionsError(str(error).replace(str(copy), str(path))) from None
 
 
 def sample(path: Path, size: int = 1 << 16) -> bytes:

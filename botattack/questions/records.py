@@ -79,8 +79,8 @@ def missing_question(names: Sequence[str], columns: Columns) -> str:
     wanted = columns.get("question")
     expected = f"no `{wanted}`" if wanted else "neither `question` nor `text`"
     have = ", ".join(_short(name) for name in names[:8]) or "nothing"
-    mend = "call it so, or name it in a campaign by `questions: {columns: {question: NAME}}`"
-    return f"it has {expected} (it has {have}); {mend}"
+    fix = "call it so, or name it in a campaign by `questions: {columns: {question: NAME}}`"
+    return f"it has {expected} (it has {have}); {fix}"
 
 
 def question(

@@ -19,6 +19,8 @@ WEIGHTS = "weights.json"
 """The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
 """Recordings that are asked what rate a bot can take."""
+NIGHTLY = "nightly"
+"""What begins the recorded command of a night."""
 LARGEST = 16_000_000
 """Bytes of a `run.json`."""
 Name = Annotated[str, Meta(pattern=r"\A\w[\w.-]{0,254}\Z")]
@@ -57,6 +59,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raises ValueError for settings that are read and cannot be."""
         msgspec.convert(self.settings, _Settings)
+
+    @property
+    def is_night(self) -> bool:
+        """Whether botattack nightly made it: only such recordings are ever deleted."""
+        return self.command[:1] == [NIGHTLY]
 
     @property
     def shard(self) -> tuple[int, int]:
@@ -114,8 +121,9 @@ def read(folder: Path) -> Manifest:
 
 def refuse_difference(old: Manifest, new: Manifest, cannot: str = "") -> None:
     """A resumed run is the same run: raises RecordingError, naming the first thing that differs."""
-    if not cannot and old.command[:1] == ["nightly"]:
-        raise RecordingError(f"cannot resume {old.run}: it is a night; run botattack nightly again")
+    if not cannot and old.is_night != new.is_night:
+        what, by = ("a night", "botattack nightly") if old.is_night else ("no night", "botattack run")
+        raise RecordingError(f"cannot resume {old.run}: it is {what}; continue it with {by} … --resume")
     cannot = cannot or f"cannot resume {old.run}"
     _refuse_connection(old, new, cannot)
     for name, was, now in _differences(_decisive(old), _decisive(new)):

@@ -27,9 +27,8 @@ def _open(path: Path) -> int:
     except BlockingIOError:
         raise RecordingError(f"{path} is being written by another botattack") from None
     except OSError as error:
-        raise RecordingError(
-            f"{path} cannot be written: {error.strerror}; copy the recording to where it can"
-        ) from None
+        fix = "put the file itself in its place" if path.is_symlink() else "copy the recording to where it can"
+        raise RecordingError(f"{path} cannot be written: {error.strerror}; {fix}") from None
 
 
 @contextmanager
@@ -55,7 +54,7 @@ class Recorder:
         self._redact = redactor
         self._file = _open(self._path)
         try:
-            self._mend()
+            self._cut_torn_line()
         except BaseException:
             os.close(self._file)
             raise
@@ -65,7 +64,7 @@ class Recorder:
         self._syncer = threading.Thread(target=self._sync, name="botattack-fsync", daemon=True)
         self._syncer.start()
 
-    def _mend(self) -> None:
+    def _cut_torn_line(self) -> None:
         """Cuts off a last line of which only a part was written."""
         size = end = os.fstat(self._file).st_size
         while end:
@@ -96,14 +95,14 @@ class Recorder:
                 written += os.write(self._file, line[written:])
         except OSError as error:
             # The half that was written must not stand before another line, for which there may be room again.
-            self._mend()
+            self._cut_torn_line()
             raise self._cannot_write(error) from None
         self._dirty = True
 
     def _cannot_write(self, error: OSError) -> RecordingError:
         if isinstance(error, FileNotFoundError):
             return RecordingError(f"{self._path} was deleted while the run lasted; run it again")
-        return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space and --resume")
+        return RecordingError(f"cannot write {self._path}: {error.strerror}; free some space, then --resume it")
 
     def _sync(self) -> None:
         while self._failed is None and not self._closed.wait(SYNC_EVERY):

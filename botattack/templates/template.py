@@ -148,8 +148,8 @@ class _Compiler:
             self.mistakes.append(Mistake("'{{' is never closed", path, "write '}}' after the name"))
         for sign in ("{%", "{#"):
             if sign in text:
-                mend = f"a template only places values; to send it as it is, write {{{{ '{sign}' }}}}"
-                self.mistakes.append(Mistake(f"{sign!r} is not allowed", path, mend))
+                fix = f"a template only places values; to send it as it is, write {{{{ '{sign}' }}}}"
+                self.mistakes.append(Mistake(f"{sign!r} is not allowed", path, fix))
         if text:
             yield False, text
 

@@ -81,7 +81,7 @@ def _corrected(words: list[str], fields: list[str]) -> Iterator[Pair]:
     span = fields[0].split()
     if len(fields) < 3 or len(span) != 2 or fields[1].strip("#") in _NO_GRAMMAR:
         return
-    start, end = (int(number) if number.lstrip("-").isdigit() else -1 for number in span)
+    start, end = (int(number) if number.isdecimal() and len(number) < 10 else -1 for number in span)
     wrong, right = words[max(start, 0) : max(end, 0)], fields[2].split("||")[0].split()
     if not (0 < len(wrong) <= MOST_WORDS and 0 < len(right) <= MOST_WORDS):
         return

@@ -16,16 +16,17 @@ def answer(text):
 """
 QUESTIONS = [
     {"question": "What is the capital of France?", "answers": ["Paris"], "kind": "brittle"},
-    {"question": "Which city leads Italy?", "answers": ["Rome"], "kind": "sturdy"},
+    *({"question": f"Which city leads Italy, {n}?", "answers": ["Rome"], "kind": "sturdy"} for n in range(21)),
     {"question": "Who are you?", "answers": ["a bot"], "kind": "unknown"},
 ]
 CAMPAIGN = """
 target: bot.yaml
 questions: {file: faq.jsonl}
-attacks: [case]
+attacks: [case, contraction: {bare: false}]
 gates:
-  - {metric: standard_accuracy, at_least: 0.1}
+  - {metric: standard_accuracy, at_least: 0.99}
   - {metric: robust_accuracy, at_least: 0.99}
+  - {metric: success_rate, attack: contraction, at_most: 0.1}
 """
 
 
@@ -46,12 +47,13 @@ def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
 
 def test_each_gate_and_group_is_a_test(campaign: pytest.Pytester) -> None:
     result = run(campaign, "--botattack", "nightly.yaml", "--botattack-allow-code")
-    result.assert_outcomes(passed=2, failed=3, skipped=1)
+    result.assert_outcomes(passed=2, failed=3, skipped=2)
     result.stdout.fnmatch_lines_random(
         [
             "*nightly.yaml::run PASSED*",
-            "*::gate?standard_accuracy at_least 0.1? FAILED*",
+            "*::gate?standard_accuracy at_least 0.99? FAILED*",
             "*::gate?robust_accuracy at_least 0.99? FAILED*",
+            "*::gate?success_rate of contraction at_most 0.1? SKIPPED*",
             "*::group?brittle? FAILED*",
             "*::group?sturdy? PASSED*",
             "*::group?unknown? SKIPPED*",

@@ -65,21 +65,28 @@ class Company:
                 }
                 told = {name: value.replace("${{ github.token }}", "token") for name, value in told.items()}
                 told |= {"GITHUB_STEP_SUMMARY": str(folder / "summary"), "GITHUB_REPOSITORY": "a/b"}
+                told |= {"RUNNER_TEMP": str(self.bin)}
                 told = {
                     name: re.sub(r"\$\{\{ github\.(\w+) \}\}", r"\1", value) for name, value in told.items() if value
                 }
-                status = status or self.sh(step["run"], folder, told)
+                ended = self.sh(step["run"], folder, told)
+                status = status or ended
         return status
 
     def gitlab(self, folder: Path) -> int:
+        """The same; what GitLab shows is kept where GitHub's summary is."""
         job: dict[str, Any] = yaml.safe_load((folder / "botattack-night.gitlab-ci.yml").read_text())["botattack-night"]
         (cached,) = job["cache"]["paths"]
         if (self.kept / job["cache"]["key"]).exists():
             shutil.copytree(self.kept / job["cache"]["key"], folder / cached)
         status = self.sh("\n".join(job["script"]), folder, {"CI_JOB_URL": "https://gitlab.example/a/b/-/jobs/7"})
+        self.sh("\n".join(job.get("after_script", [])), folder, {})
         if status == 0 or job["cache"]["when"] == "always":
             self.keep(folder / cached, job["cache"]["key"])
-        assert list(folder.glob(job["artifacts"]["reports"]["junit"])) or not list(folder.glob("recordings/2*/diff.md"))
+        (folder / "summary").write_text("")
+        for report in folder.glob(job["artifacts"]["reports"]["junit"]):
+            with (folder / "summary").open("a") as summary:
+                summary.write(report.read_text())
         return status
 
     def keep(self, folder: Path, name: str) -> None:
@@ -102,8 +109,11 @@ def company(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Company:
     return Company(repository, kept, programs)
 
 
+both = pytest.mark.parametrize(("how", "run"), [("github", Company.github), ("gitlab", Company.gitlab)])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("how", "run"), [("github", Company.github), ("gitlab", Company.gitlab)])
+@both
 def test_the_first_night_in_an_empty_checkout_pins_and_the_second_rings(
     botattack: Botattack, company: Company, how: str, run: Callable[[Company, Path], int]
 ) -> None:
@@ -118,10 +128,28 @@ def test_the_first_night_in_an_empty_checkout_pins_and_the_second_rings(
     (company.repository / "deleted.txt").write_text("3")
     second = company.checkout("second")
     assert run(company, second) == 1
+    assert "Lost answers (1)" in (second / "summary").read_text() or how == "gitlab"
     (report,) = second.glob("recordings/2*/diff.md")
     assert "Lost answers (1)" in report.read_text()
     (company.repository / "deleted.txt").write_text("")
     assert run(company, company.checkout("third")) == 0
+
+
+@both
+def test_what_a_job_shows_is_of_this_night_alone(
+    botattack: Botattack, company: Company, how: str, run: Callable[[Company, Path], int]
+) -> None:
+    """The second night breaks off before it has anything to show, the third has."""
+    botattack("schedule", "night.yaml", "--at", "02:30", "--as", how, "--install", "--from", "botattack")
+    (company.bin / "pip").write_text("#!/bin/sh\n")
+    shown = []
+    for night in ("1", "", "3"):
+        made = f"mkdir -p recordings/2{night}\ncd recordings/2{night}\necho night {night} | tee diff.md > diff.xml"
+        (company.bin / "botattack").write_text(f"#!/bin/sh\n{made if night else 'exit 2'}\n")
+        folder = company.checkout(f"checkout{night}")
+        assert run(company, folder) == (0 if night else 2)
+        shown.append((folder / "summary").read_text().split())
+    assert shown == [["night", "1"], [], ["night", "3"]]
 
 
 def test_an_artifact_that_cannot_be_fetched_ends_the_job(botattack: Botattack, company: Company) -> None:

@@ -167,7 +167,7 @@ def test_a_run_is_not_continued_through_a_link(botattack: Botattack, campaign: P
     before = elsewhere.read_bytes()
     ended = botattack("run", campaign, "--allow-code", "--resume", recording)
     assert ended.status == 2
-    assert "is a link" in ended.err
+    assert "it is a link, not a file; put the file itself in its place" in ended.err
     assert elsewhere.read_bytes() == before
 
 
@@ -341,17 +341,24 @@ def test_no_pattern_takes_the_memory_of_the_machine(botattack: Botattack, campai
 def test_questions_may_come_out_of_a_pipe_of_bounded_length(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("run", "-t", "bot.yaml", "-q", "pipe", "-a", "case", "--format", "jsonl", "--allow-code", "--dry-run")
+    words = ("run", "-t", "bot.yaml", "-q", "pipe", "-a", "case", "--allow-code", "--dry-run")
     os.mkfifo("pipe")
 
-    def fed() -> Ended:
-        feeding = threading.Thread(target=lambda: Path("pipe").write_bytes(Path("faq.jsonl").read_bytes()))
+    def fed(content: bytes = Path("faq.jsonl").read_bytes(), *more: str) -> Ended:
+        feeding = threading.Thread(target=lambda: Path("pipe").write_bytes(content))
         feeding.start()
-        ended = botattack(*words)
+        ended = botattack(*words, *more)
         feeding.join()
         return ended
 
-    assert "nothing was asked: this is a dry run" in fed().out
+    planned = fed(Path("faq.jsonl").read_bytes(), "--format", "jsonl").out
+    assert "nothing was asked: this is a dry run" in planned
+    assert "questions  6 from pipe: " in planned
+    for content in (b"<html>", b'{"q": 1}\n', b""):
+        ended = fed(content)
+        assert is_a_sentence(ended)
+        assert "pipe" in ended.err
+        assert "botattack-" not in ended.err
     monkeypatch.setattr(files, "MAX_PIPED", 10)
     ended = fed()
     assert ended.status == 2

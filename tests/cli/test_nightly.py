@@ -250,6 +250,46 @@ def test_a_night_never_overlaps_itself(folder: Path, campaign: Path) -> None:
     assert (night.exit, "still running" in night.why) == (2, True)
 
 
+def without_time(report: Path) -> dict[str, object]:
+    """The figures of a report that do not depend on when and how fast it was made."""
+    figures = json.loads(report.read_text())
+    return {name: figures[name] for name in ("questions", "attacks", "measures", "unanswered", "gates")}
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_night_that_a_budget_stopped_is_continued(
+    botattack: Botattack, campaign: Path, request: pytest.FixtureRequest, first: bool
+) -> None:
+    """The night that has nothing to compare with yet, and one that asks a suite."""
+    nightly = ("nightly", campaign, "--allow-code")
+    if not first:
+        request.getfixturevalue("pinned")
+    botattack(*nightly, *(["--pin", "--recordings", "others"] if first else []))
+    whole = max(Path("others" if first else "recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
+    campaign.write_text(CAMPAIGN + "budget: {requests: 50}\n")
+    stopped = botattack(*nightly, "--pin")
+    assert stopped.status == 4
+    recording = newest()
+    again = "--recordings recordings --allow-code --pin --resume recordings/TIME-numbers-ID"
+    assert f"continue   botattack nightly FOLDER/campaign.yaml {again}\n" in stopped.err
+    assert "botattack nightly … --resume" in botattack("baseline", "set", recording).err
+    campaign.write_text(CAMPAIGN)
+    assert "it is a night" in botattack("run", campaign, "--allow-code", "--resume", recording).err
+    assert botattack(*nightly, "--pin", "--resume", recording).status == 0
+    assert without_time(recording / "report.json") == without_time(whole / "report.json")
+    assert asked(recording) == asked(whole)
+    assert (recording / "diff.json").exists() is not first
+
+
+def test_a_continued_night_still_rings(botattack: Botattack, campaign: Path, pinned: Path) -> None:
+    Path("forgotten.txt").write_text("30")
+    campaign.write_text(CAMPAIGN + "budget: {requests: 20}\n")
+    assert botattack("nightly", campaign, "--allow-code").status == 4
+    campaign.write_text(CAMPAIGN)
+    resumed = botattack("nightly", campaign, "--allow-code", "--resume", newest())
+    assert (resumed.status, "regression in originals" in resumed.err) == (1, True)
+
+
 def test_what_is_no_baseline_is_refused(botattack: Botattack, campaign: Path) -> None:
     botattack("run", campaign, "--allow-code", "--budget", "requests=9")
     refused = botattack("baseline", "set", newest())

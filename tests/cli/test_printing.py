@@ -95,6 +95,7 @@ def test_a_recording_that_somebody_wrote(botattack: Botattack, hostile: Path) ->
         (run.replace('"seed"', f'"{text}":1,"seed"').replace('"settings"', f'"{text}"'), events),
         (run[:-20] + text, events),
     ]
+    shown = 0
     for manifest, lines in changed:
         made.write_text(manifest)
         told.write_text(lines)
@@ -111,7 +112,10 @@ def test_a_recording_that_somebody_wrote(botattack: Botattack, hostile: Path) ->
             ("run", hostile, "--allow-code", "--resume", recording()),
             ("run", hostile, "--allow-code", "--replay", recording(), "--recordings", "answered"),
         ):
-            harmless(botattack(*arguments))
+            ended = harmless(botattack(*arguments))
+            assert ended.status in range(4)
+            shown += "\\x5b" in ended.out + ended.err
+    assert shown > len(changed)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -120,15 +124,15 @@ def test_files_with_names_and_columns_of_their_own(text: str, botattack: Botatta
     Path(f"{name}.yaml").write_text(f"{json.dumps(text)}: 1\ntarget: {json.dumps(text)}\n")
     Path(f"{name}.csv").write_text(f'"{text}"\n"{text}"\n')
     Path(f"{name}.txt").write_text(text)
-    harmless(botattack("run", f"{name}.yaml", "--allow-code"))
-    harmless(botattack("check", f"{name}.yaml"))
-    harmless(botattack("attacks", "preview", "case", text))
-    harmless(botattack("attacks", "show", text))
-    harmless(botattack(text))
+    assert harmless(botattack("run", f"{name}.yaml", "--allow-code")).status == 2
+    assert harmless(botattack("check", f"{name}.yaml")).status == 2
+    assert harmless(botattack("attacks", "preview", "case", text)).status == 0
+    assert harmless(botattack("attacks", "show", text)).status == 2
+    assert harmless(botattack(text)).status == 2
     for suffix in ("csv", "txt"):
         flags = ("-t", "bot.yaml", "-q", f"{name}.{suffix}", "-a", "case", "--allow-code")
-        harmless(botattack("run", *flags, "--recordings", f"of {name}"))
-        harmless(botattack("run", *flags, "--dry-run"))
+        assert harmless(botattack("run", *flags, "--recordings", f"of {name}")).status in range(3)
+        assert harmless(botattack("run", *flags, "--dry-run")).status in (0, 2)
 
 
 @pytest.mark.parametrize("status", [200, 404])
@@ -140,8 +144,10 @@ def test_a_page_that_says_it(
         url = serve(Server(always(response(body, status))))
         Path("desk.yaml").write_text(FILE.replace("URL", url))
         Path("faq.jsonl").write_text('{"question": "a?", "answers": ["b"]}\n')
-        harmless(botattack("check", "desk.yaml"))
-        harmless(botattack("run", "-t", "desk.yaml", "-q", "faq.jsonl", "-a", "case"))
+        for words in (("check", "desk.yaml"), ("run", "-t", "desk.yaml", "-q", "faq.jsonl", "-a", "case")):
+            ended = harmless(botattack(*words))
+            assert ended.status in range(4)
+            assert ended.out + ended.err
 
 
 def test_sentences_that_are_learnt_keep_their_words(botattack: Botattack, folder: Path, serve: Serve) -> None:

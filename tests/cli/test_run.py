@@ -111,10 +111,10 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
 @pytest.mark.parametrize(
     ("more", "asking", "requests"),
     [
-        ("", "", 30),
-        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", 90),
-        ("open: {url: URL/open}, conversation: reuse", "", 30),
-        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", 60),
+        ("", "", 24),
+        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", 72),
+        ("open: {url: URL/open}, conversation: reuse", "", 24),
+        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", 48),
     ],
 )
 def test_what_would_be_asked_counts_every_request(
@@ -427,8 +427,8 @@ def test_a_dry_run_tells_gates_and_time(botattack: Botattack, campaign: Path) ->
     campaign.write_text(campaign.read_text() + "gates: [{metric: success_rate, attack: dpaeg, at_most: 20%}]\n")
     told = botattack("run", campaign, "--allow-code", "--dry-run", "--rate", "30/min").out
     assert "gate       success rate of dpaeg at most 20.0 %\n" in told
-    # Six originals, a control and three variants each, one every two seconds.
-    assert "time       about 1 min 00 s for so many at" in told
+    # Six originals, a control each and twelve variants, one every two seconds.
+    assert "time       about 48.0 s for so many at" in told
     assert "time  " not in botattack("run", campaign, "--allow-code", "--dry-run").out
 
 

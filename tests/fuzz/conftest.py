@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,13 @@ def bounded() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def faults(words: list[str]) -> str:
-    """What a command did that none may do; empty if it behaved."""
+SIGNS = {"a fault of botattack": "fault of botattack", "a traceback": "Traceback (most", "an escape sequence": "\x1b"}
+REFUSED = 2
+"""The exit status where a file is wrong."""
+
+
+def ended(words: list[str]) -> tuple[object, str]:
+    """The exit status of a command, and what it did that none may do; empty if it behaved."""
     out, err = io.StringIO(), io.StringIO()
     status: object = None
     try:
@@ -76,18 +82,28 @@ def faults(words: list[str]) -> str:
     except SystemExit as end:
         status = end.code
     except BaseException as error:
-        return f"{' '.join(words)}: {type(error).__name__}: {error}"
+        return status, f"{' '.join(words)}: {type(error).__name__}: {error}"
     said = out.getvalue() + err.getvalue()
     found = [name for name, sign in SIGNS.items() if sign in said]
     if status not in range(5):
         found.append(f"exit {status!r}")
-    return f"{' '.join(words)}: {', '.join(found)}: {err.getvalue()[-600:]!r}" if found else ""
+    return status, f"{' '.join(words)}: {', '.join(found)}: {err.getvalue()[-600:]!r}" if found else ""
 
 
-SIGNS = {"a fault of botattack": "fault of botattack", "a traceback": "Traceback (most", "an escape sequence": "\x1b"}
+@dataclass
+class Fuzzed:
+    """The commands that misbehaved, by their numbers, and how all of them ended."""
+
+    misbehaved: dict[int, str]
+    statuses: set[object]
 
 
-def all_behave(numbers: range, made: Callable[[int], list[str]]) -> None:
-    """Runs the command that is `made` for each number; fails with the numbers of those that misbehaved."""
-    found = {number: fault for number in numbers if (fault := faults(made(number)))}
-    assert not found, f"{len(found)} of {len(numbers)}: " + "\n".join(f"{n}: {fault}" for n, fault in found.items())
+def fuzzed(numbers: range, made: Callable[[int], list[str]]) -> Fuzzed:
+    """Runs the command that is `made` for each number."""
+    found = Fuzzed({}, set())
+    for number in numbers:
+        status, fault = ended(made(number))
+        found.statuses.add(status)
+        if fault:
+            found.misbehaved[number] = fault
+    return found

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.fuzz.conftest import PARTS, all_behave, numbers
+from tests.fuzz.conftest import PARTS, REFUSED, fuzzed, numbers
 from tests.fuzz.mutators import in_bytes, in_json, in_lines, in_yaml, mutated
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("part", range(PARTS))]
@@ -56,7 +56,9 @@ def test_target_and_campaign_files(part: int, work: Path) -> None:
         (work / "mutated.yaml").write_bytes(mutated(path.read_bytes(), rng, (in_yaml, in_yaml, in_bytes)))
         return words
 
-    all_behave(numbers(20_000, part), made)
+    found = fuzzed(numbers(20_000, part), made)
+    assert found.misbehaved == {}
+    assert found.statuses > {REFUSED}
 
 
 def test_recordings(part: int, work: Path) -> None:
@@ -92,7 +94,9 @@ def test_recordings(part: int, work: Path) -> None:
         path.write_bytes(mutated(whole[path], rng, kinds))
         return [word.format(f"runs/{name}") for word in rng.choice(commands)]
 
-    all_behave(numbers(5_000, part), made)
+    found = fuzzed(numbers(5_000, part), made)
+    assert found.misbehaved == {}
+    assert found.statuses > {REFUSED}
     assert not [*work.parent.glob("EVIL*")]
 
 
@@ -109,4 +113,6 @@ def test_question_files(part: int, work: Path) -> None:
         (work / name).write_bytes(mutated(samples[name], rng, in_any(name)))
         return ["run", "-t", "http-bot.yaml", "-q", name, "-a", "case", "--dry-run"]
 
-    all_behave(numbers(3_000, part), made)
+    found = fuzzed(numbers(3_000, part), made)
+    assert found.misbehaved == {}
+    assert found.statuses > {REFUSED}

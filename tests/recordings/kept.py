@@ -133,7 +133,7 @@ def reported(run: Commands, name: str) -> Figures:
     return read(path)
 
 
-def asked_anew(run: Commands, name: str) -> Figures:
+def asked_today(run: Commands, name: str) -> Figures:
     """Run the campaign from the beginning against the bot."""
     return settled(run.figures(*_campaign(name), "--recordings", run.folder()))
 

@@ -32,7 +32,7 @@ def figures(run: Commands) -> Iterator[tuple[str, Figures | Cases | None]]:
     for name in CUT:
         yield f"{name}/cut.json", kept.without_requests(kept.cut_and_resumed(run, name))
     for name in ASKED:
-        yield f"{name}/asked.json", kept.asked_anew(run, name)
+        yield f"{name}/asked.json", kept.asked_today(run, name)
     yield "merged.json", kept.merged(run)
     yield "another-night.json", kept.another_night(run)
     yield "diff.json", kept.compared(run)

@@ -260,7 +260,7 @@ def test_shards_ask_side_by_side_each_once_and_nobody_else(tmp_path: Path) -> No
                 pass
 
 
-def test_verdicts_of_an_attack_that_was_told_of_an_error_are_all_made_anew(tmp_path: Path) -> None:
+def test_verdicts_of_an_attack_that_was_told_of_an_error_are_all_made_again(tmp_path: Path) -> None:
     _, before = play(a_plan(limits=PATIENT), ill(7), questions(30))
     record(tmp_path, before)
     without_errors(tmp_path)

@@ -71,7 +71,7 @@ def test_the_first_half_of_a_recording_can_be_resumed(run: Commands, name: str) 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_the_bot_itself_gives_the_same_figures(run: Commands, name: str) -> None:
-    assert changed(kept.asked_anew(run, name), kept.kept(f"{name}/asked.json")) == []
+    assert changed(kept.asked_today(run, name), kept.kept(f"{name}/asked.json")) == []
 
 
 def test_errors_are_asked_again(run: Commands) -> None:

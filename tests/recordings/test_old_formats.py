@@ -46,9 +46,16 @@ def test_it_loads_and_is_judged_again(version: int) -> None:
     assert len(suite_of(events(folder))) == WHAT[version]["questions"]
 
 
-def test_a_night_is_run_again_and_never_resumed() -> None:
+def test_a_night_and_a_run_are_each_continued_by_their_own_command() -> None:
     night = manifest.Manifest(
         run="a", target="b", started="", seed=0, settings={}, digests={}, command=["nightly", "c.yaml"]
     )
-    with pytest.raises(RecordingError, match="cannot resume a: it is a night; run botattack nightly again"):
-        manifest.refuse_difference(night, msgspec.structs.replace(night, command=["run"]))
+    run = msgspec.structs.replace(night, command=["run"])
+    with pytest.raises(
+        RecordingError, match="cannot resume a: it is a night; continue it with botattack nightly … --re"
+    ):
+        manifest.refuse_difference(night, run)
+    with pytest.raises(
+        RecordingError, match="cannot resume a: it is no night; continue it with botattack run … --resum"
+    ):
+        manifest.refuse_difference(run, night)

@@ -77,7 +77,7 @@ def test_changes_that_were_not_noticed_are_counted_apart() -> None:
     assert progress.done() == "1 of 1 question · 0 broken variants · 1 change not noticed · 2 requests"
 
 
-def test_a_budget_is_the_end_of_it_and_begins_anew_on_resume() -> None:
+def test_a_budget_is_the_end_of_it_and_begins_again_on_resume() -> None:
     progress = Progress(Clock(), Expected({"dpaeg": 10, "unchanged": 1}, budget=20))
     progress.recall(started(40, SAME))  # type: ignore[arg-type]
     assert progress.left == 20

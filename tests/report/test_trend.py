@@ -43,7 +43,7 @@ def bisected() -> Bisect:
 
 
 def test_the_first_night_on_which_a_question_turned_over_is_named() -> None:
-    flips = [(flip.row, flip.broke, flip.first, flip.mended, flip.shown) for flip in bisected().flips()]
+    flips = [(flip.row, flip.broke, flip.first, flip.fixed_in, flip.shown) for flip in bisected().flips()]
     assert flips == [
         ("originals", True, "night-3", "", f"{TEXT} 0"),
         *(

@@ -149,6 +149,19 @@ def test_few_questions_without_gold_answers_hold_no_gate() -> None:
     assert found == "success rate of noise (own reference) cannot be given: too few questions"
 
 
+@pytest.mark.parametrize(("asked", "undecided"), [(70, False), (40, True)])
+def test_a_gate_is_undecided_only_if_more_right_answers_would_not_decide_it(asked: int, undecided: bool) -> None:
+    """There are variants for 11 of the 24 questions that were answered correctly, and 20 are needed."""
+    carried = [Asking(text=f"w{number}", tries=(Try("correct", (TYPO,)),)) for number in range(11)]
+    unsure = [Asking(text=f"w{number}", tries=(Try("correct", (TYPO,), meaning="unsure"),)) for number in range(11, 24)]
+    wrong = [Asking(text=f"w{number}", standing="wrong") for number in range(24, asked)]
+    figures = figures_of(stream([*carried, *unsure, *wrong], end=ended()))
+    (found,) = checked(held([Gate("success_rate", "dpaeg", at_most=0.5)]), figures)
+    assert (found.held, found.undecided, found.failed) == (False, undecided, not undecided)
+    (overall,) = checked(held([Gate("robust_accuracy", at_least=0.5)]), figures)
+    assert overall.undecided is undecided
+
+
 def gated() -> tuple[list[Event], Figures]:
     figures = figures_of(run())
     gates = [Gate("success_rate", "dpaeg", at_most=0.5, at_least=0.4), Gate("robust_accuracy", at_least=0.5)]

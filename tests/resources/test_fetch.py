@@ -88,7 +88,7 @@ def test_it_goes_on_where_it_broke_off(cache: Path) -> None:
     assert (cache / "thing.bin").read_bytes() == CONTENT
 
 
-def test_a_server_without_ranges_begins_anew(cache: Path) -> None:
+def test_a_server_without_ranges_begins_again(cache: Path) -> None:
     server = FileServer(cuts=[70_000], ranges=False)
     with pytest.raises(FetchFailed, match="70,000 bytes are kept"):
         asyncio.run(over_net(server))
@@ -96,7 +96,7 @@ def test_a_server_without_ranges_begins_anew(cache: Path) -> None:
     assert (cache / "thing.bin").read_bytes() == CONTENT
 
 
-def test_a_part_longer_than_the_file_begins_anew(cache: Path) -> None:
+def test_a_part_longer_than_the_file_begins_again(cache: Path) -> None:
     cache.mkdir(parents=True)
     (cache / ".thing.bin.part").write_bytes(CONTENT + b"more")
     listening = asyncio.run(over_net(FileServer()))

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.anyio
 
 RASA = {"answer": "$[*].text"}
 REFUSED = {"nothing": "refused"}
+NOTHING = ("", "")
 STREAM = {"format": "sse"}
 
 
@@ -48,17 +49,16 @@ async def asked(bot: Target) -> Reply:
         await bot.close()
 
 
-async def refuses(kind: type, tree: dict[str, Any]) -> None:
-    """Asks a bot that says nothing."""
+async def texts(kind: type, tree: dict[str, Any]) -> tuple[str, str]:
+    """What a bot says, and what its recorded reply is read as."""
     reply = await asked(options(kind, tree).target("bot", {}, Path()))
-    assert reply.text == ""
-    assert read_again(kind, tree, reply.raw).text == ""
+    return reply.text, read_again(kind, tree, reply.raw).text
 
 
 @pytest.mark.parametrize("body", ["[]", '[{"image": "cat.png"}]', '[{"text": null}]', "{}", "null", "", " \n"])
 async def test_over_http(body: str) -> None:
     async with Server(always(response(body))) as server:
-        await refuses(Http, posting(server.url, extract=RASA | REFUSED))
+        assert await texts(Http, posting(server.url, extract=RASA | REFUSED)) == NOTHING
         with pytest.raises(ExtractionFailed) as caught:
             await asked(http(server.url, extract=RASA))
     assert caught.value.place == "connect.extract.answer"
@@ -85,7 +85,7 @@ async def test_a_reply_that_cannot_be_read_is_never_silence(body: str, kind: typ
 async def test_in_a_stream(pieces: tuple[Any, ...]) -> None:
     refused = OPENAI | {"extract": OPENAI["extract"] | REFUSED}
     async with Server(streaming(sse(*pieces))) as server:
-        await refuses(Http, posting(server.url, **refused))
+        assert await texts(Http, posting(server.url, **refused)) == NOTHING
         with pytest.raises(ExtractionFailed, match="no piece of the stream"):
             await asked(http(server.url, **OPENAI))
 
@@ -99,19 +99,19 @@ async def test_a_stream_that_breaks_off_is_never_silence() -> None:
 
 async def test_in_a_stream_without_a_character() -> None:
     async with Server(streaming()) as server:
-        await refuses(Http, posting(server.url, stream=STREAM, extract=RASA | REFUSED))
+        assert await texts(Http, posting(server.url, stream=STREAM, extract=RASA | REFUSED)) == NOTHING
 
 
 async def test_over_a_socket_that_tells_the_end() -> None:
     tree = {"send": {"text": "{{ question }}"}, "extract": {"answer": "$.say"} | REFUSED, "done": {"at": "$.end"}}
     async with talking(saying({"typing": True}, {"end": True})) as server:
-        await refuses(WebSocket, {"url": server.url} | tree)
+        assert await texts(WebSocket, {"url": server.url} | tree) == NOTHING
 
 
 async def test_of_a_program(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin:\n    print('{}', flush=True)\n")
     tree = {"command": [sys.executable, str(tmp_path / "bot.py")], "extract": {"answer": "$.text"} | REFUSED}
-    await refuses(Process, tree)
+    assert await texts(Process, tree) == NOTHING
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -120,7 +120,7 @@ async def test_of_a_server_of_the_openai_shape(stream: bool) -> None:
     behave = streaming(sse(delta(None), end, "[DONE]")) if stream else always(said(None))
     async with Server(behave) as server:
         tree = {"url": f"{server.url}/v1/", "model": "m", "stream": stream}
-        await refuses(OpenAI, tree | REFUSED)
+        assert await texts(OpenAI, tree | REFUSED) == NOTHING
         with pytest.raises(ExtractionFailed) as caught:
             await asked(options(OpenAI, tree).target("bot", {}, Path()))
     assert caught.value.place == "connect.url"
@@ -130,7 +130,7 @@ async def test_of_a_bot_that_is_polled_once_it_says_that_it_is_done() -> None:
     pending, done = (always(response(json.dumps({"done": done, "text": None}))) for done in (False, True))
     async with Server(in_turn(always(response({})), pending, pending, done)) as server:
         poll = {"url": f"{server.url}/poll", "until": "$.done", "every": "10ms"}
-        await refuses(Http, posting(server.url, poll=poll, extract={"answer": "$.text"} | REFUSED))
+        assert await texts(Http, posting(server.url, poll=poll, extract={"answer": "$.text"} | REFUSED)) == NOTHING
         assert len(server.received) == 4
 
 

@@ -68,6 +68,7 @@ A 4 5|||#Rc#|||cakes|||REQUIRED|||-NONE-|||0
 A 0 0|||#Del#|||the|||REQUIRED|||-NONE-|||0
 A 6 7|||#Ins#||||||REQUIRED|||-NONE-|||0
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+A ² --1|||#Ri#|||like|||REQUIRED|||-NONE-|||0
 
 S They likes in does done .
 A 1 2|||#Ri#|||like|||REQUIRED|||-NONE-|||0

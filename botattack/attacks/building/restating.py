@@ -16,7 +16,7 @@ Restated = tuple[str, str]
 REQUEST = "request"
 """The rule of sentences that do not ask."""
 _POLITE = {"can you tell me": "indirect", "do you know": "indirect", "please tell me": REQUEST}
-_ASKED_ANEW = {"why": "for what reason", "where": "in what place", "when": "at what time"}
+_QUESTION_WORDS = {"why": "for what reason", "where": "in what place", "when": "at what time"}
 _DO_TAGS = {"did": "VBD", "does": "VBZ"}
 
 
@@ -32,7 +32,7 @@ def restated(clause: Clause, inflection: Inflects) -> Iterator[Restated]:
         yield from ((f"{start} {inner}", rule) for start, rule in _POLITE.items())
     yield from _passive(clause, inflection)
     yield from _cleft(clause)
-    yield from _asked_anew(clause)
+    yield from _other_question_word(clause)
     yield from _named(clause)
     yield from _owned(clause)
 
@@ -94,11 +94,11 @@ def _cleft(clause: Clause) -> Iterator[Restated]:
             yield clause.said(clause.lowered(clause.asked), be, "it that", clause.rest), "cleft"
 
 
-def _asked_anew(clause: Clause) -> Iterator[Restated]:
+def _other_question_word(clause: Clause) -> Iterator[Restated]:
     word = clause.tokens[0].text.lower()
-    if len(clause.asked) == 1 and word in _ASKED_ANEW and clause.auxiliary is not None:
+    if len(clause.asked) == 1 and word in _QUESTION_WORDS and clause.auxiliary is not None:
         after = [clause.auxiliary, *clause.subject, *clause.rest]
-        yield clause.said(_ASKED_ANEW[word], after), "asked anew"
+        yield clause.said(_QUESTION_WORDS[word], after), "question word"
 
 
 def _named(clause: Clause) -> Iterator[Restated]:

@@ -36,13 +36,11 @@ from botattack.report.comparison.diff import RunComparison, compare, rows_of
 from botattack.report.comparison.diff_files import write_diff
 from botattack.report.comparison.lost import BASELINE_ASKINGS, lost_answers, right_askings
 from botattack.report.comparison.sides import Side
-from botattack.report.figures.figure_values import Figures
+from botattack.report.figures.figure_values import Figures, QuestionFigures
 from botattack.report.figures.metrics import Metrics
 from botattack.report.writers.material import write_report
 from botattack.report.writers.terminal import Terminal
 
-COMMAND = "nightly"
-"""What begins the recorded command of a night: only such recordings are ever deleted."""
 REPORTS = ("report.html", "report.json")
 COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 
@@ -50,7 +48,8 @@ COMPARISONS = ("diff.xml", "diff.md", "diff.json")
 @dataclass(frozen=True)
 class Order:
     """What a night is to do. `baseline` is its name, empty for that of the target; nights older than `keep_days`, or
-    beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this night it."""
+    beyond the newest `keep_nights`, are deleted. Without a baseline, `pin` makes this night it. `resume` is the
+    recording of a night that did not finish, which is continued."""
 
     campaign: Path
     recordings: Path
@@ -59,6 +58,7 @@ class Order:
     keep_nights: int | None = None
     keep_days: int | None = None
     pin: bool = False
+    resume: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,14 @@ class Night:
     comparison: RunComparison | None = None
     deleted: tuple[str, ...] = ()
     pinned: str = ""
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it stopped at a budget or a signal, or because the bot went away."""
+        questions = self.figures.questions if self.figures else QuestionFigures()
+        return self.folder is not None and (
+            self.exit in (4, 130) or (self.exit == 3 and questions.asked > questions.error)
+        )
 
 
 def run_night(order: Order, shown: Shown) -> Night:
@@ -152,11 +160,11 @@ def _night(order: Order, shown: Shown) -> Night:
 
 def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Job:
     """The whole campaign if there is no baseline yet; else exactly its suite, with its seed and askings."""
-    command = [COMMAND, str(order.campaign), *sys.argv[2:]]
+    command = [manifest.NIGHTLY, str(order.campaign), *sys.argv[2:]]
     if against is None:
         # The control asks what is right once more; without it, whatever is right must be asked twice.
         least = 1 if any(attack.name == CONTROL for _, attack in campaign.attacks) else BASELINE_ASKINGS
-        return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, None, command)
+        return prepare(replace(campaign, repeat=max(least, campaign.repeat)), order.recordings, order.resume, command)
     suite, made = suite_of(events(against.folder)), manifest.read(against.folder)
     pinned = replace(
         campaign,
@@ -166,7 +174,7 @@ def _job(order: Order, campaign: CampaignConfig, against: _Against | None) -> Jo
         filter=made.settings.get("filter", campaign.filter),
         ask_unsure=True,
     )
-    job = replace(prepare(pinned, order.recordings, None, command), suite=suite)
+    job = replace(prepare(pinned, order.recordings, order.resume, command), suite=suite)
     steady = frozenset(question for question, seen in against.before.questions.items() if right_askings(seen))
     plan = replace(job.plan, pinned=suite.attacked, steady=steady, known=suite_askings(job.plan, suite))
     return replace(job, plan=plan)
@@ -226,7 +234,7 @@ def _write_reports(night: Night, result: Result) -> None:
     for report in REPORTS:
         write_report(night.folder / report, source)
     if night.comparison is not None:
-        broken = [gate.sentence for gate in night.figures.gates if not gate.held]
+        broken = [gate.sentence for gate in night.figures.gates if gate.failed]
         for report in COMPARISONS:
             write_diff(night.folder / report, night.comparison, str(night.folder), broken)
 
@@ -253,7 +261,7 @@ def _nights(recordings: Path, target: str) -> list[tuple[Path, Any]]:
         if folder.is_dir() and not folder.is_symlink():
             with suppress(BotattackError):
                 made = manifest.read(folder)
-                if made.target == target and made.command[:1] == [COMMAND]:
+                if made.target == target and made.is_night:
                     found.append((folder, made))
     return sorted(found, key=lambda entry: (entry[1].started, entry[0].stat().st_mtime_ns), reverse=True)
 

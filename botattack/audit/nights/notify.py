@@ -16,6 +16,7 @@ from botattack.protocols import Unpaced
 from botattack.recordings.masking import Masker
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import Change
+from botattack.report.comparison.diff_files import rows_json
 from botattack.report.escape import visible
 from botattack.report.writers import words
 
@@ -89,7 +90,7 @@ def message(night: Night, base_url: str = "") -> dict[str, Any]:
         "why": visible(night.why, words.WHY),
         "run": night.figures.run.id if night.figures else "",
         "target": night.figures.run.target if night.figures else "",
-        "rows": msgspec.to_builtins(comparison.rows) if comparison else [],
+        "rows": rows_json(comparison) if comparison else [],
         "lost": [_told(change) for change in lost][:MOST],
         "broken": [_told(change) for change in changes if change.broke][:MOST],
         "repaired": [_told(change) for change in changes if not change.broke][:MOST],

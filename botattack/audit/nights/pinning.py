@@ -20,7 +20,8 @@ def pin(recording: Path, name: str = "") -> tuple[Path, str, Baseline]:
     for event in events(recording):
         side.update(event)
     if side.ended is None or side.ended.exit not in (0, 1):
-        raise RecordingError(f"{recording} did not finish: continue it first with botattack run … --resume")
+        command = "nightly" if made.is_night else "run"
+        raise RecordingError(f"{recording} did not finish: continue it first with botattack {command} … --resume")
     suite = suite_of(events(recording))
     called = name or made.target
     found = Baseline(

@@ -69,7 +69,7 @@ class DiffRow:
     old: int = 0
     new: int = 0
     broken: int = 0
-    mended: int = 0
+    fixed: int = 0
     missing: int = 0
     added: int = 0
     undecided: int = 0
@@ -183,7 +183,7 @@ class _Table:
     old: int = 0
     new: int = 0
     broken: int = 0
-    mended: int = 0
+    fixed: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, results: Iterable[tuple[str, str]]) -> None:
@@ -195,7 +195,7 @@ class _Table:
             self.old += old
             self.new += new
             self.broken += new and not old
-            self.mended += old and not new
+            self.fixed += old and not new
             change += new - old
         self.units += units
         if units:
@@ -210,7 +210,7 @@ class _Table:
             old=self.old,
             new=self.new,
             broken=self.broken,
-            mended=self.mended,
+            fixed=self.fixed,
             missing=counts["missing"],
             added=counts["added"],
             undecided=counts["undecided"],
@@ -223,7 +223,7 @@ def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
     if len(pairs) < MIN_QUESTIONS:
         return row
     single = row.units == row.questions
-    p = mcnemar(row.broken, row.mended) if single else sign_flip((d for d, _ in pairs), _seed(row.name))
+    p = mcnemar(row.broken, row.fixed) if single else sign_flip((d for d, _ in pairs), _seed(row.name))
     return replace(
         row,
         change=(row.new - row.old) / row.units,

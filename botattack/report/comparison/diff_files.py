@@ -45,11 +45,16 @@ def as_json(comparison: RunComparison) -> dict[str, Any]:
         "new": {"id": comparison.new.id, "target": comparison.new.target, "started": comparison.new.started},
         "regression": bool(comparison.regressions),
         "lost": _lost(comparison),
-        "rows": msgspec.to_builtins(comparison.rows),
+        "rows": rows_json(comparison),
         "unstable": comparison.unstable,
         "notes": list(comparison.notes),
         "changes": [_change(change) for change in comparison.changes],
     }
+
+
+def rows_json(comparison: RunComparison) -> list[dict[str, Any]]:
+    """`mended` is what `fixed` was called before; programs may read it."""
+    return [{**msgspec.to_builtins(row), "mended": row.fixed} for row in comparison.rows]
 
 
 def _lost(comparison: RunComparison) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def cells(row: DiffRow) -> tuple[str, ...]:
 
 def detail(row: DiffRow) -> str:
     """What the table leaves out: how the change came about, what is in one run only, and what the row can show."""
-    parts = [f"{row.broken:,} newly broken, {row.mended:,} newly fixed, {count(row.questions, 'question')}"]
+    parts = [f"{row.broken:,} newly broken, {row.fixed:,} newly fixed, {count(row.questions, 'question')}"]
     others = (
         (row.missing, "missing"),
         (row.added, "added"),

@@ -51,7 +51,7 @@ class ShownRun:
 class Flip:
     """A unit that broke, or was fixed; `first` is the run on which that began.
 
-    If it broke and was fixed after that, `mended` is the run on which it was, and `mended_day` its day. Of an original,
+    If it broke and was fixed later, `fixed_in` is the run on which it was, and `fixed_day` its day. Of an original,
     `variants` went the same way on the same runs and are not listed again.
     """
 
@@ -63,8 +63,8 @@ class Flip:
     unit: str
     alteration: Alteration
     variants: int = 0
-    mended: str = ""
-    mended_day: str = ""
+    fixed_in: str = ""
+    fixed_day: str = ""
 
     @property
     def question(self) -> str:
@@ -76,7 +76,7 @@ class Flip:
 
     @property
     def since_fixed(self) -> str:
-        return f", fixed on {self.mended_day}, {visible(self.mended)}" if self.mended else ""
+        return f", fixed on {self.fixed_day}, {visible(self.fixed_in)}" if self.fixed_in else ""
 
     @property
     def shown(self) -> str:
@@ -141,8 +141,8 @@ class Bisect:
             if question in ("", question_id, track.alteration.question):
                 flip = Flip(row, track.broke is not None, *self._runs[number], question_id, unit, track.alteration)
                 if track.broke is not None and track.fixed is not None:
-                    mended, day = self._runs[track.fixed]
-                    flip = replace(flip, mended=mended, mended_day=day)
+                    fixed_in, day = self._runs[track.fixed]
+                    flip = replace(flip, fixed_in=fixed_in, fixed_day=day)
                 found.append((number, flip))
         if not question:
             found = list(_with_originals(found))
@@ -151,7 +151,7 @@ class Bisect:
 
 
 def _urgency(flip: Flip) -> int:
-    return 2 if not flip.broke else 1 if flip.mended else 0
+    return 2 if not flip.broke else 1 if flip.fixed_in else 0
 
 
 def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Flip]]:
@@ -166,7 +166,7 @@ def _with_originals(found: Sequence[tuple[int, Flip]]) -> Iterator[tuple[int, Fl
 
 
 def _way(flip: Flip) -> tuple[str, bool, str, str]:
-    return flip.question_id, flip.broke, flip.first, flip.mended
+    return flip.question_id, flip.broke, flip.first, flip.fixed_in
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from botattack.events import JudgedBy, RecordSkipped
 from botattack.model import Expect
-from botattack.report.figures.statistics import Interval
+from botattack.report.figures.statistics import MIN_QUESTIONS, Interval
 
 CONTROL = "unchanged"
 """The attack that asks kept originals again: the bot's own noise."""
@@ -15,6 +15,8 @@ OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
 RISES = 0.01
 """The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
+THIN = 4
+"""An attack has next to nothing to ask if it has variants for less than one question in so many."""
 SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
 """What figures are split by: of the edits, the variant, the edited words and the question."""
 
@@ -128,6 +130,21 @@ class Corrected:
 
 
 @dataclass(frozen=True)
+class Coverage:
+    """How many questions an attack had anything to ask about: of `attacked` ones, `carried` have a variant whose
+    meaning is as claimed, and `unsure` more have only variants whose meaning is unsure."""
+
+    attacked: int = 0
+    carried: int = 0
+    unsure: int = 0
+
+    @property
+    def thin(self) -> bool:
+        """Whether the attack had next to nothing to ask, so that its figures say little, whatever the bot did."""
+        return self.carried < MIN_QUESTIONS <= self.attacked or THIN * self.carried < self.attacked
+
+
+@dataclass(frozen=True)
 class AttackFigures:
     """One attack. `gold` counts gold reference and meaning as claimed, and is what the attack is judged by.
 
@@ -135,7 +152,8 @@ class AttackFigures:
     claimed. `splits` take `gold` apart by each of SPLITS; what has several of a thing is `mixed`.
     `measures` are the figures of the literature (`measures.py`). `p` is that of the rate being the control's, `q` the
     same adjusted for the number of attacks (Benjamini-Hochberg); None if there is no such comparison.
-    `corrected` is the rate without the judge's errors, if these are known.
+    `corrected` is the rate without the judge's errors, if these are known. `coverage` says how many questions it had
+    variants for.
     """
 
     expect: Expect
@@ -147,6 +165,7 @@ class AttackFigures:
     p: float | None = None
     q: float | None = None
     corrected: Corrected | None = None
+    coverage: Coverage = Coverage()
 
 
 @dataclass(frozen=True)
@@ -198,7 +217,8 @@ class Unanswered:
 @dataclass(frozen=True)
 class GateFigures:
     """A bound that the run was checked against; `value` and, for a drop, that of the baseline `before` are None if
-    they cannot be given, which holds no gate. `sentence` says it all."""
+    they cannot be given, which holds no gate. `sentence` says it all. A gate is `undecided` if there is no figure
+    because its attack has variants for too few of the questions, whatever the bot says."""
 
     metric: str
     attack: str | None
@@ -208,6 +228,12 @@ class GateFigures:
     before: float | None
     held: bool
     sentence: str
+    undecided: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether it fails the run. An undecided gate does not: only other questions could decide it."""
+        return not (self.held or self.undecided)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from botattack.events import HeldGate
-from botattack.report.figures.figure_values import OF_OWN, AttackFigures, Figures, GateFigures, Measure
-from botattack.report.numbers import percent
+from botattack.report.figures.figure_values import CONTROL, OF_OWN, AttackFigures, Figures, GateFigures, Measure
+from botattack.report.figures.statistics import MIN_QUESTIONS
+from botattack.report.numbers import count, percent
 
 if TYPE_CHECKING:
     from botattack.config.campaign import Gate
@@ -21,11 +22,12 @@ Bound = Literal["at_least", "at_most", "drop_at_most"]
 
 
 def broken(gates: Sequence[AnyGate], figures: Figures, baseline: Figures | None = None) -> list[str]:
-    """One sentence for each bound that does not hold; a figure that cannot be given holds no gate.
+    """One sentence for each bound that fails the run. A figure that cannot be given fails it, too, unless that is
+    undecided.
 
     `drop_at_most` is looked at where there is a baseline.
     """
-    return [found.sentence for found in checked(held(gates, baseline), figures) if not found.held]
+    return [found.sentence for found in checked(held(gates, baseline), figures) if found.failed]
 
 
 def held(gates: Sequence[AnyGate], baseline: Figures | None = None) -> tuple[HeldGate, ...]:
@@ -86,17 +88,33 @@ def _bounds(gate: HeldGate, figures: Figures) -> Iterator[GateFigures]:
     found, why = _figure(gate, figures)
     attack = figures.attacks.get(gate.attack or "")
     name = name_of(gate) + (OF_OWN if attack is not None and _own(gate, attack) else "")
+    nothing = _variants_for_too_few(gate, figures) if found is None else ""
     for bound, limit in bounds_of(gate).items():
         if bound == "drop_at_most" and not gate.compared:
             continue
-        holds, sentence = False, f"{name} cannot be given: {why}"
+        holds, sentence = False, f"{name} is undecided: {nothing}" if nothing else f"{name} cannot be given: {why}"
         if found is not None and bound == "drop_at_most":
             holds, sentence = _dropped(gate, name, found, limit)
         elif found is not None:
             holds = found >= limit if bound == "at_least" else found <= limit
             words = ("at least", "below") if bound == "at_least" else ("at most", "above")
             sentence = f"{name} is {percent(found)}, {words[not holds]} {percent(limit)}"
-        yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence)
+        yield GateFigures(gate.metric, gate.attack, bound, limit, found, gate.before, holds, sentence, bool(nothing))
+
+
+def _variants_for_too_few(gate: AnyGate, figures: Figures) -> str:
+    """Why there would be no figure even if the bot had answered every question correctly; empty if there might be."""
+    if gate.attack:
+        found = [figures.attacks.get(gate.attack, AttackFigures("same")).coverage]
+    else:
+        asked = (name for name, attack in figures.attacks.items() if name != CONTROL and attack.expect == "same")
+        found = [figures.attacks[name].coverage for name in asked]
+    carried = sum(each.carried for each in found)
+    attacked = max((each.attacked for each in found), default=0)
+    # With few attacked, it may be the bot that left too few: how many variants there might be is not known.
+    if attacked < MIN_QUESTIONS or carried * figures.questions.asked >= MIN_QUESTIONS * attacked:
+        return ""
+    return f"there are variants for {carried:,} of {count(attacked, 'question')}, and {MIN_QUESTIONS} are needed"
 
 
 def bounds_of(gate: AnyGate) -> dict[Bound, float]:

@@ -18,13 +18,13 @@ DRAWS = 10_000
 Name = TypeVar("Name")
 
 
-def mcnemar(broken: int, mended: int) -> float:
+def mcnemar(broken: int, fixed: int) -> float:
     """Two-sided exact McNemar test: how likely so uneven a split of the units that changed is by chance alone
     (binomial with 1/2; McNemar, Psychometrika 12, 1947)."""
-    changed = broken + mended
+    changed = broken + fixed
     if changed == 0:
         return 1.0
-    few = min(broken, mended)
+    few = min(broken, fixed)
     tail = sum(exp(_log_choose(changed, k) - changed * log(2)) for k in range(few + 1))
     return min(1.0, 2 * tail)
 

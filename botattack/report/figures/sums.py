@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from botattack.cases import QuestionCase
 from botattack.events import VariantJudged
 from botattack.model import Expect, Result
-from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
+from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 MIXED = "mixed"
@@ -204,11 +204,13 @@ class Sums:
         """Of each attack how often its first success came after so many requests."""
         self._goes_on: set[str] = set()
         """Attacks that continued after a success."""
+        self._coverage: dict[str, Coverage] = {}
         self.until_success: tuple[str, ...] | None = None
         """Attacks that end at their first success, if the recording says so."""
 
     def add(self, question: QuestionCase) -> None:
         tallies = _tallies(question)
+        self._cover(question)
         if not question.right:
             for (attack, split, _), tally in tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
@@ -224,6 +226,14 @@ class Sums:
                 self._first.setdefault(attack, Counter())[requests] += 1
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
+
+    def _cover(self, question: QuestionCase) -> None:
+        carried = {event.attack for event in question.judged if event.claimed or event.probe}
+        unsure = {event.attack for event in question.judged}
+        for name, end in question.ended.items():
+            had, has = self._coverage.get(name, Coverage()), name in carried
+            only_unsure = not has and (name in unsure or end.skipped > 0)
+            self._coverage[name] = Coverage(had.attacked + 1, had.carried + has, had.unsure + only_unsure)
 
     def _emitted(self, attack: str, question: QuestionCase, tallies: Mapping[Key, Tally]) -> None:
         """What was never asked counts as claimed; of an attack that was cut off, only what was asked is known."""
@@ -245,6 +255,7 @@ class Sums:
             unsure=self._row((name, "gold", "unsure")),
             own=self._main(name, "own"),
             splits={split: rows for split in SPLITS if (rows := self._split(name, split))},
+            coverage=self._coverage.get(name, Coverage()),
         )
 
     def _median(self, name: str, gold: Row) -> float | None:

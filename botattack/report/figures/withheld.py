@@ -43,6 +43,7 @@ def _without_rates(attack: AttackFigures) -> AttackFigures:
         own=_without_rate(attack.own),
         splits=splits,
         measures={name: Measure(n=found.n, note=FAIL_FAST) for name, found in attack.measures.items()},
+        coverage=attack.coverage,
     )
 
 

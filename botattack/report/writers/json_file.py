@@ -58,6 +58,7 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         "by_reference": {"gold": gold, "own": _row(attack.own)},
         "p": attack.p,
         "q": attack.q,
+        "coverage": asdict(attack.coverage),
         "corrected_for_judge_errors": asdict(attack.corrected) if attack.corrected else None,
         "measures": _measures(attack.measures),
     }

@@ -76,8 +76,12 @@ def _fill(suites: _CaseSpools, source: Material) -> None:
             outcome, body = _outcome(question, cases, source.recording)
             suites[attack].add(outcome, _case(target, attack, question, body))
     for state, gate in words.gates(source.figures):
-        failure = "" if state == "held" else f'<failure type="gate" message={attribute(gate)}/>'
-        suites[GATES].add("failures" if failure else "passed", element(f"{target}.{GATES}", gate, failure))
+        outcome, body = {
+            "held": ("passed", ""),
+            "undecided": ("skipped", _skipped(gate)),
+            "FAILED": ("failures", f'<failure type="gate" message={attribute(gate)}/>'),
+        }[state]
+        suites[GATES].add(outcome, element(f"{target}.{GATES}", gate, body))
     for fault in words.faults(source.figures, "attack"):
         error = f'<error type="fault" message={attribute(fault)}/>'
         suites[FAULTS].add("errors", element(f"{target}.{FAULTS}", fault, error))

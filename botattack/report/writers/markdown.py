@@ -38,6 +38,7 @@ def markdown(source: Material) -> Iterator[str]:
     yield f"- judge: {escaped(words.judge(figures.run.judge), foreign=False)}"
     yield f"- questions: {escaped(words.questions_line(figures), foreign=False)}"
     yield from (f"- weaker: {escaped(sentence, foreign=False)}" for sentence in words.weaker(figures.run.weaker))
+    yield from (f"- variants: {escaped(sentence, foreign=False)}" for sentence in words.few_variants(figures))
     yield from (f"- faults: {escaped(sentence, foreign=False)}" for sentence in words.faults(figures))
     yield f"- requests: {escaped(words.requests_line(figures), foreign=False)}"
     yield from (f"- gate {state}: {escaped(gate, foreign=False)}" for state, gate in words.gates(figures))

@@ -35,6 +35,7 @@ EDITS = 12
 """Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
 """Columns that a command may take in one line."""
+GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
 STYLES = {"plain": "", "before": "red", "after": "bold green"}
 
 
@@ -163,10 +164,12 @@ def _head(figures: Figures) -> Table:
         grid.add_row("warning", Text(silent, style="bold red"))
     for sentence in words.weaker(run.weaker):
         grid.add_row("weaker", Text(sentence, style="yellow"))
+    for sentence in words.few_variants(figures):
+        grid.add_row("variants", Text(sentence, style="yellow"))
     for sentence in words.faults(figures):
         grid.add_row("faults", Text(sentence, style="bold red"))
     for number, (state, gate) in enumerate(words.gates(figures)):
-        shown = Text(f"{state:<6}  ", style="green" if state == "held" else "bold red").append(gate, "default")
+        shown = Text(f"{state:<6}  ", style=GATES[state]).append(gate, "default")
         grid.add_row("" if number else "gates", shown)
     return grid
 

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from botattack.events import JudgedBy
 from botattack.model import Expect
 from botattack.report.escape import flowing, visible
-from botattack.report.figures.figure_values import CONTROL, AttackFigures, Corrected, FaultFigures, Figures, Row
+from botattack.report.figures.figure_values import (
+    CONTROL,
+    AttackFigures,
+    Corrected,
+    Coverage,
+    FaultFigures,
+    Figures,
+    GateFigures,
+    Row,
+)
 from botattack.report.figures.findings import Finding
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
@@ -221,7 +230,32 @@ def bounds(gate: AnyGate) -> list[str]:
 
 def gates(figures: Figures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
-    return [("held" if gate.held else "FAILED", visible(gate.sentence)) for gate in figures.gates]
+    return [(_state(gate), visible(gate.sentence)) for gate in figures.gates]
+
+
+def _state(gate: GateFigures) -> str:
+    return "FAILED" if gate.failed else "undecided" if gate.undecided else "held"
+
+
+def few_variants(figures: Figures) -> list[str]:
+    """A sentence for each attack that had next to nothing to ask about these questions."""
+    return [few(name, attack.coverage) for name, attack in figures.attacks.items() if attack.coverage.thin]
+
+
+def few(attack: str, found: Coverage) -> str:
+    """`negate has variants for 1 of 60 questions, so it says little about this bot: for 40 it has only …`"""
+    none = found.attacked - found.carried - found.unsure
+    why = (
+        f"for {found.unsure:,} it has only variants whose meaning is unsure (ask_unsure: true asks these too)"
+        if found.unsure
+        else "",
+        f"for {none:,} it has none" if none else "",
+    )
+    says = "little" if found.carried else "nothing"
+    carried = f"{found.carried or 'none'} of {count(found.attacked, 'question')}"
+    return f"{visible(attack)} has variants for {carried}, so it says {says} about this bot: " + ", ".join(
+        filter(None, why)
+    )
 
 
 def run_line(figures: Figures) -> str:

@@ -187,7 +187,7 @@ class Page:
             sentence = f"the page {url} did not open within {self._options.settled.timeout:g} s"
             raise TimedOut(sentence, place=place) from None
         if answer is not None and answer.status >= 400:
-            raise of_status(url, answer.status, answer.headers.get("retry-after", ""), place, pace)
+            raise of_status(url, answer.status, answer.headers, place, pace)
 
     async def find(self, selector: str, place: str) -> pw.Locator:
         """The first visible element; raises ExtractionFailed, or TimedOut where the page is still loading."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Mapping
 
 from botattack.errors import (
     BrokenReply,
@@ -15,6 +17,7 @@ from botattack.errors import (
     TimedOut,
     Unreachable,
 )
+from botattack.net.statuses import retry_after
 from botattack.protocols import Pace
 from botattack.targets.browser.launch import brief
 
@@ -57,14 +60,14 @@ def _reason(error: Exception) -> str:
     return lines[-1] if lines else brief(error)
 
 
-def of_status(url: str, status: int, retry_after: str, place: str, pace: Pace | None) -> TargetError:
+def of_status(url: str, status: int, headers: Mapping[str, str], place: str, pace: Pace | None) -> TargetError:
     where = f"the page {url}"
-    wait = float(retry_after) if retry_after.isdigit() else None
+    wait = retry_after(headers, time.time)
     if status == 429 or (status == 503 and wait is not None):
         if pace is not None:
             pace.shut(wait)
         return RateLimited(f"{where} asked to wait (HTTP {status})", status=status, delivered=True, retry_after=wait)
     if status >= 500:
         return ServerFailed(f"{where} failed with HTTP {status}", status=status, place=place)
-    mend = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
-    return RequestRefused(f"{where} was refused with HTTP {status}{mend}", status=status, place=place)
+    fix = "; log in with: botattack targets login FILE" if status in (401, 403) else ""
+    return RequestRefused(f"{where} was refused with HTTP {status}{fix}", status=status, place=place)

@@ -239,7 +239,7 @@ def may_be_a_stream() -> Iterator[None]:
     try:
         yield
     except StreamInstead as error:
-        error.mend("connect.stream", f"stream: {{format: {error.form}}}")
+        error.advise("connect.stream", f"stream: {{format: {error.form}}}")
         raise
 
 

@@ -158,7 +158,7 @@ class OpenAI(TargetKind):
             yield
         except TargetError as error:
             if isinstance(error, StreamInstead):
-                error.mend("connect.stream", "stream: true")
+                error.advise("connect.stream", "stream: true")
             if isinstance(error, Silent):
                 error.key = "nothing"
             error.args = (str(error).replace(WHO_ASKS, "see api_key and headers"),)

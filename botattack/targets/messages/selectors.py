@@ -40,7 +40,7 @@ class StreamInstead(ExtractionFailed):
         super().__init__(sentence, said=said, delivered=True)
         self.sentence, self.form = sentence, form
 
-    def mend(self, place: str, keys: str) -> None:
+    def advise(self, place: str, keys: str) -> None:
         """Says what to set at a place of the target file."""
         self.args, self.place = (f"{self.sentence} (set {keys})",), place
 
