@@ -22,7 +22,7 @@ from botattack.events import (
     QuestionOpened,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, UserTurn
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -145,10 +145,10 @@ class QuestionCase(msgspec.Struct):
         return asked.requests if asked else 0
 
     def expected(self, reference: Reference) -> tuple[str, ...]:
-        """The answers that count as right: the gold answers, or the bot's own reply."""
+        """What counts as right: the gold answers and what else a reply must do, or the bot's own reply."""
         if reference == "own":
             return (self.reply,) if self.first else ()
-        return tuple([answer.text for answer in self.question.answers])
+        return expected(self.question)
 
     def add(self, event: Event) -> None:
         match event:
@@ -160,6 +160,11 @@ class QuestionCase(msgspec.Struct):
                 self.original = event
             case AttackEnded():
                 self.ended[event.attack] = event
+
+
+def expected(question: Question | UserTurn) -> tuple[str, ...]:
+    """What is right in one turn, in words."""
+    return tuple([answer.text for answer in question.answers] + list(map(str, question.requires)))
 
 
 class OpenCases:

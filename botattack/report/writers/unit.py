@@ -73,7 +73,7 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
 def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> Iterator[str]:
     for place, text in sorted(places(asked.turns).items()):
         yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
-    if question.question.answers:
+    if question.question.has_gold:
         answers = visible(" | ".join(question.expected("gold")))
         yield f"expected   {FAMILIES[expect].other}{answers}"
     for number, reply in enumerate(asked.replies, 1):
