@@ -20,6 +20,7 @@ from botattack.events import (
     QuestionClosed,
     QuestionEvent,
     QuestionOpened,
+    TurnSaid,
     VariantJudged,
 )
 from botattack.model import Edit, Question, Reference, Reply, Result, Turns, UserTurn
@@ -37,6 +38,8 @@ def shortened(event: Event) -> Event | None:
     if isinstance(event, Asked) and event.replies:
         replies = tuple([Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT]) for reply in event.replies])
         return msgspec.structs.replace(event, replies=replies)
+    if isinstance(event, TurnSaid):
+        return msgspec.structs.replace(event, reply=event.reply[:REPLY_LIMIT])
     return None if isinstance(event, NeedMet) else event
 
 
@@ -98,6 +101,8 @@ class QuestionCase(msgspec.Struct):
     original: OriginalJudged | None = None
     asked: dict[str, Asked] = {}
     """By unit."""
+    said: dict[str, list[TurnSaid]] = {}
+    """The turns of the last conversation of each unit of which nothing, or a failure, came."""
     judged: list[VariantJudged] = []
     ended: dict[str, AttackEnded] = {}
     """By attack."""
@@ -154,6 +159,11 @@ class QuestionCase(msgspec.Struct):
         match event:
             case Asked():
                 self.asked[event.unit] = event
+                if not event.failure:
+                    self.said.pop(event.unit, None)
+            case TurnSaid():
+                before = [one for one in self.said.get(event.unit, ()) if one.conversation == event.conversation]
+                self.said[event.unit] = [*before, event]
             case VariantJudged():
                 self.judged.append(event)
             case OriginalJudged():

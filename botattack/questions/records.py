@@ -85,8 +85,8 @@ def to_question(record: object, columns: Columns, lang: str = "en") -> Question:
 
 def from_fields(fields: dict[str, Any]) -> Question:
     """A question of the values of its fields, or else a dialogue; raises Unfit."""
-    turns = fields.pop("turns", ())
-    return question(fields.pop("question"), **fields) if "question" in fields else _dialogue(turns, fields)
+    text, turns = fields.pop("question", None), fields.pop("turns", None)
+    return _dialogue(turns, fields) if text is None and turns is not None else question(text, **fields)
 
 
 def _dialogue(turns: object, fields: dict[str, Any]) -> Question:

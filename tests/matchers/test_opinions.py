@@ -161,5 +161,5 @@ def test_the_kind_of_a_question_picks_its_matcher() -> None:
     judging = Judging(Judge(ByKind({"number": Numeric(bare=True)}, Contains())), OwnReference())
     answer = Answer((Reply("It is 1,000 metres."),), None, ())
     gold = (GoldAnswer("1 km"),)
-    kinds = [judging.original(Question("How far?", gold, kind=kind), [answer])[0].verdict.kind for kind in ("number", "plain")]
-    assert kinds == ["correct", "wrong"]
+    asked = [Question("How far?", gold, kind=kind) for kind in ("number", "plain")]
+    assert [judging.original(each, [answer])[0].verdict.kind for each in asked] == ["correct", "wrong"]
