@@ -73,7 +73,11 @@ def a_plan(**changes: Any) -> Plan:
 
 
 def play(
-    plan: Plan, bot: Script | Target, asked: Questions, past: list[AnyEvent] | None = None, stop_after: int | None = None
+    plan: Plan,
+    bot: Script | Target,
+    asked: Questions,
+    past: list[AnyEvent] | None = None,
+    stop_after: int | None = None,
 ) -> tuple[Ending, list[AnyEvent]]:
     """A run's ending and its events; `stop_after` events it is stopped from outside."""
     events: list[AnyEvent] = []
