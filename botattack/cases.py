@@ -23,7 +23,7 @@ from botattack.events import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns, UserTurn
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, UserTurn
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -49,12 +49,14 @@ def whole(event: Event) -> Event:
 
 
 class Alteration(NamedTuple):
-    """What was sent in place of what, and the reply to each turn."""
+    """What was sent in place of what, the reply to each turn, and the verdicts on the turns of a conversation of which
+    several may be judged. A conversation that failed is there as far as it went."""
 
     original: Turns
     edits: tuple[Edit, ...] = ()
     sent: Turns = ()
     replies: tuple[str, ...] = ()
+    verdicts: tuple[TurnVerdict, ...] = ()
 
     @property
     def question(self) -> str:
@@ -136,13 +138,16 @@ class QuestionCase(msgspec.Struct):
         return map(self.variant, self.judged)
 
     def variant(self, judged: VariantJudged) -> VariantCase:
-        return VariantCase(judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits))
+        return VariantCase(
+            judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits, judged.turns)
+        )
 
-    def alteration(self, unit: str, edits: tuple[Edit, ...] = ()) -> Alteration:
+    def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
         if asked is None:
             return Alteration(original, edits)
-        return Alteration(original, edits, asked.turns, tuple([reply.text for reply in asked.replies]))
+        replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]
+        return Alteration(original, edits, asked.turns, tuple(replies), verdicts)
 
     def requests(self, unit: str) -> int:
         """How many an asking took."""

@@ -171,7 +171,7 @@ class Asker:
         return min(self._limits.timeout, max(left, 0.0))
 
     def _late(self, asking: _Asking, limit: float) -> str:
-        turn = f" to turn {len(asking.said) + 1}" if asking.talk.told else ""
+        turn = f" to turn {len(asking.said)}" if asking.talk.told else ""
         if asking.talk.told and limit < self._limits.timeout:
             return f"no complete answer{turn} within what was left of {self._limits.question_timeout:g} s"
         return f"no complete answer{turn} within {limit:g} s"

@@ -218,7 +218,7 @@ def _together(turns: Sequence[TurnVerdict], expect: Expect) -> Verdict:
     if first is turns[-1]:
         return first.verdict
     # The span is of another reply than the last.
-    return msgspec.structs.replace(first.verdict, why=f"turn {first.turn + 1}: {first.verdict.why}", span=None)
+    return msgspec.structs.replace(first.verdict, why=f"turn {first.turn}: {first.verdict.why}", span=None)
 
 
 def _unmet(requires: Sequence[Required], reply: Reply) -> Verdict | None:

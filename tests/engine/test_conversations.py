@@ -144,11 +144,11 @@ def changed(**right: Any) -> Question:
 @pytest.mark.parametrize(
     ("right", "standing", "why"),
     [
-        ({"answers": (GoldAnswer("Lyon"),)}, "wrong", "turn 2: "),
+        ({"answers": (GoldAnswer("Lyon"),)}, "wrong", "turn 1: "),
         ({"requires": (Required("contains", "PARIS"),)}, "kept", ""),
-        ({"requires": (Required("contains", "Rome"),)}, "wrong", "turn 2: "),
-        ({"requires": (Required("field", "7", "turn"),)}, "wrong", "turn 2: "),
-        ({"requires": (Required("refuses"),)}, "wrong", "turn 2: "),
+        ({"requires": (Required("contains", "Rome"),)}, "wrong", "turn 1: "),
+        ({"requires": (Required("field", "7", "turn"),)}, "wrong", "turn 1: "),
+        ({"requires": (Required("refuses"),)}, "wrong", "turn 1: "),
     ],
 )
 def test_a_dialogue_is_right_if_all_its_judged_turns_are(right: Any, standing: str, why: str) -> None:
@@ -337,7 +337,7 @@ def test_each_turn_has_the_timeout_of_an_answer_and_all_have_that_of_a_question(
     (asked,) = of(events, Asked)
     assert asked.failure is not None
     assert asked.failure.kind == "timeout"
-    assert "turn 31" in asked.failure.message or "turn 30" in asked.failure.message
+    assert "turn 29" in asked.failure.message or "turn 30" in asked.failure.message
     assert asked.attempts[0].seconds == pytest.approx(600.0)
 
 

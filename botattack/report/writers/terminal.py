@@ -35,7 +35,7 @@ EDITS = 12
 """Edits of one place that are shown; the command below shows all."""
 COMMAND = 76
 """Columns that a command may take in one line."""
-STYLES = {"plain": "", "before": "red", "after": "bold green"}
+STYLES = {"plain": "", "before": "red", "after": "bold green", "user": "dim", "bot": "dim", "verdict": "dim"}
 
 
 class Terminal:
@@ -241,7 +241,7 @@ def coloured(shown: tuple[MarkedText, ...]) -> Text:
     """A marked text with its edits in colour."""
     text = Text(overflow="fold")
     for piece in shown:
-        text.append({"plain": "", "before": "[", "after": " → "}[piece.role])
+        text.append({"before": "[", "after": " → "}.get(piece.role, ""))
         text.append(piece.text, STYLES[piece.role])
         text.append("]" if piece.role == "after" else "")
     return text
