@@ -20,9 +20,10 @@ from botattack.events import (
     QuestionClosed,
     QuestionEvent,
     QuestionOpened,
+    TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, UserTurn
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -37,6 +38,8 @@ def shortened(event: Event) -> Event | None:
     if isinstance(event, Asked) and event.replies:
         replies = tuple([Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT]) for reply in event.replies])
         return msgspec.structs.replace(event, replies=replies)
+    if isinstance(event, TurnSaid):
+        return msgspec.structs.replace(event, reply=event.reply[:REPLY_LIMIT])
     return None if isinstance(event, NeedMet) else event
 
 
@@ -46,12 +49,14 @@ def whole(event: Event) -> Event:
 
 
 class Alteration(NamedTuple):
-    """What was sent in place of what, and the reply to each turn."""
+    """What was sent in place of what, the reply to each turn, and the verdicts on the turns of a conversation of which
+    several may be judged. A conversation that failed is there as far as it went."""
 
     original: Turns
     edits: tuple[Edit, ...] = ()
     sent: Turns = ()
     replies: tuple[str, ...] = ()
+    verdicts: tuple[TurnVerdict, ...] = ()
 
     @property
     def question(self) -> str:
@@ -98,6 +103,8 @@ class QuestionCase(msgspec.Struct):
     original: OriginalJudged | None = None
     asked: dict[str, Asked] = {}
     """By unit."""
+    said: dict[str, list[TurnSaid]] = {}
+    """The turns of the last conversation of each unit of which nothing, or a failure, came."""
     judged: list[VariantJudged] = []
     ended: dict[str, AttackEnded] = {}
     """By attack."""
@@ -131,13 +138,16 @@ class QuestionCase(msgspec.Struct):
         return map(self.variant, self.judged)
 
     def variant(self, judged: VariantJudged) -> VariantCase:
-        return VariantCase(judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits))
+        return VariantCase(
+            judged, self.asked.get(judged.unit), self.alteration(judged.unit, judged.edits, judged.turns)
+        )
 
-    def alteration(self, unit: str, edits: tuple[Edit, ...] = ()) -> Alteration:
+    def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
         if asked is None:
             return Alteration(original, edits)
-        return Alteration(original, edits, asked.turns, tuple([reply.text for reply in asked.replies]))
+        replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]
+        return Alteration(original, edits, asked.turns, tuple(replies), verdicts)
 
     def requests(self, unit: str) -> int:
         """How many an asking took."""
@@ -145,21 +155,31 @@ class QuestionCase(msgspec.Struct):
         return asked.requests if asked else 0
 
     def expected(self, reference: Reference) -> tuple[str, ...]:
-        """The answers that count as right: the gold answers, or the bot's own reply."""
+        """What counts as right: the gold answers and what else a reply must do, or the bot's own reply."""
         if reference == "own":
             return (self.reply,) if self.first else ()
-        return tuple([answer.text for answer in self.question.answers])
+        return expected(self.question)
 
     def add(self, event: Event) -> None:
         match event:
             case Asked():
                 self.asked[event.unit] = event
+                if not event.failure:
+                    self.said.pop(event.unit, None)
+            case TurnSaid():
+                before = [one for one in self.said.get(event.unit, ()) if one.conversation == event.conversation]
+                self.said[event.unit] = [*before, event]
             case VariantJudged():
                 self.judged.append(event)
             case OriginalJudged():
                 self.original = event
             case AttackEnded():
                 self.ended[event.attack] = event
+
+
+def expected(question: Question | UserTurn) -> tuple[str, ...]:
+    """What is right in one turn, in words."""
+    return tuple([answer.text for answer in question.answers] + list(map(str, question.requires)))
 
 
 class OpenCases:

@@ -207,6 +207,16 @@ class TargetFault(TargetError):
         self.kind = fault.kind  # type: ignore[misc]  # each exception is counted by itself
 
 
+class PlayFailed(TargetError):
+    """A play raised an exception, or said nothing at all: the conversation ends, and the bot is not to blame."""
+
+    kind = "play failed"
+
+    def __init__(self, play: str, why: Exception | str) -> None:
+        fault = Fault.of(why).why if isinstance(why, Exception) else why
+        super().__init__(f"the play {play!r} failed", said=fault, delivered=True)
+
+
 @dataclass(frozen=True)
 class Fault:
     """An exception that costs one answer or one attack and not the run.

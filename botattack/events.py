@@ -17,12 +17,14 @@ from botattack.model import (
     Expect,
     Failure,
     Meaning,
+    Played,
     Prompt,
     Question,
     QuestionId,
     Reference,
     Reply,
     Result,
+    TurnVerdict,
     Value,
     Verdict,
     result_of,
@@ -151,8 +153,38 @@ class Left(QuestionEvent, frozen=True, tag="left"):
         return f"left {self.question} {self.unit}"
 
 
+class ConversationBegun(QuestionEvent, frozen=True, tag="conversation begun"):
+    """The first of several turns is about to leave. `conversation` counts those of its unit, from 0: one that breaks
+    off begins again, in another session."""
+
+    unit: str
+    conversation: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"begun {self.question} {self.unit} {self.conversation}"
+
+
+class TurnSaid(QuestionEvent, frozen=True, tag="turn said"):
+    """A turn of a conversation was answered, and the next is about to leave. What the conversation comes to is in the
+    `Asked` of its unit: this shows and counts what was said where it never came to an end. `requests` are those of this
+    turn."""
+
+    unit: str
+    turn: int
+    said: str
+    reply: str
+    requests: int = 0
+    conversation: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"said {self.question} {self.unit} {self.conversation} {self.turn}"
+
+
 class Asked(QuestionEvent, frozen=True, tag="asked"):
-    """A unit came to its end: one reply a turn, of which there is one at least, or a failure."""
+    """A unit came to its end: one reply a turn, of which there is one at least, or a failure. `turns` are what was
+    said, or, after a failure, what was to be said as far as that is known."""
 
     unit: str
     turns: Annotated[tuple[Prompt, ...], msgspec.Meta(min_length=1)]
@@ -175,13 +207,15 @@ class Asked(QuestionEvent, frozen=True, tag="asked"):
 
 
 class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
-    """What the bot makes of the unchanged question. `units` are its askings, oldest first."""
+    """What the bot makes of the unchanged question. `units` are its askings, oldest first; `turns` are the verdicts on
+    the turns of the first of them, if more than the last may be judged."""
 
     units: tuple[str, ...]
     standing: Standing
     verdict: Verdict
     reference: Reference = "gold"
     attacked: bool = False
+    turns: tuple[TurnVerdict, ...] = ()
 
     @property
     def key(self) -> str:
@@ -191,7 +225,8 @@ class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
 class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
     search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
-    planted, `took_decoy` whether the reply says it."""
+    planted, `took_decoy` whether the reply says it. `turns` are the verdicts of which `verdict` is made, if more than
+    the last turn may be judged; `play` is what made the turns, if one did."""
 
     unit: str
     attack: str
@@ -206,6 +241,8 @@ class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
     probe: bool = False
     decoy: str = ""
     took_decoy: bool = False
+    turns: tuple[TurnVerdict, ...] = ()
+    play: Played | None = None
 
     @property
     def claimed(self) -> bool:
@@ -311,6 +348,8 @@ AnyEvent = (
     | QuestionOpened
     | NeedMet
     | Left
+    | ConversationBegun
+    | TurnSaid
     | Asked
     | OriginalJudged
     | VariantJudged

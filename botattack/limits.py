@@ -33,9 +33,11 @@ class Limits:
     concurrency: Count = 4
     """Conversations open at the same time."""
     timeout: Deadline = 30.0
-    """Longest wait for one answer."""
+    """Longest wait for one answer; each turn of a conversation has as long."""
     question_timeout: Deadline = 600.0
-    """Longest time for one asking with its retries; pauses the bot asks for are not counted."""
+    """Longest time for one asking with all its turns and retries; pauses the bot asks for are not counted."""
+    turns: Count = 50
+    """Most turns of a conversation whose turns depend on the replies; it then ends there."""
     retries: Times = 3
     """Tries after the first, for what may pass: lost connections, timeouts, 429, 5xx."""
     max_wait: Seconds = 300.0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -55,6 +55,31 @@ class GoldAnswer(Value, frozen=True):
     regex: bool = False
 
 
+class Required(Value, frozen=True):
+    """What a right reply must do beside answering: `contains` the text, in any case; `refuses`; or have the text, as
+    written, in the `field` that the target file extracts."""
+
+    rule: Literal["contains", "refuses", "field"]
+    text: str = ""
+    field: str = ""
+
+    def __str__(self) -> str:
+        return {"refuses": "refuses", "field": f"{self.field} = {self.text}"}.get(self.rule, f"contains {self.text}")
+
+
+class UserTurn(Value, frozen=True):
+    """An earlier message of the user in a dialogue, with what counts as a right reply to it, as for a `Question`."""
+
+    text: str
+    answers: tuple[GoldAnswer, ...] = ()
+    requires: tuple[Required, ...] = ()
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether anything says what a right reply is."""
+        return bool(self.answers or self.requires)
+
+
 class Fact(Value, frozen=True):
     """A stretch of a passage, in characters, that supports the answer."""
 
@@ -64,7 +89,12 @@ class Fact(Value, frozen=True):
 
 
 class Question(Value, frozen=True, dict=True):
-    """A question with the answers that count as right; any one of `answers` is enough, none means not known.
+    """A question with the answers that count as right; any one of `answers` is enough, none means not known. A right
+    reply also does all that `requires` says.
+
+    `earlier` makes it the last turn of a dialogue: these are asked first, in the same session, and answered by the bot.
+    A dialogue is right if all its turns are that have something to judge by; if none has, each is compared with the
+    bot's own reply. `history` is what others said before, and is not asked.
 
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
     the id from before a secret in it was masked. `facts` are what of the passages supports the answers.
@@ -80,33 +110,68 @@ class Question(Value, frozen=True, dict=True):
     key: str = ""
     masked: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")] = ""
     facts: tuple[Fact, ...] = ()
+    requires: tuple[Required, ...] = ()
+    earlier: tuple[UserTurn, ...] = ()
 
     @cached_property
     def id(self) -> str:
         """Content hash of everything a bot sees, so never of the answers."""
-        return self.masked or content_id("question", self.text, self.passages, self.history, self.lang)
+        seen = [self.text, self.passages, self.history, self.lang]
+        return self.masked or content_id(
+            "question", *seen, *([turn.text for turn in self.earlier],) * bool(self.earlier)
+        )
 
     @cached_property
     def prompt(self) -> Prompt:
-        return Prompt(self.text, self.passages, self.history)
+        return self.turns[-1]
 
     @property
     def turns(self) -> Turns:
         """What is sent when it is asked unchanged."""
-        return (self.prompt,)
+        return self.worded(self.text)
 
     def worded(self, text: str) -> Turns:
-        """What is sent when it is asked in other words."""
-        return (Prompt(text, self.passages, self.history),)
+        """What is sent when it is asked in other words, after the same earlier turns."""
+        last = Prompt(text, self.passages, self.history)
+        if not self.earlier:
+            return (last,)
+        texts = [*(turn.text for turn in self.earlier), text]
+        return tuple(Prompt(said, self.passages, self.history, asks=at) for at, said in enumerate(texts))
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether anything but the bot's own reply says what is right."""
+        return bool(self.answers or self.requires) or any(turn.has_gold for turn in self.earlier)
+
+    def at(self, turn: int) -> Question:
+        """The question as it was at a turn, from 0: what judges the reply to it."""
+        if turn >= len(self.earlier):
+            return self
+        there = self.earlier[turn]
+        return msgspec.structs.replace(
+            self,
+            text=there.text,
+            answers=there.answers,
+            requires=there.requires,
+            earlier=self.earlier[:turn],
+            facts=(),
+            masked="",
+        )
 
 
 class Prompt(Value, frozen=True, gc=False):
-    """What is sent to a bot in one turn. `lang` is for whoever judges the reply, and never sent or recorded."""
+    """What is sent to a bot in one turn. Two things are never sent: `lang`, for whoever judges the reply, and `asks`.
+
+    `asks` is the turn of the question, from 0, that this is in some words: its reply is judged as the reply to that
+    turn. The reply to a prompt that asks none is not judged; but where no prompt of a conversation says what it asks,
+    the last is the question.
+    """
 
     text: str
     passages: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
     lang: str = ""
+    asks: int | None = None
 
     def spoken(self, lang: str) -> Prompt:
         """The prompt with the language of its question, as a code of two letters. Nothing is said of English, the
@@ -133,7 +198,36 @@ class Edit(Value, frozen=True, gc=False):
 
 
 Turns = tuple[Prompt, ...]
-"""What is sent in one conversation, oldest first; the reply to the last is judged."""
+"""What is sent in one conversation, oldest first."""
+
+
+def asking_turns(turns: Turns, question: Question) -> tuple[tuple[int, int], ...]:
+    """The prompts of a conversation that ask a turn of the question, each with that turn."""
+    marked = tuple((at, turn.asks) for at, turn in enumerate(turns) if turn.asks is not None)
+    return marked or ((len(turns) - 1, len(question.earlier)),)
+
+
+def dialogue(turns: Turns) -> Turns:
+    """The same turns, each of which says what it asks: a play that sends one again has both replies judged."""
+    if any(turn.asks is not None for turn in turns):
+        return turns
+    return (*turns[:-1], msgspec.structs.replace(turns[-1], asks=0))
+
+
+class Exchange(NamedTuple):
+    """A turn that was said and answered."""
+
+    prompt: Prompt
+    reply: Reply
+
+
+class Played(Value, frozen=True):
+    """A play by its name in `registry`, with its options, which are plain data. It is pure, so that equal values and
+    equal replies make equal turns."""
+
+    name: str
+    options: Mapping[str, Any] = {}
+    seed: int = 0
 
 
 def places(turns: Turns) -> dict[Place, str]:
@@ -163,11 +257,15 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
         "added passage", [texts[Place("passage", i)] for i in range(len(last.passages))], by_place, str
     )
     history = tuple(Turn(turn.speaker, texts[Place("history", j)]) for j, turn in enumerate(last.history))
-    before = [Prompt(texts[Place("turn", j)], turn.passages, turn.history) for j, turn in enumerate(turns[:-1])]
+    before = []
+    for j, turn in enumerate(turns[:-1]):
+        # What goes with the question goes with every turn of its dialogue.
+        beside = (turn.passages, turn.history) if turn.asks is None else (passages, history)
+        before.append(Prompt(texts[Place("turn", j)], *beside, asks=turn.asks))
     earlier = _with_added("added turn", before, by_place, Prompt)
     if by_place:
         raise ValueError(f"there is no {next(iter(by_place))}")
-    return (*earlier, Prompt(texts[QUESTION], passages, history))
+    return (*earlier, Prompt(texts[QUESTION], passages, history, asks=last.asks))
 
 
 def edited_text(text: str, edits: Sequence[Edit]) -> str:
@@ -203,6 +301,8 @@ def _with_added(
 class Variant(Value, frozen=True, dict=True):
     """An adversarial version of a question: the turns to send and exactly how they differ.
 
+    With a `play`, what is sent depends on the replies: the play makes each turn from what was said before it, and
+    `turns` are what it begins with, which are those of the question after `edits`.
     `distance` is the Damerau-Levenshtein distance to the original; `why` explains `meaning`;
     `parent` is the id of the variant this one was made from (chains, searches). A `probe` only looks at what a bot
     makes of something: it is asked whatever its meaning, counts as a request, and is no success and no failure.
@@ -219,15 +319,17 @@ class Variant(Value, frozen=True, dict=True):
     parent: str = ""
     probe: bool = False
     decoy: str = ""
+    play: Played | None = None
 
     @cached_property
     def id(self) -> str:
-        """Content hash of what is sent: the same words made by two attacks have one id."""
-        return content_id("turns", self.turns)
+        """Content hash of what is sent: the same words made by two attacks have one id. What a play will say is known
+        by the play alone."""
+        return content_id("turns", self.turns) if self.play is None else content_id("play", self.play, self.turns)
 
     @property
     def prompt(self) -> Prompt:
-        """The last turn, the one whose reply is judged."""
+        """The last turn."""
         return self.turns[-1]
 
     @property
@@ -268,12 +370,18 @@ class Token(Value, frozen=True):
 
 
 class Unit(Value, frozen=True):
-    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own."""
+    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
+
+    `begun` is how many conversations of several turns broke off before this one: the bot may remember those, so that it
+    has another session.
+    """
 
     turns: tuple[Prompt, ...]
     repeat: int = 0
     seed: int = 0
     variant_id: str = ""
+    play: Played | None = None
+    begun: int = 0
 
     @property
     def id(self) -> str:
@@ -282,7 +390,7 @@ class Unit(Value, frozen=True):
     @classmethod
     def of(cls, variant: Variant, repeat: int, run_seed: int) -> Unit:
         seed = int(content_id("seed", run_seed, variant.id, repeat), 16)
-        return cls(variant.turns, repeat, seed, variant.id)
+        return cls(variant.turns, repeat, seed, variant.id, variant.play)
 
 
 class Reply(Value, frozen=True):
@@ -330,13 +438,24 @@ class Attempt(Value, frozen=True):
     cost: float = 0.0
 
 
+class TurnVerdict(Value, frozen=True):
+    """What the reply to a turn of a conversation means; turns count from 0."""
+
+    turn: int
+    verdict: Verdict
+
+
 class Outcome(Value, frozen=True):
-    """What a generator receives for a variant: the replies (one a turn), the verdict, and what it cost in requests."""
+    """What a generator receives for a variant: the replies (one a turn), the verdict, and what it cost in requests.
+
+    `turns` are the verdicts of the turns that were judged, if more than the last may be.
+    """
 
     variant: Variant
     replies: tuple[Reply, ...]
     verdict: Verdict
     requests: int = 0
+    turns: tuple[TurnVerdict, ...] = ()
 
     @property
     def took_decoy(self) -> bool:

@@ -11,9 +11,24 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from msgspec import to_builtins
+
 from botattack.errors import BotattackError
 from botattack.limits import Limits
-from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
+from botattack.model import (
+    Exchange,
+    Expect,
+    GoldAnswer,
+    Need,
+    Played,
+    Prompt,
+    Question,
+    Reply,
+    Turns,
+    Unit,
+    Variant,
+    Verdict,
+)
 from botattack.places import EVERYWHERE, PlaceKind
 
 
@@ -129,6 +144,30 @@ class Attack(ABC):
     @abstractmethod
     def propose(self, context: Context, rng: Random) -> Proposals:
         """The variants of a question, in batches."""
+
+
+class Play(ABC):
+    """Makes the turns of a conversation while it goes on: a frozen dataclass whose fields are its options, of plain
+    data. `name` is its name among the `plays` of the registry.
+
+    It is pure and quick: the same options, beginning, replies and `rng` give the same turn. What it raises ends that
+    conversation as an error. It is never run again but to ask a bot: everything else reads what was said.
+    """
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def next(self, first: Turns, said: Sequence[Exchange], rng: Random) -> Prompt | None:
+        """The turn after what was said; None once the conversation is over, which it is after `limits.turns` turns in
+        any case. `first` are the turns of its variant, `rng` is its own for each turn.
+
+        The reply to a prompt is judged if the prompt says which turn of the question it `asks`, as those of `first` do
+        if the question is a dialogue. If none says so, the last reply is judged as that to the question.
+        """
+
+    def played(self, seed: int = 0) -> Played:
+        """What a `Variant` holds of it."""
+        return Played(self.name, to_builtins(self), seed)
 
 
 class Opinion(ABC):

@@ -1,6 +1,6 @@
 """Names of plug-ins and where they live; each is imported on first use.
 
-Third parties add their own by entry points of the groups `botattack.attacks`, `botattack.matchers`,
+Third parties add their own by entry points of the groups `botattack.attacks`, `botattack.plays`, `botattack.matchers`,
 `botattack.opinions`, `botattack.targets`, `botattack.readers`, `botattack.reports` and `botattack.parts`, in the same
 `module:attr` form.
 """
@@ -39,6 +39,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "paraphrase": "botattack.attacks.sentences.other_words:Paraphrase",
         "paraphrase-lexicon": "botattack.attacks.words.lexicon:ParaphraseLexicon",
         "grammar-errors": "botattack.attacks.words.lexicon:GrammarErrors",
+        "are-you-sure": "botattack.attacks.turns.are_you_sure:AreYouSure",
         "antonym": "botattack.attacks.words.antonym:Antonym",
         "all-should-not-change": "botattack.attacks.combined.all_should_not_change:AllShouldNotChange",
         "drop-stopwords": "botattack.attacks.words.function_words:DropStopwords",
@@ -57,6 +58,9 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "substitute-function-word": "botattack.attacks.words.function_words:SubstituteFunctionWord",
         "swap-words": "botattack.attacks.sentences.word_order:SwapWords",
         "unchanged": "botattack.attacks.unchanged:Unchanged",
+    },
+    "plays": {
+        "are-you-sure": "botattack.attacks.turns.are_you_sure:Doubting",
     },
     "matchers": {
         "exact": "botattack.matchers.lexical:Exact",
@@ -127,6 +131,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
 
 _BASES: Mapping[str, type[Any]] = {
     "attacks": protocols.Attack,
+    "plays": protocols.Play,
     "matchers": protocols.Matcher,
     "opinions": protocols.Opinion,
     "targets": protocols.TargetKind,

@@ -27,7 +27,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        originals = sum(askings if question.answers else ASKED_OF_ITSELF for question, _ in questions)
+        originals = sum(askings if question.has_gold else ASKED_OF_ITSELF for question, _ in questions)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals, found)]

@@ -231,7 +231,7 @@ def most_of(attack: Attack) -> int | None:
 
 def suite_askings(plan: Plan, suite: Suite) -> int:
     """How many askings a suite comes to."""
-    return suite.variants + sum(plan.askings(gold=bool(question.answers)) for question, _ in suite)
+    return suite.variants + sum(plan.askings(gold=question.has_gold) for question, _ in suite)
 
 
 def expected_of(job: Job) -> Expected:

@@ -129,14 +129,12 @@ def judge(
     judging = Judging(Judge(matcher, tuple(refusals)), OwnReference(refusals=tuple(refusals)))
     asked = Question(question, tuple(map(GoldAnswer, answers)), tuple(passages), lang=lang)
     answer = Answer((Reply(reply),), None, ())
-    needs = judging.needs(asked, asked.prompt, [answer])
+    needs = judging.needs(asked, [answer])
     handlers = parts_of([], judging.parts).handlers if needs else {}
     return judging.variant(
         asked,
         answer,
-        prompt=asked.prompt,
         expect="same",
-        reference="gold" if answers else "own",
-        baseline=tuple(map(Reply, before)),
+        own={0: tuple(map(Reply, before))},
         met={need.id: handlers[need.kind].meet([need.payload])[0] for need in needs},
-    )
+    ).verdict

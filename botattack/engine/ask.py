@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import msgspec
@@ -13,12 +14,14 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_ran
 from botattack.closing import Bounded
 from botattack.engine.breaker import Breaker
 from botattack.engine.clock import Clock
+from botattack.engine.conversing import Conversation
 from botattack.engine.pace import Pacer
 from botattack.engine.purse import Purse
 from botattack.errors import (
     BotattackError,
     Excerpt,
     ExtractionFailed,
+    PlayFailed,
     RateLimited,
     RunStopped,
     TargetError,
@@ -27,7 +30,7 @@ from botattack.errors import (
     withheld,
 )
 from botattack.limits import Budget, Limits
-from botattack.model import Attempt, Failure, Reply, Unit
+from botattack.model import Attempt, Exchange, Failure, Reply, Turns, Unit
 from botattack.protocols import Target
 
 PUSH_BACKS = 20
@@ -41,11 +44,24 @@ LONGEST_REPLY = 16_000_000
 
 
 class Answer(NamedTuple):
-    """How a unit ended: one reply a turn, or the last failure."""
+    """How a unit ended: one reply a turn, or the last failure. `turns` are what was said."""
 
     replies: tuple[Reply, ...]
     failure: Failure | None
     attempts: tuple[Attempt, ...]
+    turns: Turns = ()
+
+
+class Hears(NamedTuple):
+    """What is told while a unit is asked: that its first request is about to leave; and of a conversation of several
+    turns, by its number, that it begins, and each turn that was answered before the next leaves, with its requests."""
+
+    leaving: Callable[[], None] | None = None
+    begun: Callable[[int], None] | None = None
+    said: Callable[[int, int, Exchange, int], None] | None = None
+
+
+NOBODY = Hears()
 
 
 class Asker:
@@ -76,56 +92,55 @@ class Asker:
         self.on_the_way: set[asyncio.Task[object] | None] = set()
         self._retrying = _policy(limits, clock, lambda: pacer.unasked)
 
-    async def ask(self, unit: Unit, leaving: Callable[[], None] | None = None) -> Answer:
-        """`leaving` is called right before the unit's first request leaves."""
+    async def ask(self, unit: Unit, hears: Hears = NOBODY) -> Answer:
         decides = await self._breaker.admit() if self._breaker.open else False
-        attempts: list[Attempt] = []
+        asking = _Asking(unit, Conversation(unit, self._limits.turns), hears)
         try:
-            replies = await self._first_or_again(unit, attempts, leaving)
+            await self._first_or_again(asking)
         except TargetError as error:
             failure = self._failure(error)
-            self._breaker.failed(_with_place(failure), decides=decides)
-            return Answer((), failure, tuple(attempts))
+            if isinstance(error, PlayFailed):
+                self._breaker.answered()
+            else:
+                self._breaker.failed(_with_place(failure), decides=decides)
+            return Answer((), failure, tuple(asking.attempts), asking.turns)
         self._breaker.answered()
         self._pacer.answered()
-        return Answer(replies, None, tuple(attempts))
+        replies = tuple([each.reply for each in asking.said])
+        return Answer(replies, None, tuple(asking.attempts), asking.turns)
 
-    async def _first_or_again(
-        self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
-    ) -> tuple[Reply, ...]:
+    async def _first_or_again(self, asking: _Asking) -> None:
         """The retry machinery is entered only once something failed: nearly every unit needs none of it."""
         unasked = self._pacer.unasked
         try:
-            return await self._attempt(unit, attempts, leaving)
+            await self._attempt(asking)
         except TargetError as error:
             first = [error]
+        else:
+            return
 
-        async def attempt(unit: Unit, attempts: list[Attempt], _: float) -> tuple[Reply, ...]:
+        async def attempt(asking: _Asking, _: float) -> None:
             if first:
                 raise first.pop()
-            left = any(attempt.requests for attempt in attempts)
-            return await self._attempt(unit, attempts, None if left else leaving)
+            await self._attempt(asking)
 
-        replies: tuple[Reply, ...] = await self._retrying.copy()(attempt, unit, attempts, unasked)
-        return replies
+        await self._retrying.copy()(attempt, asking, unasked)
 
-    async def _attempt(
-        self, unit: Unit, attempts: list[Attempt], leaving: Callable[[], None] | None
-    ) -> tuple[Reply, ...]:
+    async def _attempt(self, asking: _Asking) -> None:
+        attempts = asking.attempts
         if attempts:
             self.spent.retry()
         began = self._clock.now()
         failure: Failure | None = None
-        replies: tuple[Reply, ...] = ()
+        asking.said.clear()
         limit = self._time_for(attempts)
         deadline = asyncio.timeout(limit)
-        line = _AttemptPace(self, deadline, leaving)
+        line = _AttemptPace(self, deadline, limit, asking)
         try:
             async with deadline:
-                replies = await self._converse(unit, line)
-                return replies
+                await self._converse(asking, line)
         except TimeoutError:
-            failure = Failure(TimedOut.kind, f"no complete answer within {limit:g} s")
+            failure = Failure(TimedOut.kind, self._late(asking, line.limit))
             raise TimedOut(failure.message) from None
         except TargetError as error:
             failure = self._failure(error)
@@ -141,34 +156,46 @@ class Asker:
         finally:
             self.on_the_way.discard(line.task)
             seconds = round(self._clock.now() - began - line.paced, 6)
+            replies = [each.reply for each in asking.said]
             attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
+            asking.ended(line.requests)
 
     def _failure(self, error: TargetError) -> Failure:
         return Failure(error.kind, error.told(self._excerpt), error.status, error.place)
 
-    def _time_for(self, attempts: list[Attempt]) -> float:
-        """Seconds that the next attempt may take."""
-        if not attempts:
+    def _time_for(self, attempts: list[Attempt], spent: float = 0.0) -> float:
+        """Seconds that the next turn may take, after earlier attempts and `spent` seconds of this one."""
+        if not attempts and not spent:
             return min(self._limits.timeout, self._limits.question_timeout)
-        left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts)
+        left = self._limits.question_timeout - sum(attempt.seconds for attempt in attempts) - spent
         return min(self._limits.timeout, max(left, 0.0))
 
-    async def _converse(self, unit: Unit, line: _AttemptPace) -> tuple[Reply, ...]:
-        async with Bounded(self._target.session(unit, line)) as session:
-            replies = tuple([sound(await session.ask(prompt)) for prompt in unit.turns])
-            line.answered()
-        if self._busy:
-            self._heed(replies)
-        return replies
+    def _late(self, asking: _Asking, limit: float) -> str:
+        turn = f" to turn {len(asking.said)}" if asking.talk.told else ""
+        if asking.talk.told and limit < self._limits.timeout:
+            return f"no complete answer{turn} within what was left of {self._limits.question_timeout:g} s"
+        return f"no complete answer{turn} within {limit:g} s"
 
-    def _heed(self, replies: tuple[Reply, ...]) -> None:
+    async def _converse(self, asking: _Asking, line: _AttemptPace) -> None:
+        said, talk = asking.said, asking.talk
+        async with Bounded(self._target.session(asking.unit, line)) as session:
+            while (prompt := talk.next(said)) is not None:
+                if said:
+                    asking.goes_on(line.requests)
+                    line.again(self._time_for(asking.attempts, line.spent()))
+                said.append(Exchange(prompt, self._heed(sound(await session.ask(prompt)))))
+            if not said:
+                raise PlayFailed(asking.unit.play.name if asking.unit.play else "", "it says nothing")
+            line.answered()
+
+    def _heed(self, reply: Reply) -> Reply:
         """A bot may say in words that it was asked too often: that shuts the gate as a 429 does."""
-        for reply in replies:
-            said = reply.text.casefold()
-            for phrase in self._busy:
-                if phrase in said:
-                    self.shut(None)
-                    raise RateLimited(f"the bot says {phrase!r}", delivered=True)
+        said = reply.text.casefold() if self._busy else ""
+        for phrase in self._busy:
+            if phrase in said:
+                self.shut(None)
+                raise RateLimited(f"the bot says {phrase!r}", delivered=True)
+        return reply
 
     @property
     def pace_is_free(self) -> bool:
@@ -189,17 +216,66 @@ class Asker:
             raise
 
 
+@dataclass
+class _Asking:
+    """A unit on its way to its end: its attempts, and what was said in the one that goes on or was the last."""
+
+    unit: Unit
+    talk: Conversation
+    hears: Hears
+    attempts: list[Attempt] = field(default_factory=list)
+    said: list[Exchange] = field(default_factory=list)
+    _counted: int = 0
+
+    @property
+    def turns(self) -> Turns:
+        """What was said; what was to be said where nothing else is known."""
+        return tuple([each.prompt for each in self.said]) if self.unit.play and self.said else self.unit.turns
+
+    def begins(self) -> None:
+        """The first request of an attempt is about to leave."""
+        if self.hears.leaving and not any(attempt.requests for attempt in self.attempts):
+            self.hears.leaving()
+        if self.talk.told and self.hears.begun:
+            self.hears.begun(self.unit.begun)
+        self._counted = 0
+
+    def goes_on(self, requests: int) -> None:
+        """A turn was answered, and another follows; so many requests left in this attempt."""
+        if self.hears.said:
+            self.hears.said(self.unit.begun, len(self.said) - 1, self.said[-1], requests - self._counted)
+        self._counted = requests
+
+    def ended(self, requests: int) -> None:
+        """An attempt of which so many requests left is over; the bot may remember it."""
+        if self.talk.told and requests:
+            self.unit = msgspec.structs.replace(self.unit, begun=self.unit.begun + 1)
+
+
 class _AttemptPace:
     """The pace as one attempt sees it: waiting for leave does not use up the attempt's deadline."""
 
-    def __init__(self, asker: Asker, deadline: asyncio.Timeout, leaving: Callable[[], None] | None) -> None:
+    def __init__(self, asker: Asker, deadline: asyncio.Timeout, limit: float, asking: _Asking) -> None:
         self._asker = asker
         self._deadline = deadline
         self._timed = True
-        self._leaving = leaving
+        self._asking = asking
+        self._began = asker._clock.now()
+        self.limit = limit
+        """Seconds that the turn which goes on may take."""
         self.task: asyncio.Task[object] | None = None
         self.requests = 0
         self.paced = 0.0
+
+    def spent(self) -> float:
+        """Seconds of this attempt, without waiting for leave."""
+        return self._asker._clock.now() - self._began - self.paced
+
+    def again(self, limit: float) -> None:
+        """Another turn begins, which may take so many seconds."""
+        self.limit = limit
+        if not self._deadline.expired():
+            self._deadline.reschedule(asyncio.get_running_loop().time() + limit)
 
     async def leave(self) -> None:
         if self._deadline.expired():
@@ -214,8 +290,7 @@ class _AttemptPace:
         if not self.requests:
             self.task = asyncio.current_task()
             self._asker.on_the_way.add(self.task)
-            if self._leaving:
-                self._leaving()
+            self._asking.begins()
         self.requests += 1
 
     async def _wait(self) -> None:
@@ -280,8 +355,9 @@ def _policy(limits: Limits, clock: Clock, unasked: Callable[[], float]) -> Async
 
 def _give_up(limits: Limits, unasked: Callable[[], float]) -> Callable[[RetryCallState], bool]:
     def give_up(state: RetryCallState) -> bool:
-        attempts: list[Attempt]
-        _, attempts, before = state.args
+        asking: _Asking
+        asking, before = state.args
+        attempts = asking.attempts
         pushed_back = sum(a.failure is not None and a.failure.kind == RateLimited.kind for a in attempts)
         others = len(attempts) - pushed_back
         busy = sum(a.seconds for a in attempts)

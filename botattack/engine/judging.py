@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,14 +14,35 @@ from botattack.engine.ask import Answer
 from botattack.engine.plan import OwnMatcher
 from botattack.errors import Fault
 from botattack.events import Standing
-from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reference, Reply, Verdict
+from botattack.model import (
+    Expect,
+    GoldAnswer,
+    Need,
+    Prompt,
+    Question,
+    Reference,
+    Reply,
+    Required,
+    TurnVerdict,
+    Verdict,
+    asking_turns,
+)
 from botattack.protocols import Matcher, Opinion
 
 Met = Mapping[str, Any]
 """Results of Needs by their ids; where a part failed, its exception."""
+Own = Mapping[int, tuple[Reply, ...]]
+"""The bot's own replies to each turn of the unchanged question, oldest asking first."""
 _T = TypeVar("_T")
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Verdict).decode
+
+
+class Judged(NamedTuple):
+    """What a conversation comes to, and, where several of its turns are judged, the verdict on each."""
+
+    verdict: Verdict
+    turns: tuple[TurnVerdict, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,16 +61,18 @@ class Judging:
         """The kinds of Need that second opinions have."""
         return self.judge.parts()
 
-    def needs(self, question: Question, prompt: Prompt, answers: Sequence[Answer]) -> tuple[Need, ...]:
+    def needs(self, question: Question, answers: Sequence[Answer], expect: Expect = "same") -> tuple[Need, ...]:
         """What second opinions on answers to a question with gold answers need, equal needs once."""
-        if not question.answers or not (opinions := self.judge.of(question.kind).opinions):
+        if not question.has_gold or not (opinions := self.judge.of(question.kind).opinions):
             return ()
         found: dict[str, Need] = {}
         for answer in answers:
-            if not answer.failure:
-                wanted = partial(self._wanted, question, prompt, answer.replies[-1], opinions)
-                # What fails here fails again where the verdict is made, which says so.
-                found |= _caught(wanted, lambda _: {})
+            judged = _to_judge(question, answer, expect)
+            for each in judged[:-1] if expect == "different" else judged:
+                if each.of.answers:
+                    wanted = partial(self._wanted, each.of, each.prompt, each.reply, opinions)
+                    # What fails here fails again where the verdict is made, which says so.
+                    found |= _caught(wanted, lambda _: {})
         return tuple(found.values())
 
     def _wanted(
@@ -80,29 +103,28 @@ class Judging:
 
     def original(
         self, question: Question, answers: Sequence[Answer], met: Met = MappingProxyType({})
-    ) -> tuple[Verdict, Standing]:
+    ) -> tuple[Judged, Standing]:
         """A question is kept only if every asking was right; one that disagrees with itself is unstable. To be wrong
         and to be refused is no disagreement."""
         for answer in answers:
             if answer.failure:
-                return failed(answer), "error"
-        return _caught(lambda: self._original(question, answers, met), lambda verdict: (verdict, "unsure"))
+                return Judged(failed(answer)), "error"
+        return _caught(lambda: self._original(question, answers, met), lambda verdict: (Judged(verdict), "unsure"))
 
-    def _original(self, question: Question, answers: Sequence[Answer], met: Met) -> tuple[Verdict, Standing]:
-        replies, prompt = tuple(answer.replies[-1] for answer in answers), question.prompt.spoken(question.lang)
-        verdicts = [
-            _recordable(
-                self._against_gold(question, question.prompt, reply, replies, met)
-                if question.answers
-                else self.own.judge(prompt, reply, (), replies)
-            )
-            for reply in replies
-        ]
-        kind, kinds = verdicts[0].kind, {verdict.kind for verdict in verdicts}
+    def _original(self, question: Question, answers: Sequence[Answer], met: Met) -> tuple[Judged, Standing]:
+        asked = [self._conversation(question, answer, "same", own_of(answers), met) for answer in answers]
+        verdict = asked[0].verdict
+        kind, kinds = verdict.kind, {each.verdict.kind for each in asked}
         agree = len(kinds) == 1 or kinds == {"wrong", "refused"}
-        if not (agree if question.answers else self.own.agree(prompt, replies)):
-            return verdicts[0], "unstable"
-        return verdicts[0], "kept" if kind == "correct" else kind
+        if not (agree if question.has_gold else self._agrees(question, answers)):
+            return asked[0], "unstable"
+        return asked[0], "kept" if kind == "correct" else kind
+
+    def _agrees(self, question: Question, answers: Sequence[Answer]) -> bool:
+        """Whether the bot's own replies to each turn say the same."""
+        own = own_of(answers)
+        judged = _to_judge(question, answers[0])
+        return all(self.own.agree(each.prompt.spoken(question.lang), own[each.number]) for each in judged)
 
     def heard(self, question: Question, prompt: Prompt, expect: Expect, reference: Reference) -> Prompt:
         """What a verdict on a variant depends on beside the reply: only second opinions hear how it was worded."""
@@ -114,21 +136,99 @@ class Judging:
         question: Question,
         answer: Answer,
         *,
-        prompt: Prompt,
         expect: Expect,
-        reference: Reference,
-        baseline: tuple[Reply, ...],
+        own: Own,
         met: Met = MappingProxyType({}),
-    ) -> Verdict:
-        """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged."""
+    ) -> Judged:
+        """Where the answer must change, it is compared with the bot's own: `correct` then means unchanged. `own` are
+        the bot's replies to the unchanged question."""
         if answer.failure:
-            return failed(answer)
-        reply = answer.replies[-1]
-        if expect != "different" and reference == "gold":
-            judged = partial(self._against_gold, question, prompt, reply, baseline, met)
-        else:
-            judged = partial(self.own.judge, prompt.spoken(question.lang), reply, (), baseline)
-        return _caught(lambda: _recordable(judged()), lambda verdict: verdict)
+            return Judged(failed(answer))
+        return _caught(lambda: self._conversation(question, answer, expect, own, met), Judged)
+
+    def _conversation(self, question: Question, answer: Answer, expect: Expect, own: Own, met: Met) -> Judged:
+        """The verdict on each turn that is judged, and what they come to."""
+        listed = _to_judge(question, answer)
+        found = []
+        for each in listed:
+            # What must change is the answer to the last turn: those before are as they were.
+            changes = expect == "different" and each is listed[-1]
+            verdict = self._turn(each, own.get(each.number, ()), met, changes=changes)
+            found.append(TurnVerdict(each.turn, _recordable(verdict)))
+        if len(found) == 1:
+            return Judged(found[0].verdict)
+        return Judged(_together(found, expect), tuple(found))
+
+    def _turn(self, asked: _Asked, own: tuple[Reply, ...], met: Met, *, changes: bool) -> Verdict:
+        question, prompt, reply = asked.of, asked.prompt, asked.reply
+        if changes or not (question.answers or question.requires):
+            return self.own.judge(prompt.spoken(question.lang), reply, (), own)
+        if unmet := _unmet(question.requires, reply):
+            return unmet
+        if question.answers:
+            return self._against_gold(question, prompt, reply, own, met)
+        if any(each.rule == "refuses" for each in question.requires):
+            return self._refuses(question, prompt, reply)
+        return Verdict("correct", 1.0, "requires", "; ".join(map(str, question.requires)))
+
+    def _refuses(self, question: Question, prompt: Prompt, reply: Reply) -> Verdict:
+        """The verdict where only a refusal is right."""
+        if self.own.declines(prompt.spoken(question.lang), reply):
+            return Verdict("correct", 1.0, "requires", "the reply refuses")
+        return Verdict("wrong", 0.0, "requires", "the reply does not refuse")
+
+
+def own_of(answers: Sequence[Answer]) -> dict[int, tuple[Reply, ...]]:
+    """The replies of askings of the unchanged question, by turn."""
+    turns = max((len(answer.replies) for answer in answers), default=0)
+    return {
+        turn: tuple([answer.replies[turn] for answer in answers if turn < len(answer.replies)]) for turn in range(turns)
+    }
+
+
+class _Asked(NamedTuple):
+    """A turn whose reply is judged: its number, the turn of the question that it asks, and what was said."""
+
+    turn: int
+    of: Question
+    number: int
+    prompt: Prompt
+    reply: Reply
+
+
+def _to_judge(question: Question, answer: Answer, expect: Expect = "same") -> list[_Asked]:
+    """The turns that have something to judge by, if any has; and the last, where that is to change."""
+    turns = answer.turns or question.turns
+    found = [
+        _Asked(at, question.at(of), of, turns[at], answer.replies[at])
+        for at, of in asking_turns(turns, question)
+        if at < len(answer.replies)
+    ]
+    last = found[-1:]
+    known = [each for each in found if each.of.answers or each.of.requires or (expect == "different" and each in last)]
+    return known or (last if question.has_gold else found)
+
+
+def _together(turns: Sequence[TurnVerdict], expect: Expect) -> Verdict:
+    """The verdict on a conversation: the first turn that is wrong, else the first that is not right, else the last.
+    Where another answer is right than before, that of the last turn."""
+    faults = [each for each in turns if each.verdict.kind != "correct"] if expect == "same" else []
+    broken = [each for each in faults if each.verdict.kind != "unsure"]
+    first = (broken or faults or [turns[-1]])[0]
+    if first is turns[-1]:
+        return first.verdict
+    # The span is of another reply than the last.
+    return msgspec.structs.replace(first.verdict, why=f"turn {first.turn}: {first.verdict.why}", span=None)
+
+
+def _unmet(requires: Sequence[Required], reply: Reply) -> Verdict | None:
+    """The verdict on a reply that does not do all it must; whether it refuses is for a matcher to say."""
+    for each in requires:
+        if each.rule == "contains" and each.text.casefold() not in reply.text.casefold():
+            return Verdict("wrong", 0.0, "requires", f"does not contain {each.text!r}")
+        if each.rule == "field" and (found := str(reply.fields.get(each.field, ""))) != each.text:
+            return Verdict("wrong", 0.0, "requires", f"{each.field} is {found!r}, not {each.text!r}")
+    return None
 
 
 def _meant(question: Question, asked: Prompt) -> Prompt:

@@ -7,11 +7,12 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import count
 
 import msgspec
 
 from botattack.engine.lessons import Lessons
-from botattack.events import AnyEvent, Asked, NeedMet, Paced, QuestionClosed, RunStarted, question_of
+from botattack.events import AnyEvent, Asked, ConversationBegun, NeedMet, Paced, QuestionClosed, RunStarted, question_of
 
 
 class Past:
@@ -79,6 +80,13 @@ class Past:
     def left(self, question: str, unit: str) -> bool:
         """Whether a unit that must not be asked twice had left."""
         return self._recorded(question, f"left {question} {unit}") is not None
+
+    def begun(self, question: str, unit: str) -> int:
+        """How many conversations of a unit began."""
+        known = self._open.get(question, {})
+        return next(
+            n for n in count() if ConversationBegun(question=question, unit=unit, conversation=n).key not in known
+        )
 
     def need(self, question: str, need: str) -> msgspec.Raw | None:
         found = self._recorded(question, f"need {question} {need}")

@@ -37,6 +37,10 @@ class OwnMatcher(Protocol):
         """Whether the bot agrees with itself."""
         ...
 
+    def declines(self, prompt: Prompt, reply: Reply) -> bool:
+        """Whether a reply refuses, whatever would have been right."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(RunKeys):

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, Protocol
 from botattack.attacks.building.roles import PART
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
-from botattack.engine.judging import Judging
+from botattack.engine.judging import Judged, Judging, Own, own_of
 from botattack.engine.needs import Needs
 from botattack.engine.past import Past
 from botattack.engine.plan import WRONG_RUNNING, Plan, randomness
 from botattack.engine.spare import Spare
 from botattack.errors import BotattackError, Fault
 from botattack.events import AttackEnded, OriginalJudged, QuestionClosed, QuestionOpened, Standing, VariantJudged
-from botattack.model import Need, Outcome, Prompt, Question, Reference, Reply, Unit, Variant, Verdict
+from botattack.model import Expect, Need, Outcome, Question, Reference, Reply, Unit, Variant, Verdict
 from botattack.protocols import Attack, Context, Proposals
 
 AGAIN = 1000
@@ -55,11 +55,16 @@ class JudgedOriginal(NamedTuple):
     """What the bot makes of the original."""
 
     standing: Standing
-    verdict: Verdict
+    judged: Judged
     reference: Reference
     units: tuple[str, ...]
-    replies: tuple[Reply, ...]
+    own: Own
     attacked: bool
+
+    @property
+    def replies(self) -> tuple[Reply, ...]:
+        """The replies to the question itself, the last turn."""
+        return self.own.get(max(self.own, default=0), ())
 
 
 class QuestionRun:
@@ -72,7 +77,7 @@ class QuestionRun:
         self._asked: dict[str, asyncio.Future[Answer]] = {}
         self._needed: dict[str, asyncio.Task[Any]] = {}
         self._controls = 0
-        self._planned = shop.plan.askings(gold=bool(question.answers))
+        self._planned = shop.plan.askings(gold=question.has_gold)
 
     async def run(self) -> None:
         question, emit = self._question, self._shop.emit
@@ -83,9 +88,10 @@ class QuestionRun:
             question=question.id,
             units=baseline.units,
             standing=baseline.standing,
-            verdict=baseline.verdict,
+            verdict=baseline.judged.verdict,
             reference=baseline.reference,
             attacked=baseline.attacked,
+            turns=baseline.judged.turns,
         )
         if baseline.attacked and self._shop.plan.attacks:
             async with asyncio.TaskGroup() as attacks:
@@ -95,37 +101,36 @@ class QuestionRun:
 
     async def _baseline(self) -> JudgedOriginal:
         plan, question = self._shop.plan, self._question
-        reference: Reference = "gold" if question.answers else "own"
+        reference: Reference = "gold" if question.has_gold else "own"
         original = Variant(question.turns, attack="original")
         units = [Unit.of(original, repeat, plan.seed) for repeat in range(self._planned)]
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
-        met = await self._met(question.prompt, answers)
-        verdict, standing = self._shop.judging.original(question, answers, met)
+        met = await self._met(answers)
+        judged, standing = self._shop.judging.original(question, answers, met)
         while standing in ("wrong", "refused") and self._in_doubt(len(units)):
             unit = Unit.of(original, AGAIN + len(units), plan.seed)
             answer = await self._ask("original", unit)
             if answer.failure:
                 break  # it says nothing of the answers before it
             units, answers = [*units, unit], [*answers, answer]
-            met = await self._met(question.prompt, answers)
-            verdict, standing = self._shop.judging.original(question, answers, met)
-        replies = tuple(answer.replies[-1] for answer in answers if answer.replies)
+            met = await self._met(answers)
+            judged, standing = self._shop.judging.original(question, answers, met)
         if plan.pinned is not None:
             attacked = question.id in plan.pinned
         else:
             attacked = standing == "kept" or (plan.filter == "all" and standing not in ("error", "unstable"))
-        return JudgedOriginal(standing, verdict, reference, tuple(unit.id for unit in units), replies, attacked)
+        return JudgedOriginal(standing, judged, reference, tuple(unit.id for unit in units), own_of(answers), attacked)
 
     def _in_doubt(self, askings: int) -> bool:
         """Whether a wrong original is asked again: it was right before, and the budget has room."""
         shop = self._shop
         return self._question.id in shop.plan.steady and askings < WRONG_RUNNING and shop.spare.grants()
 
-    async def _met(self, prompt: Prompt, answers: Sequence[Answer]) -> dict[str, Any]:
+    async def _met(self, answers: Sequence[Answer], expect: Expect = "same") -> dict[str, Any]:
         """What the second opinions on answers need, by the need's id; where a part failed, its exception."""
-        needs = self._shop.judging.needs(self._question, prompt, answers)
+        needs = self._shop.judging.needs(self._question, answers, expect)
         results = await asyncio.gather(*map(self._need, needs)) if needs else ()
         return {need.id: result for need, result in zip(needs, results, strict=True)}
 
@@ -177,18 +182,12 @@ class QuestionRun:
             return Outcome(variant, (), Verdict("unsure", why=f"not asked: meaning {variant.meaning}"))
         unit = self._unit(variant, baseline)
         answer = await self._ask(label, unit)
-        gold = variant.expect != "different" and baseline.reference == "gold"
-        met = await self._met(variant.prompt, [answer]) if gold else {}
-        verdict = self._shop.judging.variant(
-            self._question,
-            answer,
-            prompt=variant.prompt,
-            expect=variant.expect,
-            reference=baseline.reference,
-            baseline=baseline.replies,
-            met=met,
+        met = await self._met([answer], variant.expect) if baseline.reference == "gold" else {}
+        verdict, turns = self._shop.judging.variant(
+            self._question, answer, expect=variant.expect, own=baseline.own, met=met
         )
-        outcome = Outcome(variant, answer.replies, verdict, sum(attempt.requests for attempt in answer.attempts))
+        requests = sum(attempt.requests for attempt in answer.attempts)
+        outcome = Outcome(variant, answer.replies, verdict, requests, turns)
         self._shop.emit(
             VariantJudged,
             question=self._question.id,
@@ -205,6 +204,8 @@ class QuestionRun:
             probe=variant.probe,
             decoy=variant.decoy,
             took_decoy=outcome.took_decoy,
+            turns=turns,
+            play=variant.play,
         )
         return outcome
 

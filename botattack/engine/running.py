@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from botattack.engine.ask import Answer, Asker
+import msgspec
+
+from botattack.engine.ask import Answer, Asker, Hears
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.judging import Judging
@@ -35,6 +37,7 @@ from botattack.errors import (
 from botattack.events import (
     AnyEvent,
     Asked,
+    ConversationBegun,
     HeldGate,
     Left,
     Paced,
@@ -42,9 +45,10 @@ from botattack.events import (
     RecordSkipped,
     RunEnded,
     RunStarted,
+    TurnSaid,
     VariantJudged,
 )
-from botattack.model import Failure, Question, Unit
+from botattack.model import Exchange, Failure, Question, Unit
 from botattack.protocols import BadRecord, Target
 
 PREFLIGHT = 3
@@ -275,11 +279,14 @@ class Run:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         recorded = self._past.asked(question, unit.id)
         if recorded is not None:
-            future.set_result(Answer(recorded.replies, recorded.failure, recorded.attempts))
+            future.set_result(Answer(recorded.replies, recorded.failure, recorded.attempts, recorded.turns))
         elif self._past.left(question, unit.id):
             self._tell_asked(question, unit, LOST)
             future.set_result(LOST)
         else:
+            unit = (
+                msgspec.structs.replace(unit, begun=begun) if (begun := self._past.begun(question, unit.id)) else unit
+            )
             self._queue.put_nowait((lane, _Ticket(question, unit, future)))
         return future
 
@@ -290,7 +297,7 @@ class Run:
                 await self.pacer.seats.acquire()
                 try:
                     self._spare.begins()
-                    answer = await self._asker.ask(ticket.unit, self._leaving(ticket))
+                    answer = await self._asker.ask(ticket.unit, self._hears(ticket))
                 finally:
                     self.pacer.seats.release()
                 self._check_preflight(answer)
@@ -306,18 +313,34 @@ class Run:
             if not ticket.future.done():
                 ticket.future.set_result(answer)
 
-    def _leaving(self, ticket: _Ticket) -> Callable[[], None] | None:
-        """What must not be asked twice is recorded before it leaves."""
-        if self._plan.limits.idempotent:
-            return None
-        return lambda: self._emit(Left, question=ticket.question, unit=ticket.unit.id)
+    def _hears(self, ticket: _Ticket) -> Hears:
+        """What must not be asked twice is recorded before it leaves, and a conversation turn by turn."""
+        question, unit = ticket.question, ticket.unit.id
+
+        def begun(conversation: int) -> None:
+            self._emit(ConversationBegun, question=question, unit=unit, conversation=conversation)
+
+        def said(conversation: int, turn: int, exchange: Exchange, requests: int) -> None:
+            self._emit(
+                TurnSaid,
+                question=question,
+                unit=unit,
+                turn=turn,
+                said=exchange.prompt.text,
+                reply=exchange.reply.text,
+                requests=requests,
+                conversation=conversation,
+            )
+
+        leaving = None if self._plan.limits.idempotent else lambda: self._emit(Left, question=question, unit=unit)
+        return Hears(leaving, begun, said)
 
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
         self._emit(
             Asked,
             question=question,
             unit=unit.id,
-            turns=unit.turns,
+            turns=answer.turns or unit.turns,
             replies=answer.replies,
             failure=answer.failure,
             attempts=answer.attempts,

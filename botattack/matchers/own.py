@@ -80,6 +80,11 @@ class OwnReference(Matcher):
         """Whether the reply declines and the bot's own replies do not."""
         return declining(prompt, reply.text) and not any(declining(prompt, own.text) for own in baseline)
 
+    def declines(self, prompt: Prompt, reply: Reply) -> bool:
+        """Whether a reply refuses: it is silent, one of the bot's refusals or nearly one, or declines."""
+        known = exactly(reply, self.refusals, self.name) or nearly(reply, self.refusals, self.name)
+        return known is not None or declining(prompt, reply.text)
+
     def agree(self, prompt: Prompt, replies: tuple[Reply, ...]) -> bool:
         """Whether the bot's own replies to one prompt say the same."""
         told = [(_intent(one, self.intent), _intent(other, self.intent)) for one, other in combinations(replies, 2)]

@@ -33,7 +33,7 @@ _JSON_SIGNS = (
     ("squad", rb'"(?:paragraphs|qas)"\s*:'),
     ("hotpotqa", rb'"supporting_facts"\s*:'),
     ("jsonl", rb"\A\s*\{[^\n]*\}\s*\n\s*\{"),
-    ("json", rb'\A\s*\[\s*(?:"|\{.*"(?:question|text|query|utterance)"\s*:)'),
+    ("json", rb'\A\s*\[\s*(?:"|\{.*"(?:question|text|query|utterance|turns|dialogue)"\s*:)'),
 )
 _WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
 _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)

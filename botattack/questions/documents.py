@@ -72,7 +72,8 @@ def read_squad(path: Path) -> Iterator[Row]:
 
 
 def read_yaml(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
-    """A list, or a mapping with a list at `questions`, of what a line of JSON lines is; scalars are text as written.
+    """A list, or a mapping with a list at `questions` or `dialogues`, of what a line of JSON lines is; scalars are text
+    as written.
 
     Anchors and aliases are refused, so that a small file cannot become a large one.
     """

@@ -35,7 +35,9 @@ _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
     """One JSON mapping a line, with the names of `records.NAMES`, or bare text.
 
-    `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}.
+    `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}. A right
+    reply also has every text of `contains` and every value of `fields`; with `refuses: true` it declines.
+    `turns` in place of `question` makes a dialogue: a list of texts or {user, answers, contains, refuses, fields}.
     """
     return _each_line(path, lambda line: records.to_question(decode_json(line), columns or {}, lang))
 
@@ -164,18 +166,20 @@ def _cells(path: Path, header: list[str], columns: Columns, lang: str) -> Callab
             )
     if "question" not in at:
         raise QuestionsError(f"{path}:1: the header names no question: {records.missing_question(header, columns)}")
-    return partial(_from_cells, len(header), {field: header.index(name) for field, name in at.items()}, lang)
+    where = {field: header.index(name) for field, name in at.items() if field != "turns"}
+    return partial(_from_cells, len(header), where, lang)
 
 
 def _from_cells(width: int, at: Mapping[str, int], lang: str, row: list[str]) -> Question:
     if len(row) != width:
         raise Unfit(f"it has {len(row)} cells where the header has {width}; quote a cell that contains the separator")
     cells: dict[str, Any] = {field: row[index] for field, index in at.items() if row[index].strip()}
-    for field in ("answers", "tags"):
+    for field in ("answers", "tags", "contains"):
         if field in cells:
             cells[field] = [part.replace(r"\|", "|") for part in _SPLIT.split(cells[field]) if part.strip()]
-    if "history" in cells:
-        cells["history"] = decode_json(cells["history"].encode("utf-8", "surrogateescape"))
+    for field in ("history", "fields"):
+        if field in cells:
+            cells[field] = decode_json(cells[field].encode("utf-8", "surrogateescape"))
     return records.question(cells.pop("question", ""), **{"lang": lang, **cells})
 
 

@@ -11,12 +11,12 @@ from hashlib import blake2b
 from itertools import groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import IO, Self
+from typing import IO, Self, TypeVar
 
 import msgspec
 
 from botattack.errors import QuestionsError
-from botattack.model import Question
+from botattack.model import Question, UserTurn
 from botattack.protocols import BadRecord, QuestionReader
 
 ENTRY = struct.Struct(">QQ")
@@ -27,6 +27,7 @@ PLACES = 5
 MOST_LANGUAGES = 50
 
 _PIECE = ENTRY.size << 12
+_T = TypeVar("_T")
 _LINE = 1024
 """Bytes that hold most questions."""
 
@@ -211,9 +212,24 @@ def _select(table: bytearray, limit: int | None, shard: tuple[int, int]) -> None
 def _joined(first: Question, again: list[Question]) -> Question:
     if not again:
         return first
-    answers = dict.fromkeys(answer for question in (first, *again) for answer in question.answers)
-    tags = dict.fromkeys(tag for question in (first, *again) for tag in question.tags)
-    return msgspec.structs.replace(first, answers=tuple(answers), tags=tuple(tags))
+    every = (first, *again)
+    return msgspec.structs.replace(
+        first,
+        answers=_all(question.answers for question in every),
+        requires=_all(question.requires for question in every),
+        tags=_all(question.tags for question in every),
+        earlier=tuple(
+            UserTurn(
+                turn.text, _all(each.answers for each in (turn, *same)), _all(each.requires for each in (turn, *same))
+            )
+            for turn, *same in zip(*(question.earlier for question in every), strict=True)
+        ),
+    )
+
+
+def _all(several: Iterable[tuple[_T, ...]]) -> tuple[_T, ...]:
+    """The members of each, once."""
+    return tuple(dict.fromkeys(member for members in several for member in members))
 
 
 def _nothing(path: Path, bad: int, first: Sequence[BadRecord]) -> str:

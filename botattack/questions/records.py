@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from botattack.errors import QuestionsError
-from botattack.model import Fact, GoldAnswer, Question, Turn
+from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
@@ -18,6 +18,8 @@ Columns = Mapping[str, str]
 
 MAX_TEXT = 100_000
 """Bytes of the longest question, UTF-8."""
+MAX_TURNS = 200
+"""User turns of the longest dialogue."""
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "text", "query", "utterance"),
@@ -29,9 +31,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "history": ("history",),
     "lang": ("lang", "language"),
     "tags": ("tags", "tag"),
+    "contains": ("contains",),
+    "refuses": ("refuses",),
+    "fields": ("fields",),
+    "turns": ("turns", "dialogue"),
 }
 """Every field and the names it may have in a file: the first found wins, in any case; other names are ignored."""
 
+_RIGHT = ("answers", "regex", "contains", "refuses", "fields")
+"""The fields that say what a right reply is."""
 _TYPES = {
     str: "text",
     bool: "true or false",
@@ -69,10 +77,40 @@ def to_question(record: object, columns: Columns, lang: str = "en") -> Question:
     if not isinstance(record, dict):
         raise Unfit(f"the record is {_type(record)}; it should be a mapping with at least `question`")
     at = locate([*record], columns)
-    if "question" not in at:
+    if "question" not in at and "turns" not in at:
         raise Unfit(missing_question([*record], columns))
     fields = {field: record[name] for field, name in at.items() if record[name] is not None}
-    return question(fields.pop("question", None), **{"lang": lang, **fields})
+    return from_fields({"lang": lang, **fields})
+
+
+def from_fields(fields: dict[str, Any]) -> Question:
+    """A question of the values of its fields, or else a dialogue; raises Unfit."""
+    text, turns = fields.pop("question", None), fields.pop("turns", None)
+    return _dialogue(turns, fields) if text is None and turns is not None else question(text, **fields)
+
+
+def _dialogue(turns: object, fields: dict[str, Any]) -> Question:
+    """The question that is the last of the user's turns; each turn has its own gold."""
+    if own := [name for name in _RIGHT if name in fields]:
+        raise Unfit(f"a dialogue has `{own[0]}` at its turns, not beside `turns`")
+    said = each(turns, "turn")
+    if not 0 < len(said) <= MAX_TURNS:
+        raise Unfit(f"the dialogue has {len(said)} turns; it should have 1 to {MAX_TURNS}")
+    *earlier, last = [_user_turn(turn, number) for number, turn in enumerate(said, 1)]
+    made = [question(**turn) for turn in earlier]
+    before = tuple(UserTurn(turn.text, turn.answers, turn.requires) for turn in made)
+    return question(**last, **fields, earlier=before)
+
+
+def _user_turn(turn: object, number: int) -> dict[str, Any]:
+    """Text and gold of a turn, as `question` takes them."""
+    if not isinstance(turn, dict):
+        return {"text": turn}
+    text = next((turn[name] for name in ("user", *NAMES["question"]) if name in turn), None)
+    if text is None or turn.get("speaker", "user") not in ("user", "human"):
+        raise Unfit(f"turn {number} is not the user's; write {{user: …}} (`history` has what a bot said before)")
+    right = {field: turn[a] for field in _RIGHT for a in NAMES[field] if turn.get(a) is not None}
+    return {"text": text, **right}
 
 
 def missing_question(names: Sequence[str], columns: Columns) -> str:
@@ -94,7 +132,11 @@ def question(
     kind: object = "",
     tags: object = (),
     key: object = "",
+    contains: object = (),
+    refuses: object = False,
+    fields: object = None,
     facts: tuple[Fact, ...] = (),
+    earlier: tuple[UserTurn, ...] = (),
 ) -> Question:
     """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit."""
     words = clean(text, "the question")
@@ -113,7 +155,23 @@ def question(
         tuple(_label(value, "a tag") for value in each(tags, "tag")),
         _label(key, "`id`"),
         facts=facts,
+        requires=_required(contains, refuses, fields, answered=bool(gold)),
+        earlier=earlier,
     )
+
+
+def _required(contains: object, refuses: object, fields: object, *, answered: bool) -> tuple[Required, ...]:
+    found = [Required("contains", _answer(value)) for value in each(contains, "contains")]
+    if not isinstance(fields, dict | None):
+        raise Unfit("`fields` should be {NAME: VALUE}, by the names of `extract.fields` in the target file")
+    found += [Required("field", _label(value, f"`fields.{name}`"), str(name)) for name, value in (fields or {}).items()]
+    if not (isinstance(refuses, bool | str) and refuses in _FLAGS):
+        raise Unfit("`refuses` should be true or false")
+    if not _FLAGS[refuses]:
+        return tuple(found)
+    if answered or found:
+        raise Unfit("a reply that refuses has no answer: leave `refuses` out, or everything else that is right")
+    return (Required("refuses"),)
 
 
 def clean(value: object, name: str, *, strip: bool = True) -> str:

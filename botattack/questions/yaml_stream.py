@@ -9,6 +9,8 @@ from typing import Any
 from botattack.errors import QuestionsError
 from botattack.questions.files import Unfit, opened
 
+LISTS = ("questions", "dialogues")
+"""Keys of a mapping at which the records are."""
 MAX_DEPTH = 8
 """How deep a record may nest."""
 MAX_SIZE = 64 << 20
@@ -55,7 +57,7 @@ class _Records:
         while _kind(name := next(self._events)) != "MappingEnd":
             self._skip(name)  # it may be a list or a mapping itself
             value = next(self._events)
-            if _kind(name) == "Scalar" and name.value == "questions" and _kind(value) == "SequenceStart":
+            if _kind(name) == "Scalar" and name.value in LISTS and _kind(value) == "SequenceStart":
                 found = True
                 yield from self._list()
             else:

@@ -10,17 +10,17 @@ import msgspec
 
 from botattack.cases import OpenCases, QuestionCase, whole
 from botattack.engine.ask import Answer
-from botattack.engine.judging import Judging
+from botattack.engine.judging import Judged, Judging, Own, own_of
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, JudgedBy, NeedMet, OriginalJudged, RunStarted, VariantJudged
-from botattack.model import Prompt, Question, Reply, Verdict, says_decoy
+from botattack.model import Need, Verdict, says_decoy
 
 
 @dataclass
 class _Kept:
     """What is known of an open question beside its events."""
 
-    baseline: tuple[Reply, ...] = ()
+    own: Own = field(default_factory=dict)
     met: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[tuple[object, ...], Verdict] = field(default_factory=dict)
     """By everything a verdict depends on: equal replies to equal words are judged once."""
@@ -51,7 +51,8 @@ def _again(
     if isinstance(event, VariantJudged):
         replies = _asked(case, event.unit).replies
         took = bool(replies) and says_decoy(event.decoy, replies[-1])
-        return msgspec.structs.replace(event, verdict=_verdict(event, case, known, judging), took_decoy=took)
+        verdict, turns = _verdict(event, case, known, judging)
+        return msgspec.structs.replace(event, verdict=verdict, turns=turns, took_decoy=took)
     if isinstance(event, OriginalJudged):
         return _original(event, case, known, judging)
     if event.kind in judging.parts:
@@ -66,50 +67,40 @@ def _asked(case: QuestionCase, unit: str) -> Asked:
     return found
 
 
-def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Verdict:
+def _verdict(event: VariantJudged, case: QuestionCase, known: _Kept, judging: Judging) -> Judged:
     asked = _asked(case, event.unit)
-    prompt = asked.turns[-1]
     key: tuple[object, ...] | None = None
-    reply = asked.replies[-1] if asked.replies and not asked.failure else None
+    reply = asked.replies[-1] if len(asked.replies) == 1 and not asked.failure else None
     # A reply with fields or candidates may be judged by those, and they cannot be looked up.
     if reply is not None and not reply.fields and not reply.ranked:
-        heard = judging.heard(case.question, prompt, event.expect, event.reference)
+        heard = judging.heard(case.question, asked.turns[-1], event.expect, event.reference)
         key = (heard, reply.text, event.expect, event.reference)
         if key in known.verdicts:
-            return known.verdicts[key]
-    if _part_failed(event.verdict, case.question, (prompt, [_answer(asked)]), known, judging):
-        return event.verdict
-    verdict = judging.variant(
-        case.question,
-        _answer(asked),
-        prompt=prompt,
-        expect=event.expect,
-        reference=event.reference,
-        baseline=known.baseline,
-        met=known.met,
-    )
+            return Judged(known.verdicts[key])
+    answer = _answer(asked)
+    if _part_failed(event.verdict, judging.needs(case.question, [answer], event.expect), known):
+        return Judged(event.verdict, event.turns)
+    judged = judging.variant(case.question, answer, expect=event.expect, own=known.own, met=known.met)
     if key is not None:
-        known.verdicts[key] = verdict
-    return verdict
+        known.verdicts[key] = judged.verdict
+    return judged
 
 
-def _part_failed(
-    was: Verdict, question: Question, asked: tuple[Prompt, Sequence[Answer]], known: _Kept, judging: Judging
-) -> bool:
+def _part_failed(was: Verdict, needs: Sequence[Need], known: _Kept) -> bool:
     """Whether the recorded verdict failed for want of what a part was to give: offline, it stays so."""
-    return bool(was.failed) and any(need.id not in known.met for need in judging.needs(question, *asked))
+    return bool(was.failed) and any(need.id not in known.met for need in needs)
 
 
 def _answer(asked: Asked) -> Answer:
-    return Answer(asked.replies, asked.failure, asked.attempts)
+    return Answer(asked.replies, asked.failure, asked.attempts, asked.turns)
 
 
 def _original(event: OriginalJudged, case: QuestionCase, known: _Kept, judging: Judging) -> OriginalJudged:
     answers = [_answer(_asked(case, unit)) for unit in event.units]
     if not answers:
         raise RecordingError(f"the recording is damaged: question {event.question!r} was judged without an asking")
-    known.baseline = tuple(answer.replies[-1] for answer in answers if answer.replies)
-    if _part_failed(event.verdict, case.question, (case.question.prompt, answers), known, judging):
+    known.own = own_of(answers)
+    if _part_failed(event.verdict, judging.needs(case.question, answers), known):
         return event
-    verdict, standing = judging.original(case.question, answers, known.met)
-    return msgspec.structs.replace(event, verdict=verdict, standing=standing)
+    (verdict, turns), standing = judging.original(case.question, answers, known.met)
+    return msgspec.structs.replace(event, verdict=verdict, turns=turns, standing=standing)

@@ -10,7 +10,7 @@ from random import Random
 from botattack.cases import QuestionCase, cases
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, RunStarted
-from botattack.model import Expect, Question, Variant
+from botattack.model import Expect, Question, Variant, edited
 from botattack.protocols import Attack, Context, Proposals
 
 Variants = Mapping[str, tuple[Variant, ...]]
@@ -113,7 +113,8 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
     for judged, asked, _ in case.variants:
         if asked is not None and not judged.probe:
             variant = Variant(
-                asked.turns,
+                # A play is played again, as its turns hang on replies.
+                asked.turns if judged.play is None else edited(case.question.turns, judged.edits),
                 judged.attack,
                 judged.edits,
                 judged.expect,
@@ -122,6 +123,7 @@ def _variants(case: QuestionCase) -> dict[str, list[Variant]]:
                 judged.why,
                 judged.parent,
                 decoy=judged.decoy,
+                play=judged.play,
             )
             found.setdefault(judged.attack, []).append(variant)
     return found

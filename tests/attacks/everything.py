@@ -15,6 +15,8 @@ from botattack.text.paraphrases import Paraphrases
 
 ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "reasoning-chain", "unanswerable"}
 """Attacks that need passages: `test_passages.py`."""
+PLAYED = {"are-you-sure"}
+"""Attacks whose variants are plays: `test_are_you_sure.py`."""
 INFO = PartInfo("hand-made", "1", "none", "0")
 LEXICON = Paraphrases(
     INFO,

@@ -20,7 +20,7 @@ from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.clusters import boundaries
 from botattack.text.spelling import distance
 from botattack.text.tokens import normalised
-from tests.attacks.everything import ON_PASSAGES
+from tests.attacks.everything import ON_PASSAGES, PLAYED
 from tests.edits import apply_edits
 
 WITH_DEMO = {"parse", "dictionary", "typos"}
@@ -31,7 +31,7 @@ NAMES = sorted(
     name
     for name in registry.BUILT_IN["attacks"]
     if name not in ("at", "chain", "unchanged")
-    and name not in ON_PASSAGES
+    and name not in {*ON_PASSAGES, *PLAYED}
     and set(registry.find("attacks", name)().parts()) <= MODEL_FREE
 )
 EXACT = {"case", "invisible"}

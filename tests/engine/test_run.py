@@ -21,7 +21,7 @@ from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
-from botattack.engine.running import Ending, Run
+from botattack.engine.running import Ending, Questions, Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,
@@ -48,7 +48,7 @@ from botattack.events import (
 )
 from botattack.limits import Budget, Limits, Price
 from botattack.model import Attempt, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
-from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals
+from botattack.protocols import Context, NeedHandler, Pace, PartInfo, Proposals, Target
 from botattack.report.figures.metrics import figures_of
 from botattack.report.writers.words import questions_line
 from tests.engine.bots import Drop, Gateway, Listed, Says, Script, knows_numbers, questions
@@ -73,7 +73,11 @@ def a_plan(**changes: Any) -> Plan:
 
 
 def play(
-    plan: Plan, bot: Script, asked: Listed, past: list[AnyEvent] | None = None, stop_after: int | None = None
+    plan: Plan,
+    bot: Script | Target,
+    asked: Questions,
+    past: list[AnyEvent] | None = None,
+    stop_after: int | None = None,
 ) -> tuple[Ending, list[AnyEvent]]:
     """A run's ending and its events; `stop_after` events it is stopped from outside."""
     events: list[AnyEvent] = []

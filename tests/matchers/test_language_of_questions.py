@@ -52,11 +52,9 @@ def test_originals_and_variants_are_judged_in_the_language_of_the_question(lang:
     judging = Judging(Judge(Tells()), OwnReference())
     asked = Question("Wie viele?", (GoldAnswer("3"),), lang=lang)
     answer = Answer((Reply("3"),), None, ())
-    assert judging.original(asked, [answer])[0].why == told
-    verdict = judging.variant(
-        asked, answer, prompt=Prompt("Wie viele ?"), expect="same", reference="gold", baseline=(Reply("3"),)
-    )
-    assert verdict.why == told
+    assert judging.original(asked, [answer])[0].verdict.why == told
+    other = answer._replace(turns=(Prompt("Wie viele ?"),))
+    assert judging.variant(asked, other, expect="same", own={0: (Reply("3"),)}).verdict.why == told
 
 
 def test_the_language_is_no_part_of_what_is_sent() -> None:

@@ -59,9 +59,9 @@ class Gullible(NeedHandler):
 def judged(reply: str, handler: Any, *opinions: Any, lexical: Any = None) -> str:
     judging = Judging(Judge(Seconded(lexical or Contains(), opinions)), OwnReference())
     answer = Answer((Reply(reply),), None, ())
-    needs = judging.needs(QUESTION, QUESTION.prompt, [answer])
+    needs = judging.needs(QUESTION, [answer])
     met = {need.id: handler.meet([need.payload])[0] for need in needs}
-    return judging.original(QUESTION, [answer], met)[0].kind
+    return judging.original(QUESTION, [answer], met)[0].verdict.kind
 
 
 def test_no_reply_orders_its_way_to_correct() -> None:
@@ -135,11 +135,11 @@ def test_an_opinion_that_does_not_declare_a_need_judges_nothing() -> None:
     judging = Judging(Judge(Seconded(Contains(), (Forgetful(),))), OwnReference())
     asked = Question("Which city is it?", (GoldAnswer("Paris"),))
     answer = Answer((Reply("The city of light."),), None, ())
-    verdict, standing = judging.original(asked, [answer])
+    (verdict, _), standing = judging.original(asked, [answer])
     assert standing == "unsure"
     assert verdict.failed.startswith("ValueError")
     assert "similar" in verdict.why
-    assert judging.needs(asked, asked.prompt, [answer]) == ()
+    assert judging.needs(asked, [answer]) == ()
 
 
 def test_a_campaign_names_second_opinions_and_kinds() -> None:
@@ -161,5 +161,5 @@ def test_the_kind_of_a_question_picks_its_matcher() -> None:
     judging = Judging(Judge(ByKind({"number": Numeric(bare=True)}, Contains())), OwnReference())
     answer = Answer((Reply("It is 1,000 metres."),), None, ())
     gold = (GoldAnswer("1 km"),)
-    kinds = [judging.original(Question("How far?", gold, kind=kind), [answer])[0].kind for kind in ("number", "plain")]
-    assert kinds == ["correct", "wrong"]
+    asked = [Question("How far?", gold, kind=kind) for kind in ("number", "plain")]
+    assert [judging.original(each, [answer])[0].verdict.kind for each in asked] == ["correct", "wrong"]

@@ -128,10 +128,19 @@ def _kinds(run: _Stretch) -> str:
 
 def question_after(question: Question, turns: Turns, edits: Edits) -> Question:
     """What `turns` ask, which are the question after `edits`; its facts are where the edits moved them."""
-    last = turns[-1]
+    *before, last = turns
+    earlier = [
+        msgspec.structs.replace(question.earlier[turn.asks], text=turn.text) for turn in before if turn.asks is not None
+    ]
     facts = tuple(_moved(fact, edits) for fact in question.facts)
     return msgspec.structs.replace(
-        question, text=last.text, passages=last.passages, history=last.history, facts=facts, masked=""
+        question,
+        text=last.text,
+        passages=last.passages,
+        history=last.history,
+        facts=facts,
+        earlier=tuple(earlier),
+        masked="",
     )
 
 

@@ -79,7 +79,9 @@ class At(Attack):
         if not found:
             return 0
         text = BETWEEN.join(found.values())
-        alone = msgspec.structs.replace(context.question, text=text, passages=(), history=(), facts=(), masked="")
+        alone = msgspec.structs.replace(
+            context.question, text=text, passages=(), history=(), facts=(), earlier=(), masked=""
+        )
         inner = self.attack.propose(replace(context, question=alone), rng)
         sent: Any = None
         while True:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec.structs import replace as replace_
 
 from botattack.attacks.building.composed_edits import Form, composed, distance_of, form_of, question_after, worst
-from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, edited
+from botattack.model import Edit, Expect, Need, Outcome, Question, Variant, Verdict, content_id, edited
 from botattack.options import AsGiven
 from botattack.places import Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
@@ -89,7 +89,7 @@ class Chain(Attack):
 
     def _asked(self, question: Question, before: Sequence[Variant], starts: list[Proposals]) -> Proposals:
         """Steps all generators of the last attack at once; what is new among their variants is yielded together."""
-        seen = {form_of(question.turns)}
+        seen = {(form_of(question.turns), "")}
         answers: list[Any] = [None] * len(starts)
         while starts:
             batches = [_step(start, sent) for start, sent in zip(starts, answers, strict=True)]
@@ -100,7 +100,11 @@ class Chain(Attack):
         return None
 
     def _exchange(
-        self, question: Question, before: Sequence[Variant], batches: Sequence[Sequence[Any]], seen: set[Form]
+        self,
+        question: Question,
+        before: Sequence[Variant],
+        batches: Sequence[Sequence[Any]],
+        seen: set[tuple[Form, str]],
     ) -> Generator[Any, Any, list[Any]]:
         """One batch of Needs and one of variants for all generators; returns what each of them is to be sent."""
         needs = [item for batch in batches for item in batch if isinstance(item, Need)]
@@ -114,7 +118,7 @@ class Chain(Attack):
                 if isinstance(item, Variant):
                     whole = self._whole(question, before[n], item)
                     answers[n][m] = Outcome(item, (), Unasked)
-                    if (form := form_of(whole.turns)) not in seen:
+                    if (form := _form(whole)) not in seen:
                         seen.add(form)
                         new.append(whole)
                         places.append((n, m))
@@ -127,20 +131,23 @@ class Chain(Attack):
         self, question: Question, before: Sequence[Variant], made: Sequence[Sequence[Variant]]
     ) -> list[Variant]:
         """The variants that the next link starts from, each once."""
-        found: dict[Form, Variant] = {}
+        found: dict[tuple[Form, str], Variant] = {}
         for parent, variants in zip(before, made, strict=True):
             for variant in variants:
                 whole = self._whole(question, parent, variant)
-                found.setdefault(form_of(whole.turns), whole)
+                found.setdefault(_form(whole), whole)
         return list(found.values())
 
     def _whole(self, question: Question, parent: Variant, variant: Variant) -> Variant:
         """A link's variant as a variant of the original question."""
         turns = question.turns
-        # A link sees one prompt: turns that were added before it come first.
-        ahead = len(parent.turns) - 1
-        edits = composed(turns, parent.edits, tuple(_behind(edit, ahead) for edit in variant.edits))
+        # A link sees the question and the turns of its dialogue, and none that was added.
+        *before, _ = parent.turns
+        seen = [*(i for i, turn in enumerate(before) if turn.asks is not None), len(before)]
+        edits = composed(turns, parent.edits, tuple(_behind(edit, seen) for edit in variant.edits))
         above = parent.id if parent.edits else ""
+        if parent.play and variant.play:
+            raise ValueError(f"{parent.play.name} and {variant.play.name} are both plays: a chain takes one")
         return Variant(
             edited(turns, edits),
             self.name,
@@ -151,12 +158,18 @@ class Chain(Attack):
             above,
             variant.probe,
             variant.decoy or parent.decoy,
+            variant.play or parent.play,
         )
 
 
-def _behind(edit: Edit, ahead: int) -> Edit:
+def _behind(edit: Edit, seen: list[int]) -> Edit:
     place = edit.place
-    return replace_(edit, place=Place(place.kind, place.index + ahead)) if "turn" in place.kind else edit
+    return replace_(edit, place=Place(place.kind, seen[place.index])) if "turn" in place.kind else edit
+
+
+def _form(variant: Variant) -> tuple[Form, str]:
+    """What two variants must not share."""
+    return form_of(variant.turns), content_id(variant.play) if variant.play else ""
 
 
 def _singly(asked: Proposals, limits: SearchLimits) -> Proposals:

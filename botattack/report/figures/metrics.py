@@ -14,6 +14,7 @@ from typing import TypeVar
 from botattack.cases import OpenCases, QuestionCase
 from botattack.events import (
     Asked,
+    ConversationBegun,
     Event,
     HeldGate,
     Paced,
@@ -21,6 +22,7 @@ from botattack.events import (
     RunEnded,
     RunStarted,
     ServiceAsked,
+    TurnSaid,
 )
 from botattack.model import Expect
 from botattack.report.figures.correction import corrected
@@ -162,6 +164,8 @@ class _RunFold:
     def update(self, event: Event) -> None:
         self.last = max(self.last, event.at)
         match event:
+            case ConversationBegun() | TurnSaid():
+                self.requests.said(event)
             case Asked():
                 self.requests.asked(event)
                 self.askings += 1
@@ -213,20 +217,33 @@ def figures_of(events: Iterable[Event]) -> Figures:
 class _Requests:
     """Requests and seconds over all processes of a run.
 
-    A process that was killed left no total; its requests are then those of the attempts it recorded.
+    A process that was killed left no total; its requests are then those of the attempts it recorded, and of the turns
+    of conversations that never came to an end.
     """
 
     def __init__(self) -> None:
         self._done = RequestFigures()
         self._sent = self._retried = self._limited = self._services = 0
+        self._open: dict[tuple[str, str], dict[int, int]] = {}
+        """Requests of the turns of conversations, by question and unit, of which no end is recorded."""
         self.seconds = 0.0
         self.learned: float | None = None
+
+    def said(self, event: ConversationBegun | TurnSaid) -> None:
+        conversations = self._open.setdefault((event.question, event.unit), {})
+        requests = event.requests if isinstance(event, TurnSaid) else 0
+        conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
+        self._sent += requests
 
     def asked_service(self, event: ServiceAsked) -> None:
         self._sent += event.requests
         self._services += event.requests
 
     def asked(self, event: Asked) -> None:
+        # The attempts count their own; conversations of a process that was killed are nobody else's.
+        conversations = self._open.pop((event.question, event.unit), {})
+        counted = sum(attempt.requests > 0 for attempt in event.attempts)
+        self._sent -= sum([*conversations.values()][max(0, len(conversations) - counted) :])
         for number, attempt in enumerate(event.attempts):
             self._sent += attempt.requests
             self._retried += number > 0 and attempt.requests > 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from botattack.cases import Alteration
-from botattack.model import edited, places
+from botattack.model import Prompt, edited, edited_text, places
 from botattack.places import QUESTION, Place
 from botattack.report.escape import flowing, visible
 from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
@@ -17,33 +18,39 @@ _TURNS = frozenset(("turn", "added turn"))
 
 
 def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
-    """The question with its edits marked, then each other place that was edited, shortened around the edits; then the
-    turns before the question, each with its reply. At most `most` edits of a place are marked.
+    """The question with its edits marked, then each other place that was edited, shortened around the edits. A
+    conversation of several turns is shown turn by turn in place of the question, each with its reply and the verdict on
+    it. At most `most` edits of a place are marked.
 
     What was sent is shown as it is where the edits do not lead to it: where they are of another text, or where a whole
     new text has none.
     """
-    original, edits, sent, _ = alteration
+    original, edits, sent, *_ = alteration
+    talk = list(_talk(alteration, most)) if len(sent) > 1 else []
     try:
-        if sent and edited(original, edits) != sent:
+        if sent and not talk and edited(original, edits) != sent:
             raise ValueError("what was sent came about in another way")
-        shown = list(_edited(alteration, most))
+        return [*(talk or [_question(alteration, most)]), *_beside(alteration, most)]
     except ValueError:
-        shown = [(MarkedText("plain", visible(text)),) for text in _differing(alteration)]
-    return [*shown, *_turns(alteration)]
+        said, *others = ((MarkedText("plain", visible(text)),) for text in _differing(alteration))
+        return [*(talk or [said]), *others]
 
 
 def sent_text(alteration: Alteration) -> str:
     """The question as it was sent, then whatever else was sent and is not in the original, in one text."""
     if not alteration.sent:
         return ""
-    turns = ("".join(piece.text for piece in line) for line in _turns(alteration))
-    return " | ".join((*_differing(alteration), *turns))
+    talk = ("".join(piece.text for piece in line) for line in _talk(alteration)) if len(alteration.sent) > 1 else ()
+    return " | ".join((*_differing(alteration), *talk))
 
 
-def _edited(alteration: Alteration, most: int | None) -> Iterator[Line]:
+def _question(alteration: Alteration, most: int | None) -> Line:
+    return pieces(alteration.question, alteration.edits, most=most)
+
+
+def _beside(alteration: Alteration, most: int | None) -> Iterator[Line]:
+    """The edits of other places than turns; of those too, where nothing of what was said is known."""
     edits, texts = alteration.edits, places(alteration.original)
-    yield pieces(texts[QUESTION], edits, most=most)
     for place in places_of(edits):
         if place == QUESTION or (place.kind in _TURNS and len(alteration.sent) > 1):
             continue
@@ -61,17 +68,30 @@ def _differing(alteration: Alteration) -> Iterator[str]:
             yield f"{place}: {text}"
 
 
-def _turns(alteration: Alteration) -> Iterator[Line]:
-    """The turns before the question."""
-    added = {edit.after: edit for edit in alteration.edits if edit.place.kind == "added turn"}
-    for number, prompt in enumerate(alteration.sent[:-1]):
-        edit = added.get(prompt.text)
-        yield (
-            _label(Place("turn", number)),
-            *(both_sides((edit,)) if edit else (MarkedText("plain", visible(prompt.text)),)),
-        )
+def _talk(alteration: Alteration, most: int | None = None) -> Iterator[Line]:
+    """What the user and the bot said, in turn."""
+    verdicts = {each.turn: each.verdict.kind for each in alteration.verdicts}
+    for number, prompt in enumerate(alteration.sent):
+        yield MarkedText("user", f"turn {number}: "), *_turn(alteration, number, prompt, most)
         if number < len(alteration.replies):
-            yield (MarkedText("plain", f"reply {number}: {flowing(alteration.replies[number], SAID)}"),)
+            said = MarkedText("plain", flowing(alteration.replies[number], SAID))
+            verdict = [MarkedText("verdict", f" ({verdicts[number]})")] if number in verdicts else []
+            yield MarkedText("bot", f"reply {number}: "), said, *verdict
+
+
+def _turn(alteration: Alteration, number: int, prompt: Prompt, most: int | None) -> Line:
+    """A turn with its edits, if they lead to it."""
+    original, edits, sent, *_ = alteration
+    last = len(original) - 1
+    asks = prompt.asks if prompt.asks is not None or number < len(sent) - 1 else last
+    if asks is not None and asks <= last:
+        place = QUESTION if asks == last else Place("turn", asks)
+        here = [edit for edit in edits if edit.place == place]
+        with suppress(ValueError):
+            if edited_text(original[asks].text, here) == prompt.text:
+                return pieces(original[asks].text, edits, place, most=most)
+    added = next((edit for edit in edits if edit.place.kind == "added turn" and edit.after == prompt.text), None)
+    return both_sides((added,)) if added else (MarkedText("plain", visible(prompt.text)),)
 
 
 def _label(place: Place) -> MarkedText:

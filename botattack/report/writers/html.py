@@ -110,10 +110,13 @@ class _Outcomes:
 
 
 def _flat(pieces: tuple[MarkedText, ...]) -> list[Any]:
-    """A string for untouched text, a pair for an edit, one side of which may be empty."""
+    """A string for untouched text, a pair for an edit, one side of which may be empty, and three for what is said of a
+    conversation: its role comes first."""
     flat: list[Any] = []
     for piece in pieces:
-        if piece.role == "after":
+        if piece.role in ("user", "bot", "verdict"):
+            flat.append([piece.role, piece.text, ""])
+        elif piece.role == "after":
             flat[-1] = [flat[-1], "" if piece.text == NOTHING else piece.text]
         else:
             flat.append("" if piece.role == "before" and piece.text == NOTHING else piece.text)

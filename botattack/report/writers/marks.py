@@ -21,9 +21,10 @@ AROUND = 60
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A part of a shown text, harmless to print: untouched, or the two sides of an edit."""
+    """A part of a shown text, harmless to print: untouched, or the two sides of an edit; in a conversation, what says
+    that the user or the bot speaks, and the verdict on a reply."""
 
-    role: Literal["plain", "before", "after"]
+    role: Literal["plain", "before", "after", "user", "bot", "verdict"]
     text: str
 
 
@@ -63,9 +64,8 @@ def both_sides(edits: tuple[Edit, ...], around: int = 2 * AROUND) -> tuple[Marke
 
 def join(shown: tuple[MarkedText, ...]) -> str:
     """The same as one line of plain text."""
-    opened = {"plain": "", "before": "[", "after": " → "}
-    closed = {"plain": "", "before": "", "after": "]"}
-    return "".join(opened[piece.role] + piece.text + closed[piece.role] for piece in shown)
+    opened, closed = {"before": "[", "after": " → "}, {"after": "]"}
+    return "".join(opened.get(piece.role, "") + piece.text + closed.get(piece.role, "") for piece in shown)
 
 
 def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:

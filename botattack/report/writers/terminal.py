@@ -36,7 +36,7 @@ EDITS = 12
 COMMAND = 76
 """Columns that a command may take in one line."""
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
-STYLES = {"plain": "", "before": "red", "after": "bold green"}
+STYLES = {"plain": "", "before": "red", "after": "bold green", "user": "dim", "bot": "dim", "verdict": "dim"}
 
 
 class Terminal:
@@ -244,7 +244,7 @@ def coloured(shown: tuple[MarkedText, ...]) -> Text:
     """A marked text with its edits in colour."""
     text = Text(overflow="fold")
     for piece in shown:
-        text.append({"plain": "", "before": "[", "after": " → "}[piece.role])
+        text.append({"before": "[", "after": " → "}.get(piece.role, ""))
         text.append(piece.text, STYLES[piece.role])
         text.append("]" if piece.role == "after" else "")
     return text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from botattack.cases import QuestionCase, VariantCase, cases, whole
+from botattack.cases import QuestionCase, VariantCase, cases, expected, whole
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
-from botattack.model import Expect, Verdict, places
+from botattack.model import Expect, TurnVerdict, Verdict, places
 from botattack.places import QUESTION
 from botattack.report.escape import flowing, visible
 from botattack.report.writers.alterations import marked
@@ -50,7 +50,7 @@ def _variant(question: QuestionCase, asked: Asked, case: VariantCase) -> Iterato
     head, *rest = map(join, marked(case.alteration._replace(sent=())))
     yield f"question   {head}"
     yield from (f"           {line}" for line in rest)
-    yield from _asking(question, asked, judged.expect)
+    yield from _asking(question, asked, judged.turns, judged.expect)
     yield from _verdict(judged.verdict)
     if judged.decoy:
         yield f"planted    {visible(judged.decoy)}: the reply {'gives' if judged.took_decoy else 'does not give'} it"
@@ -65,25 +65,44 @@ def _result(judged: VariantJudged) -> str:
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
     yield "original"
     yield f"question   {visible(question.question.text)}"
-    yield from _asking(question, asked)
+    yield from _asking(question, asked, judged.turns if asked.unit == question.unit else ())
     yield from _verdict(judged.verdict)
     yield f"so         {judged.standing}"
 
 
-def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> Iterator[str]:
+def _asking(
+    question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expect: Expect = "same"
+) -> Iterator[str]:
+    talk = len(asked.turns) > 1
     for place, text in sorted(places(asked.turns).items()):
-        yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
-    if question.question.answers:
+        if place.kind != "turn" and not (talk and place == QUESTION):
+            yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
+    if talk:
+        yield from _talk(question, asked, {each.turn: each.verdict for each in verdicts})
+    if question.question.has_gold:
         answers = visible(" | ".join(question.expected("gold")))
         yield f"expected   {FAMILIES[expect].other}{answers}"
-    for number, reply in enumerate(asked.replies, 1):
-        yield f"{'got' if number == len(asked.replies) else f'reply {number - 1}':<11}{flowing(reply.text, WHOLE)}"
+    if not talk and asked.replies:
+        yield f"got        {flowing(asked.reply, WHOLE)}"
     if asked.failure:
         yield f"failed     {visible(asked.failure.message)} ({visible(asked.failure.kind)})"
     yield f"attempts   {len(asked.attempts)}"
 
 
-def _verdict(verdict: Verdict) -> Iterator[str]:
+def _talk(question: QuestionCase, asked: Asked, verdicts: dict[int, Verdict]) -> Iterator[str]:
+    """What the user and the bot said in turn, with the verdict on each reply that was judged and what was right."""
+    replies = question.alteration(asked.unit).replies
+    for number, prompt in enumerate(asked.turns):
+        yield f"{f'turn {number}':<11}{visible(prompt.text, WHOLE)}"
+        if number < len(replies):
+            yield f"{f'reply {number}':<11}{flowing(replies[number], WHOLE)}"
+        if number in verdicts:
+            right = expected(question.question.at(prompt.asks)) if prompt.asks is not None else ()
+            means = f"; expected {visible(' | '.join(right))}" if right else ""
+            yield from (f"{line}{means}" for line in _verdict(verdicts[number], ""))
+
+
+def _verdict(verdict: Verdict, name: str = "verdict") -> Iterator[str]:
     by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
     why = f": {visible(verdict.why)}" if verdict.why else ""
-    yield f"verdict    {verdict.kind}{by}{why}"
+    yield f"{name:<11}{verdict.kind}{by}{why}"

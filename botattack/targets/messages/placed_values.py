@@ -11,8 +11,9 @@ from botattack.model import Prompt, Turn, Unit, content_id
 
 
 def session_id(unit: Unit) -> str:
-    """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks."""
-    return content_id("session", unit.id, unit.seed)
+    """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks; another if it
+    begins again."""
+    return content_id("session", unit.id, unit.seed, *([unit.begun] if unit.begun else ()))
 
 
 def small_seed(seed: int) -> int:

@@ -23,16 +23,19 @@
 
   const marked = (lines) => {
     const cell = element("td", undefined, "said");
-    lines.forEach((line, index) => {
-      if (index) cell.append(element("br"));
+    for (const line of lines) {
+      const speaker = Array.isArray(line[0]) && line[0].length === 3 ? line[0][0] : "";
+      const shown = element("div", undefined, speaker && `turn ${speaker}`);
       for (const piece of line) {
-        if (typeof piece === "string") cell.append(piece);
+        if (typeof piece === "string") shown.append(piece);
+        else if (piece.length === 3) shown.append(element("span", piece[1], piece[0]));
         else {
-          if (piece[0]) cell.append(element("del", piece[0]));
-          if (piece[1]) cell.append(element("ins", piece[1]));
+          if (piece[0]) shown.append(element("del", piece[0]));
+          if (piece[1]) shown.append(element("ins", piece[1]));
         }
       }
-    });
+      cell.append(shown);
+    }
     return cell;
   };
 
@@ -42,8 +45,8 @@
     const detail = [row.verdict === row.state ? "" : row.verdict, row.note].filter(Boolean).join(", ");
     const result = element("td", detail ? `${state} (${detail})` : state);
     const question = marked(row.lines);
-    if (row.signs) question.append(element("br"), element("small", row.signs));
-    if (row.unit) question.append(element("br"), element("code", names.command + row.unit));
+    if (row.signs) question.append(element("small", row.signs), element("br"));
+    if (row.unit) question.append(element("code", names.command + row.unit));
     const attack = row.attack < 0 ? "original" : names.attacks[row.attack];
     line.append(element("td", attack, "said"), result, question);
     const other = names.others[row.attack] ?? "";

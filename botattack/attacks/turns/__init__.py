@@ -1,0 +1,1 @@
+"""Attacks that go on after the answer, turn by turn."""
