@@ -63,6 +63,11 @@ class Fact(Value, frozen=True):
     end: int
 
 
+def code_of(lang: str) -> str:
+    """The first part of a language tag, which is a code of two letters: `fa` of "fa-IR" and "FA_ir"."""
+    return lang.strip().replace("_", "-").partition("-")[0].lower()
+
+
 class Question(Value, frozen=True, dict=True):
     """A question with the answers that count as right; any one of `answers` is enough, none means not known.
 
@@ -91,6 +96,11 @@ class Question(Value, frozen=True, dict=True):
         return Prompt(self.text, self.passages, self.history)
 
     @property
+    def language(self) -> str:
+        """Its language as a code of two letters."""
+        return code_of(self.lang)
+
+    @property
     def turns(self) -> Turns:
         """What is sent when it is asked unchanged."""
         return (self.prompt,)
@@ -111,7 +121,7 @@ class Prompt(Value, frozen=True, gc=False):
     def spoken(self, lang: str) -> Prompt:
         """The prompt with the language of its question, as a code of two letters. Nothing is said of English, the
         default, nor of what is no such code: a file that names no language may have any, which is then guessed."""
-        code = lang.strip().replace("_", "-").partition("-")[0].lower()
+        code = code_of(lang)
         return self if code == "en" or len(code) != 2 else msgspec.structs.replace(self, lang=code)
 
 
