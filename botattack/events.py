@@ -267,7 +267,8 @@ class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
     """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
     `skipped` emitted but not asked because of what they do to the meaning.
 
-    Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`.
+    Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`. A question
+    in a language that it does not work in is `foreign` to it.
     """
 
     attack: str
@@ -276,6 +277,7 @@ class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
     skipped: int = 0
     failed: str = ""
     why: str = ""
+    foreign: bool = False
 
     @property
     def key(self) -> str:

@@ -88,6 +88,11 @@ class Fact(Value, frozen=True):
     end: int
 
 
+def code_of(lang: str) -> str:
+    """The first part of a language tag, which is a code of two letters: `fa` of "fa-IR" and "FA_ir"."""
+    return lang.strip().replace("_", "-").partition("-")[0].lower()
+
+
 class Question(Value, frozen=True, dict=True):
     """A question with the answers that count as right; any one of `answers` is enough, none means not known. A right
     reply also does all that `requires` says.
@@ -124,6 +129,11 @@ class Question(Value, frozen=True, dict=True):
     @cached_property
     def prompt(self) -> Prompt:
         return self.turns[-1]
+
+    @property
+    def language(self) -> str:
+        """Its language as a code of two letters."""
+        return code_of(self.lang)
 
     @property
     def turns(self) -> Turns:
@@ -176,7 +186,7 @@ class Prompt(Value, frozen=True, gc=False):
     def spoken(self, lang: str) -> Prompt:
         """The prompt with the language of its question, as a code of two letters. Nothing is said of English, the
         default, nor of what is no such code: a file that names no language may have any, which is then guessed."""
-        code = lang.strip().replace("_", "-").partition("-")[0].lower()
+        code = code_of(lang)
         return self if code == "en" or len(code) != 2 else msgspec.structs.replace(self, lang=code)
 
 

@@ -102,6 +102,9 @@ class SearchLimits:
     learns: bool
 
 
+ENGLISH: frozenset[str] | None = frozenset({"en"})
+
+
 class Attack(ABC):
     """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
 
@@ -111,8 +114,13 @@ class Attack(ABC):
 
     name: ClassVar[str]
     expect: ClassVar[Expect] = "same"
+    languages: ClassVar[frozenset[str] | None] = None
+    """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""
     per_question: int | None = None
     """How many variants of a question it makes at most; None if its options do not say."""
+
+    def works_in(self, language: str) -> bool:
+        return self.languages is None or language in self.languages
 
     @property
     def links(self) -> tuple[Attack, ...]:

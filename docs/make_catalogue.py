@@ -14,14 +14,17 @@ from botattack.registry import BUILT_IN
 HEAD = """# Attacks
 
 Written by `python docs/make_catalogue.py` from the docstrings; `botattack attacks show NAME` prints the same.
-`expect` says what a right bot does: give the `same` answer, or a `different` one."""
+`expect` says what a right bot does: give the `same` answer, or a `different` one; `languages` are
+those it works in: questions in others are never given to it, and reports count them."""
 
 
 def page() -> str:
     """The page as it should be."""
     found = [entry_of(name) for name in sorted(BUILT_IN["attacks"])]
-    rows = [f"| [`{entry.name}`](#{entry.name}) | {entry.expect} | {entry.needs} |" for entry in found]
-    table = ["| attack | expect | needs |", "|---|---|---|", *rows]
+    rows = [
+        f"| [`{entry.name}`](#{entry.name}) | {entry.expect} | {entry.languages} | {entry.needs} |" for entry in found
+    ]
+    table = ["| attack | expect | languages | needs |", "|---|---|---|---|", *rows]
     return "\n".join([HEAD, "", *table, "", *(line for entry in found for line in section(entry))]).rstrip() + "\n"
 
 

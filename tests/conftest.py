@@ -38,7 +38,7 @@ def parts_loaded_once() -> Iterator[None]:
         def again(*given: Any) -> Any:
             if given:
                 return load(*given)
-            key = module.package_folder, os.environ.get("BOTATTACK_TYPOS")
+            key = module.package_folder, *map(os.environ.get, ("BOTATTACK_TYPOS", "XDG_CACHE_HOME"))
             if key not in known:
                 known[key] = load()
             return known[key]

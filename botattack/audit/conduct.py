@@ -12,7 +12,7 @@ import msgspec
 
 from botattack.audit.job import Job, load_questions
 from botattack.audit.judged import mixed
-from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
 from botattack.closing import IN_ALL, in_time
@@ -75,7 +75,8 @@ class _Open:
         if isinstance(questions, QuestionSet):
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
-        weaker = weaker_judging(job.campaign, (question.lang for question in samples))
+        languages = {question.lang for question in samples}
+        weaker = (*weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
         plan = replace(job.plan, weaker=(*weaker, *two, *unmasked(job.campaign.target)))
         past = Past(_recalled(stage), plan.searches) if job.resumes else None

@@ -8,7 +8,7 @@ from botattack.audit.estimate import Estimate, bound, estimated
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.reach import reach
-from botattack.audit.rehearsal import rehearse, weaker_judging
+from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import unmasked
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
@@ -31,7 +31,8 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts)]
         lines = [*asked, *_requests(campaign, len(questions), originals, found)]
-        weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
+        languages = {sample.lang for sample in questions.samples}
+        weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
         if shard != WHOLE:
             lines.append(f"shard      {shard[0]} of {shard[1]}: what is asked in it depends on each question alone")

@@ -49,6 +49,8 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         looked += 1
         words = Counter[str]()
         for label, attack in known.items():
+            if not attack.works_in(question.language):
+                continue
             variants = _variants(campaign, label, attack, parts, question)
             sent = {variant.id for variant in variants if campaign.may_ask(variant)}
             asked[label] += len(sent)

@@ -7,14 +7,21 @@ from random import Random
 from typing import Any
 
 from botattack.audit.language_parts import parts_of
+from botattack.errors import MissingPart
 from botattack.model import Need, Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Attack, Context, NeedHandler
+from botattack.text.languages import language_of
 
 
 def variants_of(attack: Attack, sentence: str, lang: str, seed: int) -> list[Variant]:
-    """The variants of a sentence; no bot is asked."""
+    """The variants of a sentence; no bot is asked. Its script tells the language if nobody does. Raises MissingPart
+    if the attack does not work in that."""
+    question = Question(sentence, lang=lang or language_of(sentence))
+    if not attack.works_in(question.language):
+        known = ", ".join(sorted(attack.languages or ()))
+        raise MissingPart(f"{attack.name} works in {known} only, and the sentence is in {question.lang!r}; see --lang")
     parts = parts_of([attack])
-    return list(made(attack, Context(Question(sentence, lang=lang), (), parts.data), Random(seed), parts.handlers))
+    return list(made(attack, Context(question, (), parts.data), Random(seed), parts.handlers))
 
 
 def made(attack: Attack, context: Context, rng: Random, handlers: Mapping[str, NeedHandler]) -> Iterator[Variant]:

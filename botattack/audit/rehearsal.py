@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from botattack.audit.language_parts import parts_of
 from botattack.config.campaign import CampaignConfig
 from botattack.errors import BotattackError, MissingPart
 from botattack.matchers.judge import Judge
-from botattack.model import Need, Question
+from botattack.model import Need, Question, code_of
 from botattack.protocols import Attack, Context
 from botattack.text.languages import CODES
 
@@ -23,11 +23,17 @@ SHOWN = 5
 def rehearse(
     attacks: Mapping[str, Attack], data: Mapping[str, Any], handlers: Mapping[str, Any], samples: Iterable[Question]
 ) -> None:
-    """Lets each attack begin on one question of each language, up to its first variant or what a service would be
-    asked. Raises MissingPart with every attack that cannot, and for each language those that can."""
+    """Lets each attack begin on one question of each language it works in, up to its first variant or what a service
+    would be asked. Raises MissingPart with every attack that cannot or that works in none of the languages, and for
+    each language those that can."""
+    asked = {sample.language: sample for sample in samples}
     said: list[str] = []
-    for sample in samples:
-        faults = [fault for attack in attacks.values() if (fault := _fault(attack, sample, data, handlers))]
+    for sample in asked.values():
+        faults = [
+            fault
+            for attack in attacks.values()
+            if (fault := _unfit(attack, asked) or _fault(attack, sample, data, handlers))
+        ]
         if faults:
             able = ", ".join(_able(sample)) or "none"
             said += [*faults, f"leave them out for {sample.lang!r}; what can do with it here: {able}"]
@@ -35,14 +41,35 @@ def rehearse(
         raise MissingPart("; ".join(dict.fromkeys(said)))
 
 
+def left_out(attacks: Mapping[str, Attack], languages: Iterable[str]) -> Iterator[str]:
+    """A sentence for each attack that is not tried on all questions, as it works in the languages of some alone."""
+    known = sorted({code_of(lang) for lang in languages})
+    for label, attack in attacks.items():
+        if others := [lang for lang in known if not attack.works_in(lang)]:
+            yield f"{label} is not tried on questions in {_listed(others)}: {_works_in(attack)}"
+
+
+def _unfit(attack: Attack, languages: Iterable[str]) -> str:
+    return "" if any(map(attack.works_in, languages)) else _works_in(attack)
+
+
+def _works_in(attack: Attack) -> str:
+    known = attack.languages or ()
+    return f"{attack.name} works in {', '.join(sorted(known))} only" if known else f"{attack.name} works in no language"
+
+
+def _listed(languages: Sequence[str]) -> str:
+    more = f" and {len(languages) - SHOWN} more" if len(languages) > SHOWN else ""
+    return ", ".join(map(repr, languages[:SHOWN])) + more
+
+
 def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[str, ...]:
     """What judging lacks in languages whose words botattack does not know and how to fix it, in one sentence; nothing
     where it knows all of them."""
-    others = sorted({lang for lang in languages if lang.lower().partition("-")[0] not in CODES})
+    others = sorted({lang for lang in languages if code_of(lang) not in CODES})
     if not others:
         return ()
     target = campaign.target.path.name
-    shown = ", ".join(map(repr, others[:SHOWN])) + (f" and {len(others) - SHOWN} more" if len(others) > SHOWN else "")
     seconded = Judge(campaign.match).parts()
     fixes = ["give every form of an answer"]
     if not campaign.target.refusals:
@@ -51,10 +78,12 @@ def weaker_judging(campaign: CampaignConfig, languages: Iterable[str]) -> tuple[
         fixes.append("ask for second opinions (match: {second: {ask: [judge]}})")
     said = f"{', '.join(fixes[:-1])} and {fixes[-1]}" if len(fixes) > 1 else fixes[0]
     known = f"botattack knows the words of {', '.join(CODES)} only"
-    return (f"a reply in {shown} that denies, hedges or declines may be misjudged, for {known}: {said}",)
+    return (f"a reply in {_listed(others)} that denies, hedges or declines may be misjudged, for {known}: {said}",)
 
 
 def _fault(attack: Attack, sample: Question, data: Mapping[str, Any], handlers: Mapping[str, Any]) -> str:
+    if sample.language == "en" or not attack.works_in(sample.language):
+        return ""  # parts for English were looked for when they were loaded
     try:
         with closing(attack.propose(Context(sample, (), data), Random(0))) as steps:
             batch: Any = next(steps)
@@ -78,6 +107,8 @@ def _able(sample: Question) -> list[str]:
         with suppress(BotattackError, TypeError):
             attack = registry.find("attacks", name)()
             if name == "unchanged" or not {*attack.parts()} <= {"parse", "speller"}:
+                continue
+            if not attack.works_in(sample.language):
                 continue
             parts = parts_of([attack])
             if not _fault(attack, sample, parts.data, parts.handlers):

@@ -63,7 +63,8 @@ def show(name: str) -> None:
     from botattack.config.docstrings import entry_of
 
     entry = entry_of(name)
-    click.echo(f"{entry.name}: a right answer {_EXPECT[entry.expect]}; needs {entry.needs}\n\n{entry.text}")
+    told = f"a right answer {_EXPECT[entry.expect]}; languages: {entry.languages}; needs {entry.needs}"
+    click.echo(f"{entry.name}: {told}\n\n{entry.text}")
     if entry.options:
         click.echo("\nOptions:")
     for option in entry.options:
@@ -75,7 +76,7 @@ def show(name: str) -> None:
 @attacks.command()
 @click.argument("attack")
 @click.argument("sentence")
-@click.option("--lang", default="en", show_default=True, help="The language of the sentence.")
+@click.option("--lang", default="", help="The language of the sentence.  [default: by its script]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides every random choice.")
 def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
     """Show what ATTACK (NAME or NAME:option=value,…) makes of SENTENCE; no bot is asked.

@@ -41,8 +41,9 @@ class QuestionKeys:
     """At most this many questions, a seeded random sample."""
     columns: Mapping[str, Word] = field(default_factory=dict)
     """What the file calls a field if that is no usual name: {question: Frage, answers: Antwort}."""
-    lang: Word = "en"
-    """The language of the questions whose record names none, such as de or fa-IR."""
+    lang: Word | None = None
+    """The language of the questions whose record names none, such as de or fa-IR; by default what their script tells,
+    English where it is Latin."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class QuestionsConfig:
     format: str = ""
     limit: int | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
-    lang: str = "en"
+    lang: str = ""
     pipe: Path | None = None
 
     def reader(self) -> QuestionReader:
@@ -288,7 +289,7 @@ def build(
         path=path,
         target=config,
         questions=questions
-        or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang),
+        or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang or ""),
         attacks=attacks,
         match=with_weights(match, known),
         digest=digest,

@@ -37,6 +37,7 @@ class AttackEntry:
     name: str
     expect: str
     needs: str
+    languages: str
     line: str
     text: str
     options: tuple[OptionEntry, ...]
@@ -51,7 +52,7 @@ def _known(name: str) -> AttackEntry:
     try:
         return entry_of(name)
     except registry.BrokenPlugin:
-        return AttackEntry(name, "unknown", "", "", "", ())
+        return AttackEntry(name, "unknown", "", "", "", "", ())
 
 
 def entry_of(name: str) -> AttackEntry:
@@ -62,11 +63,22 @@ def entry_of(name: str) -> AttackEntry:
     combines = name in (AT, CHAIN)
     needs = "what its attacks need" if combines else _needs(cls)
     expect = "as its attacks" if combines else cls.expect if isinstance(cls.expect, str) else cls().expect
-    return AttackEntry(name, expect, needs, _sentence(line), text, tuple(_options(cls)))
+    return AttackEntry(name, expect, needs, _languages(cls, combines), _sentence(line), text, tuple(_options(cls)))
+
+
+def _languages(cls: type, combines: bool) -> str:
+    if combines or _asks_for_options(cls):
+        return "as its attacks" if combines else "as its options say"
+    languages = cls().languages
+    return "any" if languages is None else ", ".join(sorted(languages))
+
+
+def _asks_for_options(cls: type) -> bool:
+    return any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls))
 
 
 def _needs(cls: type) -> str:
-    if any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls)):
+    if _asks_for_options(cls):
         return "what its options ask for"
     return ", ".join(cls().parts()) or "no language part"
 

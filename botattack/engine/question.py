@@ -137,6 +137,9 @@ class QuestionRun:
     async def _attack(self, label: str, baseline: JudgedOriginal) -> None:
         shop, question = self._shop, self._question
         attack = shop.plan.attacks[label]
+        if not attack.works_in(question.language):
+            shop.emit(AttackEnded, question=question.id, attack=label, existing=0, variants=0, foreign=True)
+            return
         parts = {name: shop.plan.parts[name] for name in attack.parts() if name in shop.plan.parts}
         if label in shop.past.lessons.labels:
             parts[PART] = await shop.past.lessons.before(label, question.id)

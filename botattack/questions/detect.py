@@ -39,9 +39,9 @@ _WIKIMOVIES = re.compile(rb"\d+ \S[^\t\n]*\t")
 _TREC = re.compile(rb"(?:\d+\t\w+\t)?[^\t\n]*\?\"?\s*\t[^\t\n]+\r?$", re.MULTILINE)
 
 
-def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang: str = "en") -> QuestionReader:
+def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang: str = "") -> QuestionReader:
     """The reader of that name, or the one that fits the file, with `columns` bound, and with `lang` as the language of
-    what names none.
+    what names none; without one, the script of each question tells it.
 
     Raises QuestionsError if the format is not clear or takes no columns, UnknownName if no reader has the name.
     """
@@ -54,7 +54,7 @@ def reader_for(path: Path, name: str = "", columns: Columns | None = None, lang:
         raise QuestionsError(
             f"`columns` is for {', '.join(WITH_COLUMNS)}; {path} is read as {name}, which has no columns"
         )
-    return cast("QuestionReader", reader) if lang == "en" else partial(_in_language, reader, lang)
+    return partial(_in_language, reader, lang) if lang else cast("QuestionReader", reader)
 
 
 def _in_language(reader: QuestionReader, lang: str, path: Path) -> Iterator[Question | BadRecord]:

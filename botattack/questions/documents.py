@@ -30,7 +30,7 @@ _VALUE = re.compile(r'\((?:description|number|name\s+[^\s()"]+)\s+("(?:[^"\\]|\\
 """The readable part of a term of `targetValue`."""
 
 
-def read_json(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
+def read_json(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """A JSON list whose members are what a line of JSON lines is."""
     return _records(path, (), lambda record: records.to_question(record, columns or {}, lang))
 
@@ -71,7 +71,7 @@ def read_squad(path: Path) -> Iterator[Row]:
             yield records.reading(member.line, f"{place}, question {index}", partial(_squad_question, context, item))
 
 
-def read_yaml(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
+def read_yaml(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """A list, or a mapping with a list at `questions` or `dialogues`, of what a line of JSON lines is; scalars are text
     as written.
 

@@ -32,7 +32,7 @@ _decode = msgspec.json.Decoder(float_hook=Decimal).decode
 """A decimal keeps its digits: an answer of 4.50 is not 4.5."""
 
 
-def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
+def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """One JSON mapping a line, with the names of `records.NAMES`, or bare text.
 
     `answers` is text, a number, {text, regex: true}, or a list of these; `history` a list of {speaker, text}. A right
@@ -42,7 +42,7 @@ def read_jsonl(path: Path, columns: Columns | None = None, lang: str = "en") -> 
     return _each_line(path, lambda line: records.to_question(decode_json(line), columns or {}, lang))
 
 
-def read_csv(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
+def read_csv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """A header, then one record a row, which may span lines; comma, semicolon or tab, whichever the header uses.
 
     Several answers or tags stand in one cell with `|` between them; a cell of `regex` is one pattern, and one of
@@ -63,7 +63,7 @@ def read_csv(path: Path, columns: Columns | None = None, lang: str = "en") -> It
     yield from source.drain()
 
 
-def read_tsv(path: Path, columns: Columns | None = None, lang: str = "en") -> Iterator[Row]:
+def read_tsv(path: Path, columns: Columns | None = None, lang: str = "") -> Iterator[Row]:
     """Like CSV, but with a tab between cells and one line a record. A quote is an ordinary character,
     but for a cell that is quoted whole, as spreadsheets write one that holds quotes.
     """

@@ -57,7 +57,7 @@ class QuestionSet:
         self.bad_records = bad_records
         self._seed = seed
         self.samples: tuple[Question, ...] = ()
-        """The file's first question in each language other than English."""
+        """The file's first question in each language."""
 
     @classmethod
     def load(
@@ -154,7 +154,7 @@ class _Filling:
                     self.first_bad.append(row)
                 on_bad(row)
                 continue
-            if row.lang != "en" and len(self.samples) < MOST_LANGUAGES:
+            if len(self.samples) < MOST_LANGUAGES:
                 self.samples.setdefault(row.lang, row)
             offset = self._add(order_key(self._seed, row.id), encode(row) + b"\n", offset)
         self._spool.flush()

@@ -11,6 +11,7 @@ from botattack.model import Fact, GoldAnswer, Question, Required, Turn, UserTurn
 from botattack.patterns import BadPattern, compiled, in_time
 from botattack.protocols import BadRecord
 from botattack.questions.files import Unfit
+from botattack.text.languages import language_of
 
 Row = Question | BadRecord
 Columns = Mapping[str, str]
@@ -70,7 +71,7 @@ def locate(names: Sequence[str], columns: Columns) -> dict[str, str]:
     return {field: name for field, name in found.items() if name}
 
 
-def to_question(record: object, columns: Columns, lang: str = "en") -> Question:
+def to_question(record: object, columns: Columns, lang: str = "") -> Question:
     """A question from a mapping, or from bare text, in `lang` unless it says otherwise; raises Unfit."""
     if isinstance(record, str):
         return question(record, lang=lang)
@@ -138,7 +139,10 @@ def question(
     facts: tuple[Fact, ...] = (),
     earlier: tuple[UserTurn, ...] = (),
 ) -> Question:
-    """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit."""
+    """A checked question. Space around text and answers goes; everything else stays as it is. Raises Unfit.
+
+    Where nobody names its language, its script tells it.
+    """
     words = clean(text, "the question")
     if not words:
         raise Unfit("the question is empty")
@@ -150,7 +154,7 @@ def question(
         tuple(dict.fromkeys(gold)),
         tuple(clean(value, "a passage", strip=False) for value in each(passages, "passage")),
         tuple(map(_turn, each(history, "turn"))),
-        clean(lang, "`lang`") or "en",
+        clean(lang, "`lang`") or language_of(words),
         _label(kind, "`kind`"),
         tuple(_label(value, "a tag") for value in each(tags, "tag")),
         _label(key, "`id`"),

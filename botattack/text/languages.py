@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -12,6 +14,20 @@ import msgspec
 from botattack.text.folding import folded
 
 CODES = ("en", "de", "fa", "fr", "es")
+_BY_SCRIPT = {
+    "CYRILLIC": "ru",
+    "GREEK": "el",
+    "HEBREW": "he",
+    "ARMENIAN": "hy",
+    "DEVANAGARI": "hi",
+    "THAI": "th",
+    "HANGUL": "ko",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "CJK": "zh",
+}
+_ARABIC = {"ur": frozenset("ٹڈڑںےھہ"), "fa": frozenset("پچژگکی"), "ar": frozenset("ةيكىإ")}
+"""Letters of the Arabic script that one of its languages writes and the others do not."""
 _STEMMERS = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
 
 
@@ -66,6 +82,28 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     months: Mapping[str, str] = {}
     units: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
+
+
+def script_of(text: str) -> str:
+    """The script that most letters of a text are of, as the first word of their Unicode names says it; LATIN where
+    there are none."""
+    if text.isascii():
+        return "LATIN"
+    letters = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    return max(letters, key=letters.__getitem__, default="LATIN")
+
+
+def language_of(text: str) -> str:
+    """The language that the script of a text tells, and English where it is Latin or not known.
+
+    Persian, Urdu and Arabic are told apart by letters of their own; without any, or with as many of each, it is
+    Persian, whose words botattack knows. Of Cyrillic, Devanagari and the like it is the language with most speakers.
+    """
+    script = script_of(text)
+    if script != "ARABIC":
+        return _BY_SCRIPT.get(script, "en")
+    own = {code: sum(letter in letters for letter in text) for code, letters in _ARABIC.items()}
+    return "ur" if own["ur"] else "ar" if own["ar"] > own["fa"] else "fa"
 
 
 @cache

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
 from botattack.protocols import NeedHandler, PartInfo
+from botattack.text.fetched import fetched
 from botattack.text.installed import digest_of, package_folder
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ REUPLOADS: Mapping[str, frozenset[str]] = {
 }
 """Models that others put on the index under a name of theirs, with the digests of the files known to be the original's
 (`digest_of` all files below the model's folder, sorted by name). No other file is loaded under these names."""
+
+TRAINED = "parser-"
+"""What the names of resources that are parsers trained here begin with; the language follows."""
 
 BATCH = 128
 
@@ -69,14 +73,16 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Parser(NeedHandler):
-    """Parses English with an installed model; texts of other languages are cut into tokens without relations.
+    """Parses English with an installed model, and each language that a parser was trained for with that; texts of
+    others are cut into tokens without relations.
 
     A payload is `{"text", "lang"}`, with `"lemmas": true` or `"entities": true` where those are wanted.
     Entities are labels of single tokens, "" outside of names.
     """
 
     info: PartInfo
-    model: Path
+    models: Mapping[str, Path]
+    """The folder of each language's model."""
     result_type: ClassVar[Any] = tuple[Token, ...]
     _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
 
@@ -93,8 +99,7 @@ class Parser(NeedHandler):
 
     def _pipeline(self, wanted: Wanted) -> Pipeline:
         if wanted not in self._pipelines:
-            english = wanted.lang == "en"
-            self._pipelines[wanted] = _load_english(self.model, wanted) if english else _load_blank(wanted.lang)
+            self._pipelines[wanted] = _load(wanted, self.models.get(wanted.lang))
         return self._pipelines[wanted]
 
 
@@ -103,7 +108,8 @@ def _texts(payloads: Sequence[Mapping[str, Any]], places: Iterable[int]) -> list
 
 
 def load() -> Parser:
-    """A parser on the first English model that is installed; the model itself is read when first needed.
+    """A parser on the first English model that is installed, and on those that `botattack resources get` has trained
+    for other languages; a model is read when first needed.
 
     Raises MissingPart if there is none, or the only one is a re-upload with files that are not the original's.
     """
@@ -111,7 +117,29 @@ def load() -> Parser:
     if not folders:
         raise MissingPart('parsing English needs a model of spaCy: pip install "botattack[english]"')
     name, folder = next(iter(folders.items()))
-    return Parser(_info(name, folder), folder)
+    known = [_info(name, folder), *map(_trained_info, (trained := trained_parsers()).values())]
+    info = PartInfo(*(" + ".join(dict.fromkeys(said)) for said in zip(*map(astuple, known), strict=True)))
+    return Parser(info, {**trained, "en": folder})
+
+
+def trained_parsers() -> dict[str, Path]:
+    """The folders of the parsers that were trained here, by language."""
+    found = sorted(fetched("").glob(f"{TRAINED}*/config.cfg"))
+    return {path.parent.name.removeprefix(TRAINED): path.parent for path in found}
+
+
+def _trained_info(folder: Path) -> PartInfo:
+    try:
+        meta = json.loads((folder / "meta.json").read_bytes())
+        digest = digest_of(sorted(path for path in folder.rglob("*") if path.is_file()), below=folder)
+        return PartInfo(folder.name, str(meta["version"]), str(meta["license"]), digest)
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingPart(f"{folder} cannot be read ({error}): {train_again(folder.name)}") from None
+
+
+def train_again(resource: str) -> str:
+    """The command that trains a parser."""
+    return f"botattack resources get {resource} --from UD_FOLDER"
 
 
 def _model_folder(name: str) -> Path | None:
@@ -129,6 +157,22 @@ def _info(name: str, folder: Path) -> PartInfo:
             f'pip install --force-reinstall "botattack[english]"'
         )
     return PartInfo(name, str(meta["version"]), str(meta["license"]), digest)
+
+
+def _load(wanted: Wanted, folder: Path | None) -> Pipeline:
+    if folder is None:
+        return _load_blank(wanted.lang)
+    return _load_english(folder, wanted) if wanted.lang == "en" else _load_trained(folder)
+
+
+def _load_trained(folder: Path) -> Pipeline:
+    import spacy
+
+    try:
+        return Pipeline(spacy.load(folder), lambda token: token.pos_)
+    except (OSError, ValueError, KeyError) as error:
+        said = str(error).splitlines()[0]
+        raise MissingPart(f"{folder} cannot be read ({said}): {train_again(folder.name)}") from None
 
 
 def _load_english(folder: Path, wanted: Wanted) -> Pipeline:

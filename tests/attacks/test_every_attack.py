@@ -133,11 +133,10 @@ def test_promises_on_english(name: str, text: str, seed: int, propose_all: Any) 
 @example(text="🇫🇷🇩🇪 ab\u200dc 가 \r\n x", lang="en", seed=0)
 def test_promises_on_any_unicode(name: str, text: str, lang: str, seed: int, propose_all: Any) -> None:
     question = Question(text, lang=lang)
-    try:
-        variants, _ = propose_all(attack_of(name), question, seed)
-    except MissingPart:
+    if not attack_of(name).works_in(lang):
         assert name in ENGLISH_ONLY or lang not in ("en", "fa")
         return
+    variants, _ = propose_all(attack_of(name), question, seed)
     check(name.removesuffix("-all"), question, variants)
 
 

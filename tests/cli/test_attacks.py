@@ -53,7 +53,7 @@ def test_list_names_them_all_and_says_which_run_here(botattack: Botattack, monke
 def test_show(botattack: Botattack) -> None:
     shown = botattack("attacks", "show", "swap-words")
     assert shown.status == 0
-    assert shown.out.startswith("swap-words: a right answer stays the same; needs no language part\n")
+    assert shown.out.startswith("swap-words: a right answer stays the same; languages: any; needs no language part\n")
     assert "  per: number = 4\n      Words for one swap: the paper's 4; its code has 3.\n" in shown.out
     assert "  take: sample | nearest = sample\n" in shown.out
 
@@ -88,7 +88,8 @@ def test_preview_of_nothing(botattack: Botattack) -> None:
         (("preview", "noise:per_question=0", "x"), "per_question must be at least 1"),
         (("preview", "chain", "x"), "expected a list of at least 2"),
         (("preview", "chain:[filler,cas]", "x"), "attacks[0].chain[1]: no attack is called 'cas'"),
-        (("preview", "negate", "x y", "--lang", "fa"), "no parser for the language 'fa'"),
+        (("preview", "negate", "x y", "--lang", "fa"), "negate works in en only, and the sentence is in 'fa'"),
+        (("preview", "contraction", "این چیست؟"), "contraction works in en only, and the sentence is in 'fa'"),
     ],
 )
 def test_one_sentence_says_what_is_wrong(arguments: tuple[str, ...], said: str, botattack: Botattack) -> None:

@@ -100,12 +100,40 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
     for more in ((), ("--dry-run",)):
         refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
         assert refused.status == 2
-        assert "dpaeg needs dependency relations, and no parser for the language 'de'" in refused.err
-        assert "contraction is for English" in refused.err
+        assert "dpaeg works in en only; contraction works in en only; leave them out for 'de'" in refused.err
         assert "leave them out for 'de'; what can do with it here: " in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()
     assert botattack(*flags, "-a", "case").status == 0
+
+
+def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not_asked(
+    botattack: Botattack, campaign: Path
+) -> None:
+    capitals = json.loads(Path("capitals.json").read_text())
+    rows = [{"question": f"What is the famous capital of {c}?", "answers": [a]} for c, a in capitals.items()]
+    persian = {"question": "پایتخت معروف فرانسه کجاست؟", "answers": ["Paris"]}
+    known = "    if 'فرانسه' in text:\n        return 'Paris'\n"
+    Path("bot.py").write_text(Path("bot.py").read_text().replace('    return "I can', f'{known}    return "I can'))
+    Path("mixed.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, persian]))
+    flags = ("run", "-t", "bot.yaml", "-q", "mixed.jsonl", "--allow-code", "-a", "contraction", "-a", "swap-words")
+    told = "contraction is not tried on questions in 'fa': contraction works in en only"
+    assert told in " ".join(botattack(*flags, "--dry-run").out.split())
+    assert "swap-words is not tried" not in botattack(*flags, "--dry-run").out
+    ended = botattack(*flags, "-o", "out.json", "-o", "out.md")
+    assert ended.status in (0, 1)
+    assert told in ended.err
+    found = json.loads(Path("out.json").read_text())
+    left_out = "left out: 1 of the questions, in a language that it does not work in"
+    assert left_out in json.dumps(found["attacks"]["contraction"])
+    assert left_out in Path("out.md").read_text().replace("\\", ""), Path("out.md").read_text()
+    assert "left out" not in json.dumps(found["attacks"]["swap-words"])
+    (recording,) = Path("recordings").iterdir()
+    assert left_out in " ".join(botattack("replay", recording).out.split())
+    Path("persian.jsonl").write_text(json.dumps(persian) + "\n")
+    refused = botattack("run", "-t", "bot.yaml", "-q", "persian.jsonl", "--allow-code", "-a", "contraction")
+    assert refused.status == 2
+    assert "contraction works in en only; leave them out for 'fa'; what can do with it here: " in refused.err
 
 
 @pytest.mark.parametrize(

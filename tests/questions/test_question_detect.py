@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from botattack.errors import QuestionsError
@@ -73,6 +75,35 @@ def test_a_language_is_that_of_questions_that_name_none(write, name: str, conten
     path = write(name, content)
     assert [row.lang for row in reader_for(path, lang="de")(path) if isinstance(row, Question)] == langs
     assert {row.lang for row in reader_for(path)(path) if isinstance(row, Question)} == {"en"}
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("پایتخت فرانسه کجاست؟", "fa"),
+        ("چند بار UEFA برنده شد؟", "fa"),
+        ("Was Avicenna (ابن سینا) born in Bukhara?", "en"),
+        ("ما هي عاصمة فرنسا؟", "ar"),
+        ("فرانس کا دارالحکومت کہاں ہے؟", "ur"),
+        ("Какая столица Франции?", "ru"),
+        ("法国的首都是哪里?", "zh"),
+        ("Wo ist die Stadt?", "en"),
+        ("2 + 2?", "en"),
+    ],
+)
+def test_a_question_that_names_no_language_is_known_by_its_script(write, text: str, lang: str) -> None:
+    files = {
+        "a.jsonl": json.dumps({"question": text}, ensure_ascii=False),
+        "a.csv": f"question,lang\n{text},\n",
+        "a.txt": f"{text}\n",
+        "squad.json": json.dumps(
+            {"data": [{"paragraphs": [{"context": "x", "qas": [{"question": text, "id": "1"}]}]}]}
+        ),
+    }
+    for name, content in files.items():
+        (row,) = reader_for(path := write(name, content))(path)
+        assert (row.text, row.lang) == (text, lang)
+        assert [row.lang for row in reader_for(path, lang="en")(path)] == ["en"]
 
 
 def test_columns_are_checked(write) -> None:

@@ -44,7 +44,8 @@ def gold(*texts: str) -> tuple[GoldAnswer, ...]:
 def test_questions_written_as_json_lines_are_read_as_they_were(written: list[Question]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "set.jsonl")
-        path.write_bytes(b"\n".join(map(msgspec.json.encode, written)))
+        rows = [{**msgspec.to_builtins(question), "lang": question.lang} for question in written]
+        path.write_bytes(b"\n".join(map(msgspec.json.encode, rows)))
         assert [*lines.read_jsonl(path)] == written
 
 
@@ -146,7 +147,7 @@ def test_encodings_and_line_ends(write, encoding: str, end: str) -> None:
     text = f"{mark}question,answer{end}¿Dónde está 𝔅erlin?,Alemania{end}پایتخت اسپانیا کجاست؟,مادرید{end}"
     assert [*lines.read_csv(write("a.csv", text.encode(encoding)))] == [
         Question("¿Dónde está 𝔅erlin?", gold("Alemania")),
-        Question("پایتخت اسپانیا کجاست؟", gold("مادرید")),
+        Question("پایتخت اسپانیا کجاست؟", gold("مادرید"), lang="fa"),
     ]
 
 

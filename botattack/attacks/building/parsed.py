@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from botattack.errors import MissingPart
-from botattack.model import Token
+from botattack.model import Token, code_of
 
 ENDS = "?!.…؟。"
 """Marks that end a sentence."""
@@ -15,7 +15,10 @@ PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 def needs_relations(tokens: Sequence[Token], attack: str, lang: str) -> None:
     """Raises MissingPart if the tokens come from a language without a parser."""
     if tokens and not any(token.relation for token in tokens):
-        raise MissingPart(f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed")
+        raise MissingPart(
+            f"{attack} needs dependency relations, and no parser for the language {lang!r} is installed: botattack "
+            f"resources get parser-{code_of(lang)} --from UD_FOLDER trains one"
+        )
 
 
 def body_of(tokens: Sequence[Token]) -> list[int]:

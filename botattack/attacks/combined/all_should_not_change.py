@@ -11,7 +11,7 @@ import msgspec
 
 from botattack.attacks.building.guard import batches, claimed_first
 from botattack.attacks.building.listing import check_counts
-from botattack.attacks.combined.chain import unasked
+from botattack.attacks.combined.chain import shared_languages, unasked
 from botattack.attacks.sentences.other_words import Paraphrase
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
@@ -47,6 +47,10 @@ class AllShouldNotChange(Attack):
         check_counts(self, "per_question")
         if not self.strategies:
             raise ValueError("strategies must name at least one of " + ", ".join(get_args(Strategy)))
+
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+        return shared_languages(self._attacks())
 
     def parts(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(part for attack in self._attacks() for part in attack.parts()))

@@ -51,6 +51,10 @@ class At(Attack):
         return self.attack.expect
 
     @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+        return self.attack.languages
+
+    @property
     def links(self) -> tuple[Attack, ...]:
         return (self.attack,)
 

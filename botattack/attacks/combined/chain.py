@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from random import Random
@@ -19,6 +19,12 @@ from botattack.protocols import Attack, Context, Proposals, SearchLimits
 Unasked = Verdict("unsure", why="not asked: it is the question of the next attack")
 
 _BY_DEMAND: tuple[Expect, ...] = ("declines", "different", "same")
+
+
+def shared_languages(attacks: Iterable[Attack]) -> frozenset[str] | None:
+    """The languages that all of them work in."""
+    known = [attack.languages for attack in attacks if attack.languages is not None]
+    return frozenset.intersection(*known) if known else None
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,10 @@ class Chain(Attack):
         """What asks for most: to decline, then another answer."""
         expected = {link.expect for link in self.attacks}
         return next((each for each in _BY_DEMAND if each in expected), "same")
+
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]
+        return shared_languages(self.attacks)
 
     @property
     def links(self) -> tuple[Attack, ...]:

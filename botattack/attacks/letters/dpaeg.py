@@ -23,7 +23,7 @@ from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
-from botattack.protocols import Context, Proposals
+from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.dictionary import PosRule
 from botattack.text.parse_need import parse
 from botattack.text.spelling import distance
@@ -54,6 +54,7 @@ class Dpaeg(Recoverable, Combining):
 
     name: ClassVar[str] = "dpaeg"
     expect: ClassVar[Expect] = "same"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count = 4
     """Most edits in a question. "Smaller than" in the prose, "maximum" in the definition: here at most."""

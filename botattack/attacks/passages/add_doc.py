@@ -18,7 +18,7 @@ from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Question, Token, Variant, edited
 from botattack.places import Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
@@ -38,6 +38,7 @@ class AddDoc(Attack):
     """
 
     name: ClassVar[str] = "add-doc"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
 
     copies: int = 4

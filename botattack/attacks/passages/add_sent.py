@@ -1,17 +1,18 @@
 """A sentence that nearly answers the question, added to a passage (Jia and Liang 2017; the papers' AddSent). Pure;
-English."""
+English and Persian."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.passages import persian, persian_statements
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
 from botattack.attacks.passages.fakes import fake_answer, plain, shortest_gold
 from botattack.attacks.passages.reading import Where, answer_tokens, holding, sentence_edit
@@ -20,6 +21,9 @@ from botattack.model import Need, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
+
+Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
+"""Yields Needs, is sent their results, returns statements with their fake answers."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +39,14 @@ class AddSent(Attack):
     type of the shortest gold answer; both become a statement by rules over the parse. A question that no rule alters,
     or that does not become a statement, has no variant. Decided here: names of the same type come from a small list of
     our own, where the papers take the nearest vector; further variants alter one thing each.
+
+    A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
+    has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
+    asks a model, and the statement is made by rules, where the paper translates into English and back.
     """
 
     name: ClassVar[str] = "add-sent"
+    languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
 
     per_question: int = 1
     """How many sentences are tried, each alone."""
@@ -56,9 +65,29 @@ class AddSent(Attack):
         return ("parse", "thesaurus", "inflection")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        question, parts = context.question, context.parts
+        question = context.question
         if not question.passages or not shortest_gold(question):
             return 0
+        made = yield from (self._persian if question.language == "fa" else self._english)(context, rng)
+        variants = [self._variant(question, sentence, fake, rng) for sentence, fake in made]
+        yield from batches(variants)
+        return len(variants)
+
+    def _persian(self, context: Context, rng: Random) -> Made:
+        question = context.question
+        tokens = yield from parse(question.text, question.lang)
+        needs_relations(tokens, self.name, question.lang)
+        answer = yield from answer_tokens(question)
+        made = []
+        for change in persian.alterations(question, tokens, rng)[: self.per_question]:
+            fake = persian.fake_answer(question, answer, rng)
+            sentence = persian_statements.statement(persian.changed(question.text, change), fake)
+            if sentence:
+                made.append((sentence, fake))
+        return made
+
+    def _english(self, context: Context, rng: Random) -> Made:
+        question, parts = context.question, context.parts
         text = " ".join(question.text.split())
         tokens = yield from parse(text, question.lang, entities=True)
         needs_relations(tokens, self.name, question.lang)
@@ -68,14 +97,13 @@ class AddSent(Attack):
         texts = [altered(text, some) for some in chosen]
         needs = [Need("parse", {"text": other, "lang": question.lang, "entities": True}) for other in texts]
         parsed = (yield needs) if needs else ()
-        variants = []
+        made = []
         for some, other, others in zip(chosen, texts, parsed, strict=True):
             fake = fake_answer(question, tokens, answer, rng, other)
             sentence = statement(other, others, fake, parts["inflection"]) if fake else ""
             if any(plain(one.after) in plain(sentence) for one in some):  # else it would answer what is asked
-                variants.append(self._variant(question, sentence, fake, rng))
-        yield from batches(variants)
-        return len(variants)
+                made.append((sentence, fake))
+        return made
 
     def _variant(self, question: Question, sentence: str, fake: str, rng: Random) -> Variant:
         edits = (sentence_edit(question, holding(question), sentence, self.at, rng),)

@@ -15,7 +15,7 @@ from botattack.attacks.passages.reading import answer_tokens
 from botattack.model import Edit, Expect, Question, Variant, edited
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
@@ -35,6 +35,7 @@ class Counterfactual(Attack):
     """
 
     name: ClassVar[str] = "counterfactual"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     trust: Literal["passage", "knowledge"] = "knowledge"
     """What a right bot goes by: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""

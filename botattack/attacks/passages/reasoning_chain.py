@@ -22,7 +22,7 @@ from botattack.attacks.passages.relations import relations_altered
 from botattack.attacks.passages.statements import statement
 from botattack.model import Need, Question, Token, Variant, edited
 from botattack.places import PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 
 Asking = Generator[Sequence[Need], Sequence[Any], Any]
@@ -50,6 +50,7 @@ class ReasoningChain(Attack):
     """
 
     name: ClassVar[str] = "reasoning-chain"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
 
     hop: Hop = "first"

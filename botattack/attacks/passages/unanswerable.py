@@ -14,7 +14,7 @@ from botattack.attacks.passages.alterations import names_altered
 from botattack.attacks.passages.fakes import plain
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.places import QUESTION, Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
@@ -58,6 +58,10 @@ class Unanswerable(Attack):
     @property
     def must_reach(self) -> frozenset[PlaceKind]:
         return frozenset({"passage"})
+
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # sentences are cut in any language
+        return ENGLISH if "entity" in self.ways else None
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",) if "entity" in self.ways else ()

@@ -16,7 +16,6 @@ from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.slips import Form, Pools, Slip, Spoken, like, words_by_kind
 from botattack.attacks.passages.fakes import plain
 from botattack.attacks.passages.reading import holding
-from botattack.errors import MissingPart
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
 from botattack.text.languages import Language, language
@@ -52,10 +51,11 @@ class Disfluency(Drafting):
 
     Decided here: the paper's questions were written by people, so the rules are ours, and each form is drawn as often
     as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). German, French, Spanish
-    and Persian have fillers and repetitions; another language raises MissingPart.
+    and Persian have fillers and repetitions.
     """
 
     name: ClassVar[str] = "disfluency"
+    languages: ClassVar[frozenset[str] | None] = frozenset({"de", "en", "es", "fa", "fr"})
     drawn: ClassVar[bool] = True
 
     forms: tuple[Form, ...] = ("restart", "correction", "late-correction", "repetition", "filler")
@@ -71,9 +71,7 @@ class Disfluency(Drafting):
 
     def drafts(self, context: Context, rng: Random) -> Drafts:
         question = context.question
-        spoken = language(question.lang.partition("-")[0])
-        if not spoken.hesitations:
-            raise MissingPart(f"{self.name} has no fillers of the language {question.lang!r}")
+        spoken = language(question.language)
         if not spoken.interregna:
             return self._drawn(Spoken(question.text, ()), {}, spoken, rng)
         passages = [question.passages[holding(question)]] if question.passages else []

@@ -19,6 +19,7 @@ from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
+from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
 from botattack.text.tokens import words
 from botattack.text.translation import Apertium
@@ -54,7 +55,8 @@ class Wholly(MeaningGates, Attack):
     def _drafts(self, question: Question, found: Iterable[tuple[str, str]]) -> Iterator[Draft]:
         for sentence, kind in found:
             edits = rewritten(question.text, in_form_of(question.text, sentence), kind)
-            if edits and allowed(edits, self.vocabulary):
+            known = script_of(sentence) == script_of(question.text)  # a model may answer in its own language
+            if known and edits and allowed(edits, self.vocabulary):
                 yield Draft(edits, self.looked_at(question, sentence))
 
     def looked_at(self, question: Question, sentence: str) -> Judgement:

@@ -18,7 +18,7 @@ from botattack.attacks.building.restating import REQUEST, content_words, restate
 from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.model import Question, Token, Variant
 from botattack.options import Share
-from botattack.protocols import Context, Proposals
+from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.inflection import category
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
@@ -46,6 +46,7 @@ class Restate(MeaningGates, Drafting):
     """
 
     name: ClassVar[str] = "restate"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")
     """`structure` (the question made indirect, passive, a cleft sentence, a request; "the capital of France" and

@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.parsed import below, body_of, needs_relations, paired, phrase_of
 from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Token
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.parse_need import parse
 
 
@@ -99,6 +99,7 @@ class Reorder(Drafting):
     """
 
     name: ClassVar[str] = "reorder"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     free: bool = False
     """Also put the phrases that hang on the main verb in any order; whether the meaning is kept is unsure."""

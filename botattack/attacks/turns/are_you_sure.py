@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from botattack.model import Exchange, Expect, Prompt, Turns, Variant, dialogue
-from botattack.protocols import Attack, Context, Play, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Play, Proposals
 
 Rung = Literal["doubt", "innocent"]
 ASKED: dict[Rung, str] = {
@@ -44,6 +44,7 @@ class AreYouSure(Attack):
     `rung: innocent`, only says thank you and asks again."""
 
     name: ClassVar[str] = "are-you-sure"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
     expect: ClassVar[Expect] = "same"
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
 

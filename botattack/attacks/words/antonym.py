@@ -17,7 +17,7 @@ from botattack.attacks.building.plain_words import single
 from botattack.attacks.words.lexicon import within
 from botattack.model import Expect, Token
 from botattack.options import Count
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.inflection import category
 from botattack.text.opposites import ENDS, REVERSED, reversed_verbs
 from botattack.text.parse_need import parse
@@ -59,6 +59,7 @@ class Antonym(Listing):
 
     name: ClassVar[str] = "antonym"
     expect: ClassVar[Expect] = "different"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     senses: Count = 1
     """Of how many senses antonyms are taken, the most frequent first."""

@@ -31,7 +31,7 @@ from botattack.attacks.building.plain_words import word_tokens
 from botattack.model import Edit, Expect, Need, Question, Token
 from botattack.options import Word
 from botattack.places import QUESTION
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.clusters import alphabet, clusters
 from botattack.text.names import KNOWN, OTHERS
 from botattack.text.parse_need import parse
@@ -125,6 +125,7 @@ class RandomInputKeepEntities(RandomInput):
     """
 
     name: ClassVar[str] = "random-input-keep-entities"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
     WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
 
     def parts(self) -> tuple[str, ...]:
@@ -164,6 +165,7 @@ class ConfuseEntity(Drafting):
 
     name: ClassVar[str] = "confuse-entity"
     expect: ClassVar[Expect] = "different"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     entities: tuple[Word, ...] = ()
     """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""

@@ -15,9 +15,8 @@ from botattack.attacks.building.guard import KEPT, Draft, Edits, Judgement
 from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader
-from botattack.errors import MissingPart
 from botattack.model import Edit
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.everyday_words import CONFUSED, CONTRACTIONS, FILLERS, HOMOPHONES
 from botattack.text.tokens import match_case
 
@@ -25,22 +24,18 @@ REAL = frozenset({"were", "well", "shell", "hell", "ill", "wed", "id", "shed"})
 """Words of their own that a contraction without its apostrophe would be taken for."""
 
 
-def _english_only(attack: str, lang: str) -> None:
-    if lang.partition("-")[0] != "en":
-        raise MissingPart(f"{attack} is for English; it has no table of the language {lang!r}")
-
-
 @dataclass(frozen=True)
 class Contraction(Listing):
     """Writes "what is" as "what's" and "whats", and "don't" as "do not" and "dont".
 
-    What users type day by day; from none of the papers. English only: another language raises MissingPart.
+    What users type day by day; from none of the papers.
 
     Decided here: "'s" is written out as "is" and "'d" as "would"; meaning is unsure there, for they can mean
     "has" and "had".
     """
 
     name: ClassVar[str] = "contraction"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: int | None = None
     bare: bool = True
@@ -49,7 +44,6 @@ class Contraction(Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
-        _english_only(self.name, context.question.lang)
         return list(self._listed(context.question.text))
 
     def _listed(self, text: str) -> Iterator[Slot]:
@@ -92,11 +86,12 @@ def _forms() -> re.Pattern[str]:
 class Filler(Drafting):
     """Says something before or after the question that adds nothing to it: "um, …", "… please", "… , thanks".
 
-    What users type day by day; from none of the papers. English, Persian, Arabic, German, French, Spanish and Russian
-    have a list; another language raises MissingPart. Nothing of the question itself changes.
+    What users type day by day; from none of the papers. Nothing of the question itself
+    changes.
     """
 
     name: ClassVar[str] = "filler"
+    languages: ClassVar[frozenset[str] | None] = frozenset(FILLERS)
     certain: ClassVar[bool] = True
 
     both: bool = True
@@ -106,9 +101,7 @@ class Filler(Drafting):
         del rng
         yield from ()
         question = context.question
-        lists = FILLERS.get(question.lang.partition("-")[0])
-        if lists is None:
-            raise MissingPart(f"{self.name} has no fillers of the language {question.lang!r}")
+        lists = FILLERS[question.language]
         start = len(question.text) - len(question.text.lstrip())
         end = len(question.text.rstrip().rstrip("?!.…؟。？！"))
         before = [Edit(start, "", filler, "before") for filler in lists[0]]
@@ -121,7 +114,7 @@ class Filler(Drafting):
 class Homophone(Listing):
     """Writes a word as one that sounds alike: "there" for "their", "write" for "right".
 
-    What users type day by day; from none of the papers. English only: another language raises MissingPart.
+    What users type day by day; from none of the papers.
 
     Decided here: meaning is kept for the pairs that writers mix up so often that a reader sees past it (their/there,
     your/you're, who's/whose, to/too, than/then …), and for a word that is another thing (capital/capitol) only where
@@ -129,6 +122,7 @@ class Homophone(Listing):
     """
 
     name: ClassVar[str] = "homophone"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:
         return (PART,)
@@ -136,7 +130,6 @@ class Homophone(Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
-        _english_only(self.name, context.question.lang)
         alike = _alike()
         return [
             [single(word.start, word.text, match_case(word.text, other), kind, word) for other, kind in others]

@@ -16,9 +16,8 @@ from botattack.attacks.building.listing import Judge, Listing, Slots
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.building.plain_words import LazySlot, removal, single, word_tokens
 from botattack.attacks.building.recovering import PART, Reader, known
-from botattack.errors import MissingPart
 from botattack.model import Edit, Token
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.function_word_list import CLASS_OF, CLASSES, NEGATIONS, OPPOSITES, SENSE, STOP_WORDS
 from botattack.text.tokens import match_case
 
@@ -31,14 +30,14 @@ BUILT_IN = tuple(word for word in CLASS_OF if word != "n't")
 class DropStopwords(Listing):
     """Drops stop words: "Ben ate the carrot" becomes "Ben ate carrot" (dialogue 3.1, Stopword Dropout).
 
-    Pronouns, verbs, question words and "not" stay (footnote 14). English, Persian, German, French and Spanish have a
-    list; a text in another language raises MissingPart.
+    Pronouns, verbs, question words and "not" stay (footnote 14).
 
     Decided here: a variant is a uniform draw from all sets of up to 8 stop words of the question; where a question
     has nothing but stop words, the last one stays.
     """
 
     name: ClassVar[str] = "drop-stopwords"
+    languages: ClassVar[frozenset[str] | None] = frozenset(STOP_WORDS)
 
     combine: int | None = 8
     """How many words may go at once: the paper's 8 in a turn; its code has no limit (a large number)."""
@@ -47,9 +46,7 @@ class DropStopwords(Listing):
         del rng
         yield from ()
         question = context.question
-        stop = STOP_WORDS.get(question.lang.partition("-")[0])
-        if stop is None:
-            raise MissingPart(f"{self.name} has no stop words of the language {question.lang!r}")
+        stop = STOP_WORDS[question.language]
         tokens = word_tokens(question.text)
         found = [word for word in tokens if word.text.lower() in stop][: len(tokens) - 1]
         # All before a leading word may go too: then nothing is left before it for its space to part.
@@ -63,22 +60,22 @@ class FunctionWords(Listing):
 
     words: tuple[str, ...] | None = None
     """Further function words, such as those of the data set that the published inventories are taken from; for English
-    they are added to the built-in ones."""
+    they are added to the built-in ones, other languages need them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.combine != 1:
             raise ValueError("combine must be 1: exactly one function word changes")
 
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # it has the words of English alone
+        return None if self.words else ENGLISH
+
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         yield from ()
         question = context.question
-        inventory = _united(BUILT_IN if question.lang.partition("-")[0] == "en" else (), self.words or ())
-        if not inventory:
-            raise MissingPart(
-                f"{self.name} knows no function words of the language {question.lang!r}: give them as `words`"
-            )
+        inventory = _united(BUILT_IN if question.language == "en" else (), self.words or ())
         return list(self.listed(question.text, inventory))
 
     @abstractmethod

@@ -14,10 +14,9 @@ from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_draw
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
-from botattack.errors import MissingPart
 from botattack.model import Edit, Token
 from botattack.options import Share
-from botattack.protocols import Context, Proposals
+from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.function_word_list import CLASS_OF, FUNCTION_WORDS, NEGATIONS
 from botattack.text.inflection import category
 from botattack.text.parse_need import parse
@@ -170,6 +169,7 @@ class GrammarErrors(MeaningGates, Listing):
     """
 
     name: ClassVar[str] = "grammar-errors"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()
     combine: int | None = 2
@@ -191,8 +191,6 @@ class GrammarErrors(MeaningGates, Listing):
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng
         question = context.question
-        if question.lang.partition("-")[0] != "en":
-            raise MissingPart(f"{self.name} is for English; it knows no errors of the language {question.lang!r}")
         tokens = yield from parse(question.text, question.lang)
         slots = self._slots(question.text, tokens, context)
         return [slot for slot in (within(slot, self.vocabulary) for slot in slots) if slot]

@@ -14,7 +14,7 @@ from botattack.attacks.building.keywords import is_word
 from botattack.attacks.building.parsed import below, needs_relations
 from botattack.model import Edit, Expect, Token
 from botattack.places import QUESTION
-from botattack.protocols import Context
+from botattack.protocols import ENGLISH, Context
 from botattack.text.everyday_words import NEGATED
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
@@ -47,6 +47,7 @@ class Negate(Drafting):
 
     name: ClassVar[str] = "negate"
     expect: ClassVar[Expect] = "different"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     verb: Literal["first", "root"] = "first"
     """The `first` verb of the text (section 5), or its `root` (section 3.1)."""

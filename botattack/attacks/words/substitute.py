@@ -16,7 +16,7 @@ from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Expect, Need, Question, Token, Variant
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.inflection import category
 from botattack.text.parse_need import parse
 from botattack.text.tokens import match_case
@@ -45,6 +45,7 @@ class SubstituteWord(MeaningGates, Attack):
 
     name: ClassVar[str] = "substitute-word"
     expect: ClassVar[Expect] = "same"
+    languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40
     """How many neighbours of each word are looked at; the paper gives no number."""

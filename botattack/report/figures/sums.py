@@ -200,6 +200,7 @@ class Sums:
         self._existing: Counter[tuple[str, str]] = Counter()
         self._variants: Counter[tuple[str, str]] = Counter()
         self._left_out: Counter[str] = Counter()
+        self._foreign: Counter[str] = Counter()
         self._first: dict[str, Counter[int]] = {}
         """Of each attack how often its first success came after so many requests."""
         self._goes_on: set[str] = set()
@@ -224,6 +225,7 @@ class Sums:
                 self._goes_on.add(attack)
             else:
                 self._first.setdefault(attack, Counter())[requests] += 1
+        self._foreign.update(attack for attack, end in question.ended.items() if end.foreign)
         for attack in {key[0] for key in tallies} | set(question.ended):
             self._emitted(attack, question, tallies)
 
@@ -288,5 +290,6 @@ class Sums:
         notes = (
             (self._left_out[name], "asked of questions whose original is not right"),
             (unclaimed, "whose meaning is not as claimed"),
+            (self._foreign[name], "of the questions, in a language that it does not work in"),
         )
         return "; ".join(f"left out: {count} {what}" for count, what in notes if count)

@@ -1,0 +1,90 @@
+"""Persian names by type and words of one kind: those of `botattack/lang`, and the countries and cities of CLDR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from botattack.text.tokens import normalised, words
+
+_AMBIGUOUS = frozenset(["مالی", "قطر", "ماهه", "نوم", "یاپ", "تول", "موریس", "پرت", "کاین", "گنگ", "ویک", "فارو"])
+"""Names of places that are common words or first names as well."""
+_NO_COUNTRY = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))
+_LETTERS = str.maketrans({"ي": "ی", "ك": "ک", "ة": "ه", "أ": "ا", "إ": "ا", "ٔ": None, "\u200c": " "})
+"""Arabic letters that are typed for Persian ones; a half-space parts words, for half of all writers leave it out."""
+
+
+def plain(text: str) -> str:
+    """A text as it is compared: however its letters and half-spaces were typed, without vowel marks and marks between
+    words."""
+    spelt = "".join(letter for letter in normalised(text).translate(_LETTERS) if not "\u064b" <= letter <= "\u0652")
+    return " ".join(word.text for word in words(spelt))
+
+
+class Lexicon(NamedTuple):
+    """`names` by type are put in place of others; many more are known by `kind`. What tells the type of a name or of
+    an answer; words of one kind."""
+
+    names: Mapping[str, tuple[str, ...]]
+    kind: Mapping[str, str]
+    """Of each name, as it is compared, the type."""
+    given: frozenset[str]
+    cues: Mapping[str, str]
+    asked: Mapping[str, str]
+    kin: Mapping[str, tuple[str, ...]]
+    nouns: tuple[str, ...]
+    adjectives: tuple[str, ...]
+    never: frozenset[str]
+    """Words that are not exchanged."""
+    ends_with_i: frozenset[str]
+    """Words whose last letter is no article."""
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon, read when first asked for."""
+    import yaml
+
+    data = yaml.safe_load(files("botattack.lang").joinpath("fa_names.yaml").read_text("utf-8"))
+    names = {kind: tuple(name.strip() for name in text.split("،")) for kind, text in data["names"].items()}
+    more = {"COUNTRY": _countries(), "CITY": _cities()}
+    kind: dict[str, str] = {}
+    for each, some in names.items():
+        for name in (*some, *more.get(each, ())):
+            kind.setdefault(plain(name), each)
+    kin: dict[str, tuple[str, ...]] = {}
+    for row in data["kin"]:
+        for word in row.split():
+            kin.setdefault(plain(word), tuple(other for other in row.split() if other != word))
+    given = frozenset(map(plain, data["given"].split()))
+    cues, asked = ({plain(word): each for word, each in data[key].items()} for key in ("cues", "asked"))
+    return Lexicon(
+        names,
+        kind,
+        given,
+        cues,
+        asked,
+        kin,
+        nouns=tuple(data["nouns"].split()),
+        adjectives=tuple(data["adjectives"].split()),
+        never=frozenset(map(plain, data["never"].split())),
+        ends_with_i=frozenset(map(plain, data["ends_with_i"].split("#")[0].split())),
+    )
+
+
+def _countries() -> Iterator[str]:
+    from babel import Locale
+
+    for code, name in Locale("fa").territories.items():
+        short = len(name.split()) < 3 and not {"(", "،"} & {*name} and not name.startswith("جزایر")
+        if len(code) == 2 and code not in _NO_COUNTRY and short and name not in _AMBIGUOUS:
+            yield name
+
+
+def _cities() -> Iterator[str]:
+    from babel import Locale
+
+    found = (str(zone["city"]) for zone in Locale("fa").time_zones.values() if zone.get("city"))
+    yield from (name for name in found if len(name) > 1 and name not in _AMBIGUOUS)
