@@ -129,6 +129,56 @@ def test_an_attack_that_would_start_a_program_needs_permission(
     assert load_campaign(path, **{**allowed, "allow_code": True}).attacks
 
 
+BELOW = "target: targets/alice.yaml\nenv: [SETS]\nquestions: {file: '${SETS}/faq.jsonl'}\nattacks: [shout]\n"
+
+
+def test_questions_below_a_folder_that_a_declared_variable_names(folder: Write, allowed: dict[str, Any]) -> None:
+    sets = folder("sets/faq.jsonl", '{"question": "who?"}\n').parent.resolve()
+    campaign = load_campaign(folder("nightly.yaml", BELOW), **{**allowed, "environ": {"SETS": str(sets)}})
+    assert campaign.questions.file == sets / "faq.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "why"),
+    [
+        (BELOW, "", "SETS is empty in the environment"),
+        (BELOW, "sets", "not below a folder that SETS names"),
+        (BELOW, "/secret-token", "not below a folder that SETS names"),
+        (BELOW, "FOLDER/sets/faq.jsonl", "not below a folder that SETS names"),
+        (BELOW.replace("}/faq", "}/../faq"), "FOLDER/sets", "not below a folder that SETS names"),
+        (BELOW.replace("}/faq", "}/link/faq"), "FOLDER/sets", "not below a folder that SETS names"),
+        (BELOW.replace("faq", "none"), "FOLDER/sets", r"there is no file \$\{SETS\}/none\.jsonl"),
+        (BELOW.replace("${SETS}/", "a/${SETS}"), "FOLDER/sets", "not at the beginning of this path"),
+        (BELOW.replace("env: [SETS]\n", ""), "FOLDER/sets", r"SETS is not declared.*env: \[SETS\]"),
+        (BELOW.replace("[SETS]", "[SET]"), "FOLDER/sets", "SETS is not declared.*did you mean 'SET'"),
+    ],
+)
+def test_variables_in_paths_that_lead_nowhere(
+    text: str, value: str, why: str, folder: Write, allowed: dict[str, Any]
+) -> None:
+    sets = folder("sets/faq.jsonl", '{"question": "who?"}\n').parent
+    (sets / "link").symlink_to(Path.cwd())
+    where = value.replace("FOLDER", str(Path.cwd()))
+    with pytest.raises(ConfigError, match=why) as caught:
+        load_campaign(folder("nightly.yaml", text), **{**allowed, "environ": {"SETS": where, "SET": where}})
+    assert not value or f"{where}/" not in str(caught.value)
+
+
+def test_questions_below_a_variable_are_sent_to_another_machine_only_with_permission(
+    folder: Write, allowed: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sets = tmp_path_factory.mktemp("sets")
+    (sets / "faq.jsonl").write_text('{"question": "who?"}\n')
+    remote = "connect: {kind: http, request: {url: 'http://bot.example/', json: '{{ question }}'}}\n"
+    folder("targets/alice.yaml", f"{remote}consent: {{authorised_by: me, until: 2027-01-01}}\n")
+    path, here = folder("nightly.yaml", BELOW), {**allowed, "environ": {"SETS": str(sets)}}
+    with pytest.raises(
+        TrustRefused, match=r"would send a file from outside the folder of this campaign to bot\.example"
+    ):
+        load_campaign(path, **here)
+    assert load_campaign(path, **{**here, "allow_code": True}).questions.file == sets / "faq.jsonl"
+
+
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
     with pytest.raises(ConfigError) as caught:
         load("env: [A]\nconnect: {kind: http}\nlimits: {}\n")
