@@ -9,12 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from botattack.config.campaign_paths import Paths
+from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
-from botattack.config.yaml import Document, load
+from botattack.config.yaml import Document, Where, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -165,6 +165,8 @@ class CampaignConfig(RunKeys):
     """The places that reach the bot, where an attack edits more than the question."""
     weights: Weights | None = None
     """Those of the file that `judge` names; None are those of the package."""
+    sends: tuple[tuple[Where, Path], ...] = ()
+    """The files of which texts are sent to the bot, by their place in the campaign file."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -215,11 +217,11 @@ def _check_permissions(
 
 def _leaving(document: Document, campaign: CampaignConfig, folder: Path) -> Iterator[Problem]:
     """Questions are sent to the bot, so that a stranger's campaign could send any file to another machine."""
-    if campaign.target.here or campaign.questions.file.resolve().is_relative_to(folder.resolve()):
-        return
     hosts = ", ".join(sorted(campaign.target.hosts))
-    sentence = f"would send a file from outside the folder of this campaign to {hosts}"
-    yield document.problem(("questions", "file"), sentence, f"if you want that, {how_to_allow(folder)}")
+    for where, path in () if campaign.target.here else campaign.sends:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            sentence = f"would send a file from outside the folder of this campaign to {hosts}"
+            yield document.problem(where, sentence, f"if you want that, {how_to_allow(folder)}")
 
 
 def gates_of(path: Path) -> tuple[Gate, ...]:
@@ -289,6 +291,10 @@ def build(
     asked = questions or QuestionsConfig(
         file or Path(keys.file.text), keys.format or "", keys.limit, keys.columns, keys.lang
     )
+    sources = Sources(checker, paths, asked.file, asked.reader)
+    numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
+    attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
+    checker.finish()
     return CampaignConfig(
         **raw.run_keys,
         path=path,
@@ -300,6 +306,7 @@ def build(
         match_tree=tree,
         carried=carried,
         weights=known,
+        sends=((("questions", "file"), asked.file), *sources.files),
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.target import check_declared
 from botattack.config.yaml import Where
+from botattack.options import File
+from botattack.protocols import Attack, QuestionReader
 
 _PLACED = re.compile(r"\$\{([A-Za-z_]\w*)\}/(.+)", re.ASCII | re.DOTALL)
 
@@ -69,3 +72,33 @@ class Paths:
         hint = f"export {name}=/absolute/path, and write no .. behind it"
         self._checker.wrong(where, f"this path is not below a folder that {name} names", hint)
         return None
+
+
+class Sources:
+    """The files that attacks take passages from: those they name, else the question set."""
+
+    def __init__(self, checker: Checker, paths: Paths, questions: Path, reader: Callable[[], QuestionReader]) -> None:
+        self._checker = checker
+        self._paths = paths
+        self._questions = questions
+        self._reader = reader
+        self.files: list[tuple[Where, Path]] = []
+        """The files that were named, by their place."""
+
+    def known_to(self, attack: Attack, where: Where) -> Attack:
+        """An attack, which is at this place, with the passages it takes from elsewhere. Raises QuestionsError."""
+        return attack.with_passages(partial(self._read, where))
+
+    def _read(self, where: Where, named: File | None) -> list[str]:
+        from botattack.questions import passages
+
+        if named is None:
+            path, found = self._questions, passages.of_questions(self._questions, self._reader())
+        elif (place := self._paths.file(named.text, where)) is not None:
+            path, found = place, passages.of_file(place)
+            self.files.append((where, place))
+        else:
+            return []
+        if not found:
+            self._checker.wrong(where, f"there is no passage in {path.name} to take", "add passages: FILE")
+        return found
