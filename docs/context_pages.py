@@ -104,12 +104,11 @@ def _cells(rates: Iterable[str], decoys: Sequence[Any]) -> list[str]:
 
 
 def _ends(run: Kept, name: str) -> str:
-    """What is said instead of a rate of an attack that ends at its first success: it sinks with each request before."""
-    found = run["by attack"].get(name, {})
-    if not found.get("first success"):
+    """What is said instead of the rate of a search, which sinks with each request before its success."""
+    if name not in run["F1 by requests"]:
         return ""
-    broken, questions = found["broken"]
-    return f"broke {broken} of {questions} questions, half of them within {found['first success']:g} requests"
+    broken, questions = run["by attack"][name]["broken"]
+    return f"broke {broken} of {questions} questions"
 
 
 def _rate(row: Kept | None) -> str:
