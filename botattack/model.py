@@ -22,6 +22,8 @@ Result = Literal["success", "robust", "unsure", "error"]
 """What an outcome means for the attack: `success` broke the bot, `robust` did not."""
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
+Carrier = Literal["request", "message", "turn", "document"]
+"""The way in which the passages of a question reach the bot; see `doors`."""
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"\w+")
@@ -67,7 +69,8 @@ class Question(Value, frozen=True, dict=True):
     """A question with the answers that count as right; any one of `answers` is enough, none means not known.
 
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
-    the id from before a secret in it was masked. `facts` are what of the passages supports the answers.
+    the id from before a secret in it was masked. `facts` are what of the passages supports the answers. `carrier` is
+    how the passages reach the bot: asked in two ways, it is two questions.
     """
 
     text: str
@@ -80,10 +83,16 @@ class Question(Value, frozen=True, dict=True):
     key: str = ""
     masked: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{16})?\Z")] = ""
     facts: tuple[Fact, ...] = ()
+    carrier: Carrier = "request"
 
     @cached_property
     def id(self) -> str:
-        """Content hash of everything a bot sees, so never of the answers."""
+        """Content hash of everything a bot sees and of the way there, so never of the answers."""
+        return self.base if self.masked or self.carrier == "request" else content_id(self.carrier, self.base)
+
+    @cached_property
+    def base(self) -> str:
+        """The same for a question whatever its carrier."""
         return self.masked or content_id("question", self.text, self.passages, self.history, self.lang)
 
     @cached_property
@@ -268,21 +277,39 @@ class Token(Value, frozen=True):
 
 
 class Unit(Value, frozen=True):
-    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own."""
+    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
+
+    `turns` are what is sent. Where a door sends other turns than the variant has, `written` are the variant's, and
+    `documents` are what the bot must find in its knowledge base, and nothing else of ours, while it is asked.
+    """
 
     turns: tuple[Prompt, ...]
     repeat: int = 0
     seed: int = 0
     variant_id: str = ""
+    written: tuple[Prompt, ...] = ()
+    documents: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
         return f"{self.variant_id}.{self.repeat}"
 
+    @property
+    def variant_turns(self) -> Turns:
+        """The turns of the variant, as its attack made them."""
+        return self.written or self.turns
+
     @classmethod
-    def of(cls, variant: Variant, repeat: int, run_seed: int) -> Unit:
-        seed = int(content_id("seed", run_seed, variant.id, repeat), 16)
-        return cls(variant.turns, repeat, seed, variant.id)
+    def of(
+        cls, variant: Variant, repeat: int, run_seed: int, sent: Turns = (), documents: tuple[str, ...] = ()
+    ) -> Unit:
+        """The asking of a variant as it is, or, where they are given, of the turns and documents that are `sent`."""
+        apart = bool(documents) or sent not in ((), variant.turns)
+        name = content_id("turns", sent, documents) if apart else variant.id
+        seed = int(content_id("seed", run_seed, name, repeat), 16)
+        if not apart:
+            return cls(variant.turns, repeat, seed, name)
+        return cls(sent, repeat, seed, name, variant.turns, documents)
 
 
 class Reply(Value, frozen=True):

@@ -83,7 +83,7 @@ class Asker:
         try:
             replies = await self._first_or_again(unit, attempts, leaving)
         except TargetError as error:
-            failure = self._failure(error)
+            failure = self.failure(error)
             self._breaker.failed(_with_place(failure), decides=decides)
             return Answer((), failure, tuple(attempts))
         self._breaker.answered()
@@ -128,7 +128,7 @@ class Asker:
             failure = Failure(TimedOut.kind, f"no complete answer within {limit:g} s")
             raise TimedOut(failure.message) from None
         except TargetError as error:
-            failure = self._failure(error)
+            failure = self.failure(error)
             if isinstance(error, RateLimited):
                 self.spent.push_back()
             raise
@@ -136,14 +136,15 @@ class Asker:
             raise
         except Exception as error:
             fault = TargetFault(error)
-            failure = self._failure(fault)
+            failure = self.failure(fault)
             raise fault from error
         finally:
             self.on_the_way.discard(line.task)
             seconds = round(self._clock.now() - began - line.paced, 6)
             attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
 
-    def _failure(self, error: TargetError) -> Failure:
+    def failure(self, error: TargetError) -> Failure:
+        """What is recorded of an error."""
         return Failure(error.kind, error.told(self._excerpt), error.status, error.place)
 
     def _time_for(self, attempts: list[Attempt]) -> float:

@@ -41,7 +41,8 @@ class Plan(RunKeys):
     askings the suite comes to.
     `weaker` and `judged_by` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
-    `carried` are the places that reach the bot.
+    `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
+    questions anyway.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -63,6 +64,7 @@ class Plan(RunKeys):
     judged_by: JudgedBy | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
+    holds_passages: bool = False
     where: Callable[[str], str] = str
 
     @property

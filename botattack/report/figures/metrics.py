@@ -14,6 +14,8 @@ from typing import TypeVar
 from botattack.cases import OpenCases, QuestionCase
 from botattack.events import (
     Asked,
+    DocumentAdded,
+    DocumentRemoved,
     Event,
     HeldGate,
     Paced,
@@ -48,6 +50,7 @@ class Metrics:
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
             self._closed.measures.all_attacked = event.filter == "all"
+            self._closed.sums.doors = len(event.carriers)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
@@ -83,6 +86,7 @@ class Metrics:
         questions = deepcopy(self._closed)
         for case in self._open:
             questions.add(case)
+        questions.add_waiting()
         return questions
 
 
@@ -96,6 +100,8 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self._waiting: dict[str, list[QuestionCase]] = {}
+        """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
@@ -103,9 +109,23 @@ class _QuestionSums:
         """Attacks and the faults that ended them."""
 
     def add(self, case: QuestionCase) -> None:
+        doors = self._waiting.setdefault(case.question.base, [])
+        doors.append(case)
+        if len(doors) == self.sums.doors:
+            self._add_doors(self._waiting.pop(case.question.base))
+        self._count(case)
+
+    def add_waiting(self) -> None:
+        """Those that are not through all doors count with what there is."""
+        for doors in self._waiting.values():
+            self._add_doors(doors)
+
+    def _add_doors(self, doors: list[QuestionCase]) -> None:
+        self.sums.add(*doors)
+        self.measures.add(*doors)
+
+    def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
-        self.sums.add(case)
-        self.measures.add(case)
         self.silences.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
@@ -188,6 +208,8 @@ class _RunFold:
                     self.skipped.append(event)
             case ServiceAsked():
                 self.requests.asked_service(event)
+            case DocumentAdded() | DocumentRemoved():
+                self.requests.beside(event.requests)
             case RunEnded():
                 self.requests.ended(event)
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
@@ -221,6 +243,9 @@ class _Requests:
         self._sent = self._retried = self._limited = self._services = 0
         self.seconds = 0.0
         self.learned: float | None = None
+
+    def beside(self, requests: int) -> None:
+        self._sent += requests
 
     def asked_service(self, event: ServiceAsked) -> None:
         self._sent += event.requests

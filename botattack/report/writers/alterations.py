@@ -23,14 +23,15 @@ def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
     What was sent is shown as it is where the edits do not lead to it: where they are of another text, or where a whole
     new text has none.
     """
-    original, edits, sent, _ = alteration
+    original, edits, sent, _, door = alteration
     try:
         if sent and edited(original, edits) != sent:
             raise ValueError("what was sent came about in another way")
         shown = list(_edited(alteration, most))
     except ValueError:
         shown = [(MarkedText("plain", visible(text)),) for text in _differing(alteration)]
-    return [*shown, *_turns(alteration)]
+    told = [(MarkedText("plain", f"passages sent {door}"),)] if door else []
+    return [*shown, *_turns(alteration), *told]
 
 
 def sent_text(alteration: Alteration) -> str:

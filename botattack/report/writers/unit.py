@@ -71,6 +71,8 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
 
 
 def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> Iterator[str]:
+    if question.question.carrier != "request":
+        yield f"passages   sent {question.door}"
     for place, text in sorted(places(asked.turns).items()):
         yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
     if question.question.answers:
