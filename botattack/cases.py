@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from botattack.doors import DOORS
 from botattack.events import (
     Asked,
     AttackEnded,
@@ -69,6 +70,8 @@ class Alteration(NamedTuple):
     sent: Turns = ()
     replies: tuple[str, ...] = ()
     verdicts: tuple[TurnVerdict, ...] = ()
+    door: str = ""
+    """How the passages reached the bot, where that was not in its own request."""
 
     @property
     def question(self) -> str:
@@ -126,6 +129,11 @@ class QuestionCase(msgspec.Struct):
         return self.original is not None and self.original.standing == "kept"
 
     @property
+    def door(self) -> str:
+        """How the passages reached the bot: "as a document"."""
+        return DOORS[self.question.carrier].shown
+
+    @property
     def unit(self) -> str:
         """The first asking of the original; empty if there is none."""
         return self.original.units[0] if self.original and self.original.units else ""
@@ -156,10 +164,11 @@ class QuestionCase(msgspec.Struct):
 
     def alteration(self, unit: str, edits: tuple[Edit, ...] = (), verdicts: tuple[TurnVerdict, ...] = ()) -> Alteration:
         asked, original = self.asked.get(unit), self.question.turns
+        door = "" if self.question.carrier == "request" else self.door
         if asked is None:
-            return Alteration(original, edits)
+            return Alteration(original, edits, door=door)
         replies = [reply.text for reply in asked.replies] or [one.reply for one in self.said.get(unit, ())]
-        return Alteration(original, edits, asked.turns, tuple(replies), verdicts)
+        return Alteration(original, edits, asked.turns, tuple(replies), verdicts, door)
 
     def requests(self, unit: str) -> int:
         """How many an asking took."""

@@ -13,6 +13,7 @@ import msgspec
 from botattack.model import (
     CLAIMED,
     Attempt,
+    Carrier,
     Edit,
     Expect,
     Failure,
@@ -83,7 +84,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
     weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
     the attacks that end at their first success with a question; None in recordings of a botattack that did not write
-    it down."""
+    it down. Each question is asked through each of the `carriers`, which counts as so many questions."""
 
     run: str
     target: str
@@ -97,6 +98,7 @@ class RunStarted(Event, frozen=True, tag="run started"):
     weaker: tuple[str, ...] = ()
     judge: JudgedBy | None = None
     until_success: tuple[str, ...] | None = None
+    carriers: tuple[Carrier, ...] = ("request",)
 
     @property
     def key(self) -> str:
@@ -302,6 +304,28 @@ class ServiceAsked(Event, frozen=True, tag="service asked"):
     cost: float = 0.0
 
 
+class DocumentAdding(Event, frozen=True, tag="document adding"):
+    """A document is about to be added to the bot's knowledge base; `name` is what we call it. From here on it may be
+    there, until it is removed."""
+
+    name: str
+
+
+class DocumentAdded(Event, frozen=True, tag="document added"):
+    """The bot took a document; `fields` are the values of its reply that removing it may need, such as an id."""
+
+    name: str
+    fields: dict[str, Any] = {}
+    requests: int = 0
+
+
+class DocumentRemoved(Event, frozen=True, tag="document removed"):
+    """A document of ours is in the bot's knowledge base no more."""
+
+    name: str
+    requests: int = 0
+
+
 class Paced(Event, frozen=True, tag="paced"):
     """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
 
@@ -358,6 +382,9 @@ AnyEvent = (
     | AttackEnded
     | QuestionClosed
     | ServiceAsked
+    | DocumentAdding
+    | DocumentAdded
+    | DocumentRemoved
     | Paced
     | RunEnded
 )

@@ -22,6 +22,8 @@ Result = Literal["success", "robust", "unsure", "error"]
 """What an outcome means for the attack: `success` broke the bot, `robust` did not."""
 Reference = Literal["gold", "own"]
 """What a reply was judged against: gold answers, or the bot's own stable reply."""
+Carrier = Literal["request", "message", "turn", "document"]
+"""The way in which the passages of a question reach the bot; see `doors`."""
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"\w+")
@@ -102,7 +104,8 @@ class Question(Value, frozen=True, dict=True):
     bot's own reply. `history` is what others said before, and is not asked.
 
     `key` is the name the user's file gives it, `kind` groups questions in reports; neither enters the id. `masked` is
-    the id from before a secret in it was masked. `facts` are what of the passages supports the answers.
+    the id from before a secret in it was masked. `facts` are what of the passages supports the answers. `carrier` is
+    how the passages reach the bot: asked in two ways, it is two questions.
     """
 
     text: str
@@ -117,10 +120,16 @@ class Question(Value, frozen=True, dict=True):
     facts: tuple[Fact, ...] = ()
     requires: tuple[Required, ...] = ()
     earlier: tuple[UserTurn, ...] = ()
+    carrier: Carrier = "request"
 
     @cached_property
     def id(self) -> str:
-        """Content hash of everything a bot sees, so never of the answers."""
+        """Content hash of everything a bot sees and of the way there, so never of the answers."""
+        return self.base if self.masked or self.carrier == "request" else content_id(self.carrier, self.base)
+
+    @cached_property
+    def base(self) -> str:
+        """The same for a question whatever its carrier."""
         seen = [self.text, self.passages, self.history, self.lang]
         return self.masked or content_id(
             "question", *seen, *([turn.text for turn in self.earlier],) * bool(self.earlier)
@@ -384,6 +393,8 @@ class Unit(Value, frozen=True):
 
     `begun` is how many conversations of several turns broke off before this one: the bot may remember those, so that it
     has another session.
+    `turns` are what is sent. Where a door sends other turns than the variant has, `written` are the variant's, and
+    `documents` are what the bot must find in its knowledge base, and nothing else of ours, while it is asked.
     """
 
     turns: tuple[Prompt, ...]
@@ -392,15 +403,30 @@ class Unit(Value, frozen=True):
     variant_id: str = ""
     play: Played | None = None
     begun: int = 0
+    written: tuple[Prompt, ...] = ()
+    documents: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
         return f"{self.variant_id}.{self.repeat}"
 
+    @property
+    def variant_turns(self) -> Turns:
+        """The turns of the variant, as its attack made them."""
+        return self.written or self.turns
+
     @classmethod
-    def of(cls, variant: Variant, repeat: int, run_seed: int) -> Unit:
-        seed = int(content_id("seed", run_seed, variant.id, repeat), 16)
-        return cls(variant.turns, repeat, seed, variant.id, variant.play)
+    def of(
+        cls, variant: Variant, repeat: int, run_seed: int, sent: Turns = (), documents: tuple[str, ...] = ()
+    ) -> Unit:
+        """The asking of a variant as it is, or, where they are given, of the turns and documents that are `sent`."""
+        apart = bool(documents) or sent not in ((), variant.turns)
+        name = variant.id
+        if apart:
+            name = content_id("turns", sent, documents, *(variant.play,) * (variant.play is not None))
+        seed = int(content_id("seed", run_seed, name, repeat), 16)
+        written = variant.turns if apart else ()
+        return cls(sent if apart else variant.turns, repeat, seed, name, variant.play, 0, written, documents)
 
 
 class Reply(Value, frozen=True):

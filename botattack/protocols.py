@@ -333,6 +333,11 @@ class Target(ABC):
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
         return iter(())
 
+    @property
+    def library(self) -> Any | None:
+        """Its knowledge base (`doors.Library`), where its file says how documents are added and removed."""
+        return None
+
     def trace(self, folder: Path) -> None:
         """Keeps traces of its pages in the folder; raises BotattackError if it has none."""
         del folder
@@ -393,6 +398,16 @@ class TargetKind(ABC):
         does."""
         del folder
         return frozenset({"question", "turn", "added turn"})
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether its file says how documents are added to its knowledge base and removed from it."""
+        return False
+
+    @property
+    def holds_passages(self) -> bool:
+        """Whether its knowledge base contains the passages of the questions anyway."""
+        return False
 
     @property
     def requests_each(self) -> int:

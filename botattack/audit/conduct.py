@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
-from botattack.audit.job import Job, load_questions
+from botattack.audit.job import InEachWay, Job, load_questions
 from botattack.audit.judged import mixed
 from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import redactor_of, services_of, unmasked
@@ -75,6 +75,8 @@ class _Open:
         if isinstance(questions, QuestionSet):
             rehearse(job.plan.attacks, job.plan.parts, job.plan.handlers, questions.samples)
         samples = questions.samples if isinstance(questions, QuestionSet) else [question for question, _ in questions]
+        if not job.suite and job.plan.carrier != ("request",):
+            questions = InEachWay(questions, job.plan.carrier)
         languages = {question.lang for question in samples}
         weaker = (*weaker_judging(job.campaign, languages), *left_out(job.plan.attacks, languages))
         two = mixed(job.manifest.judge, job.plan.judged_by)
@@ -157,6 +159,9 @@ def _shared_pacer(job: Job, pacers: Mapping[Address, tuple[Job, Pacer]]) -> Pace
     if job.address is None or job.address not in pacers:
         return None
     other, pacer = pacers[job.address]
+    if "document" in (*job.plan.carrier, *other.plan.carrier):
+        sentence = f"another run over {job.address.shown} would find the documents that carrier: document adds"
+        raise BotattackError(f"{sentence}; run one campaign after the other")
     ours, theirs = asdict(job.plan.limits), asdict(other.plan.limits)
     differing = [name for name in ours if ours[name] != theirs[name]]
     if differing:

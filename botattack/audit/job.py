@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from botattack.engine.running import Questions
 from botattack.errors import BotattackError, RecordingError
 from botattack.matchers.judge import Judge
 from botattack.matchers.own import OwnReference
-from botattack.model import content_id
+from botattack.model import Carrier, Question, content_id
 from botattack.protocols import Attack, BadRecord, Target
 from botattack.questions.order import QuestionSet
 from botattack.recordings import manifest
@@ -102,6 +102,10 @@ def prepare(
     shard: Shard = WHOLE,
 ) -> Job:
     """Raises RecordingError if `resume` is another run than this one."""
+    if shard != WHOLE and "document" in campaign.carrier:
+        raise BotattackError(
+            "--shard and carrier: document do not go together: shards would find each other's documents"
+        )
     campaign = _share(campaign, shard)
     parts = load_parts(campaign)
     now = datetime.now(UTC)
@@ -192,8 +196,30 @@ def plan_of(
         handlers=parts.handlers,
         learned_rate=learned,
         carried=campaign.carried,
+        holds_passages=campaign.target.options.holds_passages,
         where=lambda place: f"{campaign.target.where(place)}: {place}",
     )
+
+
+@dataclass(frozen=True)
+class InEachWay:
+    """Questions, each as often as there are carriers, one after the other. Iterates like a question set."""
+
+    questions: Questions
+    carriers: tuple[Carrier, ...]
+
+    def __len__(self) -> int:
+        return len(self.questions) * len(self.carriers)
+
+    def __iter__(self) -> Iterator[tuple[Question, int]]:
+        for question, duplicates in self.questions:
+            for carrier in self.carriers:
+                yield msgspec.structs.replace(question, carrier=carrier), duplicates
+
+    def lacks(self, ids: Iterable[str]) -> int:
+        """How many of these ids are of none of its questions."""
+        wanted = set(ids)
+        return len(wanted.difference(question.id for question, _ in self)) if wanted else 0
 
 
 def load_questions(campaign: CampaignConfig, bad: list[BadRecord], shard: Shard = WHOLE) -> QuestionSet:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from botattack.addresses import addresses, is_loopback
 from botattack.config.checking import Checker, nearest, specials, texts
@@ -67,6 +67,8 @@ class Consent:
     """Who may allow it, and did: a name, a contract, a ticket."""
     until: Annotated[date, Read(_day, {"type": "string", "format": "date"})]
     """The last day on which it holds, such as 2027-01-31."""
+    writes: Literal["documents"] | None = None
+    """`documents` if a campaign may add documents to what the bot reads, and remove them; also on this machine."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,11 @@ class TargetConfig:
         if self.here and self.hosts:
             target.stay_here()
         return target
+
+    @property
+    def may_write(self) -> bool:
+        """Whether somebody allowed to add documents to what the bot reads, and still does."""
+        return not self.here and self.consent is not None and self.consent.writes == "documents"
 
     @property
     def carries(self) -> frozenset[PlaceKind]:

@@ -98,7 +98,7 @@ class Asker:
         try:
             await self._first_or_again(asking)
         except TargetError as error:
-            failure = self._failure(error)
+            failure = self.failure(error)
             if isinstance(error, PlayFailed):
                 self._breaker.answered()
             else:
@@ -106,7 +106,8 @@ class Asker:
             return Answer((), failure, tuple(asking.attempts), asking.turns)
         self._breaker.answered()
         self._pacer.answered()
-        replies = tuple([each.reply for each in asking.said])
+        # A door may send turns before those of the variant: nobody judges the replies to them.
+        replies = tuple([each.reply for each in asking.said[-len(asking.turns) :]])
         return Answer(replies, None, tuple(asking.attempts), asking.turns)
 
     async def _first_or_again(self, asking: _Asking) -> None:
@@ -143,7 +144,7 @@ class Asker:
             failure = Failure(TimedOut.kind, self._late(asking, line.limit))
             raise TimedOut(failure.message) from None
         except TargetError as error:
-            failure = self._failure(error)
+            failure = self.failure(error)
             if isinstance(error, RateLimited):
                 self.spent.push_back()
             raise
@@ -151,7 +152,7 @@ class Asker:
             raise
         except Exception as error:
             fault = TargetFault(error)
-            failure = self._failure(fault)
+            failure = self.failure(fault)
             raise fault from error
         finally:
             self.on_the_way.discard(line.task)
@@ -160,7 +161,8 @@ class Asker:
             attempts.append(Attempt(line.requests, seconds, failure, self.spent.charge(line.requests, replies)))
             asking.ended(line.requests)
 
-    def _failure(self, error: TargetError) -> Failure:
+    def failure(self, error: TargetError) -> Failure:
+        """What is recorded of an error."""
         return Failure(error.kind, error.told(self._excerpt), error.status, error.place)
 
     def _time_for(self, attempts: list[Attempt], spent: float = 0.0) -> float:
@@ -230,7 +232,7 @@ class _Asking:
     @property
     def turns(self) -> Turns:
         """What was said; what was to be said where nothing else is known."""
-        return tuple([each.prompt for each in self.said]) if self.unit.play and self.said else self.unit.turns
+        return tuple([each.prompt for each in self.said]) if self.unit.play and self.said else self.unit.variant_turns
 
     def begins(self) -> None:
         """The first request of an attempt is about to leave."""

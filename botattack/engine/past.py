@@ -6,13 +6,26 @@ bounded by the window, whatever the length of the recording, but for eight bytes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
+from typing import Any
 
 import msgspec
 
 from botattack.engine.lessons import Lessons
-from botattack.events import AnyEvent, Asked, ConversationBegun, NeedMet, Paced, QuestionClosed, RunStarted, question_of
+from botattack.events import (
+    AnyEvent,
+    Asked,
+    ConversationBegun,
+    DocumentAdded,
+    DocumentAdding,
+    DocumentRemoved,
+    NeedMet,
+    Paced,
+    QuestionClosed,
+    RunStarted,
+    question_of,
+)
 
 
 class Past:
@@ -27,6 +40,8 @@ class Past:
         self._started = ""
         self.elapsed = 0.0
         self.ceiling: float | None = None
+        self.documents: dict[str, Mapping[str, Any] | None] = {}
+        """What may still be in the bot's knowledge base, with what it replied when that was added."""
         self.lessons = Lessons(searches)
         for event in events:
             self._add(event)
@@ -51,8 +66,15 @@ class Past:
             self._started = event.key
         if event.key:
             self._run_keys.add(event.key)
-        if isinstance(event, Paced) and event.ceiling is not None:
-            self.ceiling = event.ceiling
+        match event:
+            case Paced() if event.ceiling is not None:
+                self.ceiling = event.ceiling
+            case DocumentAdding():
+                self.documents[event.name] = None
+            case DocumentAdded():
+                self.documents[event.name] = event.fields
+            case DocumentRemoved():
+                self.documents.pop(event.name, None)
 
     def judged(self) -> Iterator[str]:
         """The questions whose original was judged."""

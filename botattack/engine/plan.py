@@ -22,8 +22,8 @@ WRONG_RUNNING = 3
 
 
 def randomness(seed: int, label: str, question: Question) -> Random:
-    """What an attack draws from for a question, whatever else the run asks."""
-    return Random(f"{seed}/{label}/{question.id}")
+    """What an attack draws from for a question, whatever else the run asks, and through whatever door."""
+    return Random(f"{seed}/{label}/{question.base}")
 
 
 class OwnMatcher(Protocol):
@@ -51,7 +51,8 @@ class Plan(RunKeys):
     askings the suite comes to.
     `weaker` and `judged_by` are what the start of the run says of itself.
     `preflight` is whether a bot that answers none of its first units is taken not to be there.
-    `carried` are the places that reach the bot.
+    `carried` are the places that reach the bot; `holds_passages` is whether its knowledge base contains the passages of
+    questions anyway.
     `where` tells of a place such as `connect.extract.answer` where in the target file it is.
     """
 
@@ -73,6 +74,7 @@ class Plan(RunKeys):
     judged_by: JudgedBy | None = None
     preflight: bool = True
     carried: frozenset[PlaceKind] = EVERYWHERE
+    holds_passages: bool = False
     where: Callable[[str], str] = str
 
     @property

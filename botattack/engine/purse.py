@@ -56,6 +56,12 @@ class Purse:
         self.requests += 1
         self.cost += price
 
+    def owe(self) -> None:
+        """One request is about to leave that must, whatever the budget: what a run has added is removed."""
+        with self._lock:
+            self.requests += 1
+            self.cost += self._price.request
+
     def part(self, price: Price, let_go: Callable[[], None] | None = None) -> Purse:
         """The purse of a service, at its own price; `let_go` is called once the run is over."""
         self._let_go += [let_go] if let_go else []

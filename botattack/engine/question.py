@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.roles import PART
+from botattack.doors import door_of
 from botattack.engine.ask import Answer
 from botattack.engine.batch import Batcher
 from botattack.engine.judging import Judged, Judging, Own, own_of
@@ -78,6 +79,7 @@ class QuestionRun:
         self._needed: dict[str, asyncio.Task[Any]] = {}
         self._controls = 0
         self._planned = shop.plan.askings(gold=question.has_gold)
+        self._door = door_of(question, holds_passages=shop.plan.holds_passages)
 
     async def run(self) -> None:
         question, emit = self._question, self._shop.emit
@@ -103,14 +105,14 @@ class QuestionRun:
         plan, question = self._shop.plan, self._question
         reference: Reference = "gold" if question.has_gold else "own"
         original = Variant(question.turns, attack="original")
-        units = [Unit.of(original, repeat, plan.seed) for repeat in range(self._planned)]
+        units = [self._door.unit(original, repeat, plan.seed) for repeat in range(self._planned)]
         asked = [self._ask("original", unit) for unit in units]
         # One awaits for itself: a task for it would cost a tenth of the whole question.
         answers = await asyncio.gather(*asked) if len(asked) > 1 else [await asked[0]]
         met = await self._met(answers)
         judged, standing = self._shop.judging.original(question, answers, met)
         while standing in ("wrong", "refused") and self._in_doubt(len(units)):
-            unit = Unit.of(original, AGAIN + len(units), plan.seed)
+            unit = self._door.unit(original, AGAIN + len(units), plan.seed)
             answer = await self._ask("original", unit)
             if answer.failure:
                 break  # it says nothing of the answers before it
@@ -214,11 +216,11 @@ class QuestionRun:
 
     def _unit(self, variant: Variant, baseline: JudgedOriginal) -> Unit:
         """The control asks the very words of the original again: a new asking, not the recorded one."""
-        unit = Unit.of(variant, 0, self._shop.plan.seed)
+        unit = self._door.unit(variant, 0, self._shop.plan.seed)
         if unit.id not in baseline.units:
             return unit
         self._controls += 1
-        return Unit.of(variant, self._planned + self._controls - 1, self._shop.plan.seed)
+        return self._door.unit(variant, self._planned + self._controls - 1, self._shop.plan.seed)
 
     def _need(self, need: Need) -> asyncio.Task[Any]:
         """Met, paid for and recorded once a question, however many attacks ask for it."""

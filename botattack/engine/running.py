@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -20,6 +20,7 @@ from botattack.engine.plan import Plan
 from botattack.engine.purse import WHOLE_AGAIN, Purse
 from botattack.engine.question import QuestionRun, Workshop, step_all
 from botattack.engine.queue import FairQueue
+from botattack.engine.shelf import Littered, Shelf
 from botattack.engine.spare import Spare
 from botattack.errors import (
     BotattackError,
@@ -31,6 +32,7 @@ from botattack.errors import (
     RequestRefused,
     RunStopped,
     TargetDown,
+    TargetError,
     Unreachable,
     withheld,
 )
@@ -135,6 +137,19 @@ class Run:
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
         self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, excerpt=excerpt)
+        self._shelf = (
+            Shelf(
+                target.library,
+                pacer=self.pacer,
+                spent=self.spent,
+                limits=plan.limits,
+                clock=clock,
+                emit=self._emit,
+                excerpt=excerpt,
+            )
+            if "document" in plan.carrier or self._past.documents
+            else None
+        )
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -166,7 +181,15 @@ class Run:
 
     async def run(self, conclude: Callable[[], Ending]) -> Ending:
         """Runs to the end; `conclude` gives the ending of a run that nothing stopped."""
-        ending = await self._ending(conclude)
+        left = ""
+        try:
+            ending = await self._ending(conclude)
+        finally:
+            # Also if this task is cancelled: nobody but us knows what is to be removed.
+            if self._shelf is not None:
+                left = await self._shelf.end()
+        if left:
+            ending = replace(ending, exit=max(ending.exit, Littered.exit_status), why=f"{ending.why}; {left}")
         spent = self.spent
         try:
             self._emit(
@@ -187,6 +210,8 @@ class Run:
 
     async def _ending(self, conclude: Callable[[], Ending]) -> Ending:
         try:
+            if self._shelf is not None:
+                await self._shelf.begin(self._past.documents)
             self._begin()
             await self._until_stopped()
         except Stopped as stopped:
@@ -211,6 +236,7 @@ class Run:
             weaker=plan.weaker,
             judge=plan.judged_by,
             until_success=plan.until_success,
+            carriers=plan.carrier,
         )
         for record in self._bad_records:
             self._emit(RecordSkipped, line=record.line, why=record.why)
@@ -294,12 +320,7 @@ class Run:
         while not self._stopped.done():
             _, ticket = await self._queue.get()
             try:
-                await self.pacer.seats.acquire()
-                try:
-                    self._spare.begins()
-                    answer = await self._asker.ask(ticket.unit, self._hears(ticket))
-                finally:
-                    self.pacer.seats.release()
+                answer = await (self._ask(ticket) if self._shelf is None else self._ask_with(self._shelf, ticket))
                 self._check_preflight(answer)
                 self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:
@@ -335,12 +356,28 @@ class Run:
         leaving = None if self._plan.limits.idempotent else lambda: self._emit(Left, question=question, unit=unit)
         return Hears(leaving, begun, said)
 
+    async def _ask(self, ticket: _Ticket) -> Answer:
+        await self.pacer.seats.acquire()
+        try:
+            self._spare.begins()
+            return await self._asker.ask(ticket.unit, self._hears(ticket))
+        finally:
+            self.pacer.seats.release()
+
+    async def _ask_with(self, shelf: Shelf, ticket: _Ticket) -> Answer:
+        """While it is asked, the bot finds the documents of this unit and none of our others."""
+        try:
+            async with shelf.lent_to(ticket.unit.documents):
+                return await self._ask(ticket)
+        except TargetError as error:
+            return Answer((), self._asker.failure(error), ())
+
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
         self._emit(
             Asked,
             question=question,
             unit=unit.id,
-            turns=answer.turns or unit.turns,
+            turns=answer.turns or unit.variant_turns,
             replies=answer.replies,
             failure=answer.failure,
             attempts=answer.attempts,

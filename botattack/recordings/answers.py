@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from botattack.doors import Document
 from botattack.errors import RecordingError, TargetError
 from botattack.events import AnyEvent, Asked, RunStarted, decode
 from botattack.files import regular
@@ -92,9 +93,26 @@ class ReplayTarget(Target):
             file.seek(place)
             return self._asked(file.readline(LONGEST_LINE))
 
+    @property
+    def library(self) -> Any | None:
+        """Where nobody is asked, nothing is added either."""
+        return _NoChange() if self._live is None or self._record == "none" else self._live.library
+
     async def close(self) -> None:
         if self._live is not None:
             await self._live.close()
+
+
+class _NoChange:
+    """A library that stays as it is."""
+
+    async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
+        del document, pace
+        return {}
+
+    async def ready(self, *_: Any) -> None: ...
+
+    async def remove(self, *_: Any) -> None: ...
 
 
 class _Recorded:

@@ -13,6 +13,7 @@ from typing import Any
 
 from botattack.events import AnyEvent, Asked
 from botattack.model import Unit, content_id
+from botattack.places import write_place
 from botattack.recordings.reader import events
 from botattack.targets.messages.placed_values import session_id
 
@@ -128,7 +129,7 @@ def outcomes(told: list[AnyEvent]) -> set[str]:
 def _plain(event: AnyEvent) -> Any:
     import msgspec
 
-    return msgspec.to_builtins(event)
+    return msgspec.to_builtins(event, enc_hook=write_place)
 
 
 def _without(value: Any, names: tuple[str, ...]) -> Any:

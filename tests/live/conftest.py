@@ -44,8 +44,8 @@ def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
 
 
 @contextmanager
-def hayhooks_bot(folder: Path) -> Iterator[LiveBot]:
-    """hayhooks in a process of its own."""
+def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
+    """hayhooks in a process of its own; its knowledge base has the passages of `library`."""
 
     def answers(http: Http) -> bool:
         return bool(http.json("/qa/run", {"question": KNOWN})["result"] == ANSWER)
@@ -53,7 +53,7 @@ def hayhooks_bot(folder: Path) -> Iterator[LiveBot]:
     port = free_port()
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
     command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
-    env = {"FAQ": str(FAQ), "HAYSTACK_TELEMETRY_ENABLED": "False"}
+    env = {"FAQ": str(FAQ), "LIBRARY": str(library), "HAYSTACK_TELEMETRY_ENABLED": "False", "PYTHONPATH": str(SERVERS)}
     with running(command, port, answers, folder, env) as bot:
         yield bot
 

@@ -19,9 +19,10 @@ THIN = 4
 """An attack has next to nothing to ask if it has variants for less than one question in so many."""
 SPLITS = (
     *("kind", "place", "distance to the answer", "distance", "relation", "part of speech", "question kind", "language"),
+    "door",
 )
 """What figures are split by: of the edits (in passages, their place and how far they are from the answer), the variant,
-the edited words and the question."""
+the edited words, the question, and how its passages reached the bot."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from botattack.cases import SOURCES, QuestionCase
 from botattack.errors import Fault
@@ -46,6 +47,9 @@ Key = tuple[str, str]
 Values = defaultdict[Key, tuple[int, int]]
 """Of one question: the sum of values in millionths, and how many."""
 
+Counted = dict[str, tuple[int, int]]
+"""Of one question: by attack the answers that were right, and how many there were."""
+
 _OF_ORIGINALS: tuple[Key, Key] = ("", "standard accuracy"), ("", "accuracy under attack")
 _NONE = ClusterSums()
 
@@ -65,15 +69,26 @@ class Measures:
         self._right = Joint()
         self._all = Joint()
 
-    def add(self, question: QuestionCase) -> None:
+    def add(self, *doors: QuestionCase) -> None:
+        """A question, once for each door that it was asked through: all that came of it is one cluster."""
+        together: Values = defaultdict(lambda: (0, 0))
+        joint: tuple[Counted, Counted] = ({}, {})
+        for question in doors:
+            self._add_door(question, together, joint)
+        for key, (total, n) in together.items():
+            self._add(key, total, n)
+        self._all.add(joint[0])
+        self._right.add(joint[1])
+
+    def _add_door(self, question: QuestionCase, together: Values, joint: tuple[Counted, Counted]) -> None:
         original = question.original
         if original is None or original.reference != "gold" or original.standing not in ("kept", "wrong", "refused"):
             return
         if not question.counted:
             for key in _OF_ORIGINALS:
-                self._add(key, question.right * _UNIT, 1)
+                _note(together, key, question.right)
             return
-        for count in (self._count_accuracies, self._count_variants):
+        for count in (partial(self._count_accuracies, joint=joint), self._count_variants):
             values: Values = defaultdict(lambda: (0, 0))
             try:
                 count(question, values)
@@ -81,7 +96,7 @@ class Measures:
                 self.faults[Fault.of(error).kind] += 1
                 continue
             for key, (total, n) in values.items():
-                self._add(key, total, n)
+                together[key] = together[key][0] + total, together[key][1] + n
 
     def _add(self, key: Key, total: int, n: int) -> None:
         self._sums[key] = self._sums.get(key, _NONE).add(total, n * _UNIT)
@@ -95,7 +110,7 @@ class Measures:
                     self._count_scores(question, event, values)
         _rank(question, values)
 
-    def _count_accuracies(self, question: QuestionCase, values: Values) -> None:
+    def _count_accuracies(self, question: QuestionCase, values: Values, joint: tuple[Counted, Counted]) -> None:
         counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
         broken = False
         for event in question.counted:
@@ -115,9 +130,8 @@ class Measures:
         standard, under_attack = _OF_ORIGINALS
         _note(values, standard, question.right)
         _note(values, under_attack, question.right and not broken)
-        self._all.add(by_attack)
-        if question.right:
-            self._right.add(by_attack)
+        for counted in joint if question.right else joint[:1]:
+            _join(counted, by_attack)
         for name, (x, n) in by_attack.items():
             _note_many(values, (name, "standard accuracy"), n if question.right else 0, n)
             _note_many(values, (name, "perturbation accuracy"), x, n)
@@ -200,6 +214,12 @@ class Measures:
         return Measure(found[0], len(tried), found[1])
 
 
+def _join(counted: Counted, more: Counted) -> None:
+    for name, (x, n) in more.items():
+        before, of = counted.get(name, (0, 0))
+        counted[name] = before + x, of + n
+
+
 def measure(sums: ClusterSums) -> Measure:
     """A mean of values from 0 to 1 that were summed in millionths; none under MIN_QUESTIONS questions."""
     n = sums.n // _UNIT
@@ -230,8 +250,11 @@ def compared(attacks: dict[str, AttackFigures], measures: Measures) -> dict[str,
 
 
 def _against(attack: AttackFigures, control: AttackFigures) -> AttackFigures:
+    # Where the control is split alike, a row is compared with the same questions, or the same door.
     splits = {
-        split: {value: _differs(row, control.gold) for value, row in rows.items()}
+        split: {
+            value: _differs(row, control.splits.get(split, {}).get(value, control.gold)) for value, row in rows.items()
+        }
         for split, rows in attack.splits.items()
     }
     return replace(

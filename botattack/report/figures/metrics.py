@@ -15,6 +15,8 @@ from botattack.cases import OpenCases, QuestionCase
 from botattack.events import (
     Asked,
     ConversationBegun,
+    DocumentAdded,
+    DocumentRemoved,
     Event,
     HeldGate,
     Paced,
@@ -50,6 +52,7 @@ class Metrics:
     def update(self, event: Event) -> None:
         if isinstance(event, RunStarted):
             self._closed.measures.all_attacked = event.filter == "all"
+            self._closed.sums.doors = len(event.carriers)
             if not self._run.figures.id:
                 # What an older botattack began is read as it was, whoever continued it.
                 self._closed.sums.until_success = event.until_success
@@ -85,6 +88,7 @@ class Metrics:
         questions = deepcopy(self._closed)
         for case in self._open:
             questions.add(case)
+        questions.add_waiting()
         return questions
 
 
@@ -98,6 +102,8 @@ class _QuestionSums:
         self.sums = Sums()
         self.measures = Measures()
         self.silences = Silences()
+        self._waiting: dict[str, list[QuestionCase]] = {}
+        """Questions whose turn at another door is not over: what came of all of them is one cluster of figures."""
         self._standings: Counter[str] = Counter()
         self._duplicates = 0
         self._unjudged: Counter[str] = Counter()
@@ -105,9 +111,23 @@ class _QuestionSums:
         """Attacks and the faults that ended them."""
 
     def add(self, case: QuestionCase) -> None:
+        doors = self._waiting.setdefault(case.question.base, [])
+        doors.append(case)
+        if len(doors) == self.sums.doors:
+            self._add_doors(self._waiting.pop(case.question.base))
+        self._count(case)
+
+    def add_waiting(self) -> None:
+        """Those that are not through all doors count with what there is."""
+        for doors in self._waiting.values():
+            self._add_doors(doors)
+
+    def _add_doors(self, doors: list[QuestionCase]) -> None:
+        self.sums.add(*doors)
+        self.measures.add(*doors)
+
+    def _count(self, case: QuestionCase) -> None:
         self.findings.add(case)
-        self.sums.add(case)
-        self.measures.add(case)
         self.silences.add(case)
         self._duplicates += case.duplicates
         if case.original is not None:
@@ -164,8 +184,6 @@ class _RunFold:
     def update(self, event: Event) -> None:
         self.last = max(self.last, event.at)
         match event:
-            case ConversationBegun() | TurnSaid():
-                self.requests.said(event)
             case Asked():
                 self.requests.asked(event)
                 self.askings += 1
@@ -190,8 +208,10 @@ class _RunFold:
                 self.questions = replace(self.questions, bad_records=self.questions.bad_records + 1)
                 if len(self.skipped) < SKIPPED:
                     self.skipped.append(event)
-            case ServiceAsked():
-                self.requests.asked_service(event)
+            case ConversationBegun() | TurnSaid():
+                self.requests.said(event)
+            case ServiceAsked() | DocumentAdded() | DocumentRemoved():
+                self.requests.beside(event)
             case RunEnded():
                 self.requests.ended(event)
                 self.figures = replace(self.figures, exit=event.exit, why=event.why)
@@ -233,11 +253,11 @@ class _Requests:
         conversations = self._open.setdefault((event.question, event.unit), {})
         requests = event.requests if isinstance(event, TurnSaid) else 0
         conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
-        self._sent += requests
 
-    def asked_service(self, event: ServiceAsked) -> None:
+    def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved) -> None:
         self._sent += event.requests
-        self._services += event.requests
+        if isinstance(event, ServiceAsked):
+            self._services += event.requests
 
     def asked(self, event: Asked) -> None:
         # The attempts count their own; conversations of a process that was killed are nobody else's.

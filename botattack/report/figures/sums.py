@@ -190,13 +190,15 @@ def _with_rate(row: Row, clusters: ClusterSums, note: str) -> Row:
     )
 
 
-def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally]) -> Iterator[tuple[Key, Tally]]:
+def _by_question(question: QuestionCase, tallies: Mapping[Key, Tally], *, doors: bool) -> Iterator[tuple[Key, Tally]]:
     for (attack, split, value), tally in tallies.items():
         if (split, value) == ("gold", AS_CLAIMED):
             if question.question.kind:
                 yield (attack, "question kind", question.question.kind), tally
             if question.question.lang:
                 yield (attack, "language", question.question.lang), tally
+            if doors:
+                yield (attack, "door", question.door), tally
 
 
 class Sums:
@@ -213,18 +215,28 @@ class Sums:
         self._goes_on: set[str] = set()
         """Attacks that continued after a success."""
         self._coverage: dict[str, Coverage] = {}
+        self.doors = 1
+        """How many each question is asked through."""
         self.until_success: tuple[str, ...] | None = None
         """Attacks that end at their first success, if the recording says so."""
 
-    def add(self, question: QuestionCase) -> None:
+    def add(self, *doors: QuestionCase) -> None:
+        """A question, once for each door that it was asked through: all that came of it is one cluster."""
+        together: defaultdict[Key, Tally] = defaultdict(Tally)
+        for question in doors:
+            self._add_door(question, together)
+        for key, tally in together.items():
+            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+
+    def _add_door(self, question: QuestionCase, together: defaultdict[Key, Tally]) -> None:
         tallies = _tallies(question)
         self._cover(question)
         if not question.right:
             for (attack, split, _), tally in tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
             return
-        for key, tally in [*tallies.items(), *_by_question(question, tallies)]:
-            self._rows[key] = self._rows.get(key, RowSums()).add(tally)
+        for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=self.doors > 1)]:
+            together[key] = together[key].plus(tally)
         broke = {event.attack for event in question.counted if event.result == "success"}
         for attack in broke - self._goes_on:
             requests = _first_success(question, attack)

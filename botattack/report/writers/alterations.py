@@ -30,10 +30,12 @@ def marked(alteration: Alteration, most: int | None = None) -> list[Line]:
     try:
         if sent and not talk and edited(original, edits) != sent:
             raise ValueError("what was sent came about in another way")
-        return [*(talk or [_question(alteration, most)]), *_beside(alteration, most)]
+        shown = [*(talk or [_question(alteration, most)]), *_beside(alteration, most)]
     except ValueError:
         said, *others = ((MarkedText("plain", visible(text)),) for text in _differing(alteration))
-        return [*(talk or [said]), *others]
+        shown = [*(talk or [said]), *others]
+    told = [(MarkedText("plain", f"passages sent {alteration.door}"),)] if alteration.door else []
+    return [*shown, *told]
 
 
 def sent_text(alteration: Alteration) -> str:

@@ -21,7 +21,7 @@ from botattack.report.writers.report_files import whole_file
 COLUMNS = (
     *("question_id", "question", "question_kind", "language", "original", "attack", "unit", "sent", "edits"),
     *("relations", "distance", "expect", "meaning", "reference", "result", "verdict", "score", "matcher", "why"),
-    *("expected", "reply", "failure", "outcome"),
+    *("expected", "reply", "failure", "outcome", "door"),
 )
 _FORMULA = re.compile("""(?:^|(?<=;))(?=[ "']*[=+\\-@\t\r\n＝＋－＠])""")
 """Where a formula could begin: at the beginning of a cell, and after a semicolon, as where that separates the cells of
@@ -51,10 +51,18 @@ def rows(question: QuestionCase) -> Iterator[list[object]]:
     expected = " | ".join(question.expected("gold"))
     if original is not None:
         middle = ["", question.unit, asked.text, "", "", 0, "same", "", original.reference, ""]
-        yield [*head, *middle, *_verdict(original.verdict), expected, *_said(question.first), ""]
+        yield [*head, *middle, *_verdict(original.verdict), expected, *_said(question.first), "", question.door]
     for case in question.variants:
         means = outcome(case.judged.expect, case.result)
-        yield [*head, *_variant(case), *_verdict(case.judged.verdict), expected, *_said(case.asked), means]
+        yield [
+            *head,
+            *_variant(case),
+            *_verdict(case.judged.verdict),
+            expected,
+            *_said(case.asked),
+            means,
+            question.door,
+        ]
 
 
 def _variant(case: VariantCase) -> list[object]:

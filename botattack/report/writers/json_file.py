@@ -56,6 +56,7 @@ def _attack(attack: AttackFigures) -> dict[str, Any]:
         **gold,
         "by_meaning": {"as_claimed": gold, "unsure": _row(attack.unsure)},
         "by_reference": {"gold": gold, "own": _row(attack.own)},
+        "by_door": {str(door): _row(row) for door, row in attack.splits.get("door", {}).items()},
         "p": attack.p,
         "q": attack.q,
         "coverage": asdict(attack.coverage),

@@ -126,7 +126,8 @@ def _skipped(why: str) -> str:
 
 
 def _case(target: str, suite: str, question: QuestionCase, body: str) -> str:
-    return element(f"{target}.{suite}", f"{question.question.text[:200]} [{question.question.id}]", body)
+    door = "" if question.question.carrier == "request" else f" {question.door}"
+    return element(f"{target}.{suite}", f"{question.question.text[:200]}{door} [{question.question.id}]", body)
 
 
 def element(group: str, name: str, body: str) -> str:

@@ -74,6 +74,8 @@ def _asking(
     question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expect: Expect = "same"
 ) -> Iterator[str]:
     talk = len(asked.turns) > 1
+    if question.question.carrier != "request":
+        yield f"passages   sent {question.door}"
     for place, text in sorted(places(asked.turns).items()):
         if place.kind != "turn" and not (talk and place == QUESTION):
             yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"

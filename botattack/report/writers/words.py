@@ -77,6 +77,12 @@ def _attack_lines(name: str, attack: AttackFigures, noise: AttackFigures | None,
     kinds = attack.splits.get("kind", {})
     if parts and len(kinds) > 1:
         found += [TableLine(visible(str(kind)), row, gold, 1) for kind, row in kinds.items()]
+    doors = attack.splits.get("door", {})
+    if len(doors) > 1:
+        clean = noise.splits.get("door", {}) if noise and gold not in ("", NONE) else {}
+        found += [
+            TableLine(str(door), row, share(clean[door]) if door in clean else gold, 1) for door, row in doors.items()
+        ]
     if attack.unsure.asked:
         found.append(TableLine("meaning unsure", attack.unsure, gold, 1))
     if attack.own.asked and not alone:
@@ -290,7 +296,9 @@ def questions_line(figures: Figures) -> str:
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
     gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
-    asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}"
+    ways = next((len(doors) for each in figures.attacks.values() if (doors := each.splits.get("door"))), 1)
+    times = f", each through {ways} doors" if ways > 1 else ""
+    asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     line = f"{asked}: {became}; {questions.kept:,} attacked"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)

@@ -94,6 +94,12 @@ class HttpConversation:
             prompt = with_(prompt, history=())
         return await self._ask(prompt)
 
+    async def once(self, step: str, values: Mapping[str, Mapping[str, Any]]) -> tuple[Body, Mapping[str, Any]]:
+        """Makes one call that asks nothing, with more `values` for its templates; gives the reply and what it takes."""
+        self._carried = {**values}
+        body = await self._step(step, _NO_PROMPT, self._pace)
+        return body, self._carried.get(step, {})
+
     async def close(self) -> None:
         """Says goodbye where the bot wants it; a failure is nobody's loss."""
         if "close" not in self._shared.callers:

@@ -16,12 +16,23 @@ from botattack.model import Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.targets.http.documents import Documents, HttpLibrary
 from botattack.targets.http.http_conversation import HttpConversation, Shared, may_be_a_stream
 from botattack.targets.http.logins import Auth, Credentials, SignIn, by_call, by_oauth
 from botattack.targets.http.pieces import masked_stream
 from botattack.targets.http.raw_request import read_raw
 from botattack.targets.http.streams import Gathering, Stream, gather, split
-from botattack.targets.messages.calls import Caller, Host, Poll, ProxyUrl, Request, host_in, host_of, known_url
+from botattack.targets.messages.calls import (
+    OF_DOCUMENTS,
+    Caller,
+    Host,
+    Poll,
+    ProxyUrl,
+    Request,
+    host_in,
+    host_of,
+    known_url,
+)
 from botattack.targets.messages.chat_messages import Chat, ChatFiller
 from botattack.targets.messages.extraction import Extract
 from botattack.targets.messages.selectors import Body, stream_format
@@ -73,8 +84,13 @@ class Http(TargetKind):
     """Names (or name:port) that may be asked beside those in the URLs here."""
     max_body: Count = 1_000_000
     """Bytes that a reply may have, after decompression."""
+    documents: Documents | None = None
+    """How documents are added to what the bot reads, and removed again."""
 
     def __post_init__(self) -> None:
+        for step, request in self.steps().items():
+            if wrong := sorted(request.names & OF_DOCUMENTS):
+                raise BadValue(f"{{{{ {wrong[0]} }}}} is there below documents alone", (step,), "leave it out")
         if self.login is not None and self.auth is not None and self.auth.oauth is not None:
             raise BadValue("login and auth.oauth cannot be used together", hint="keep one of them")
 
@@ -89,10 +105,22 @@ class Http(TargetKind):
         }
         return {name: request for name, request in named.items() if request is not None}
 
+    def all_steps(self) -> dict[str, Request]:
+        """All calls, by their place below `connect`."""
+        return self.steps() | (self.documents.steps() if self.documents else {})
+
+    @property
+    def takes_documents(self) -> bool:
+        return self.documents is not None
+
+    @property
+    def holds_passages(self) -> bool:
+        return self.documents is not None and self.documents.holds_passages
+
     @property
     def _names(self) -> frozenset[str]:
         """The placeholders of the calls that are made for a question."""
-        return frozenset[str]().union(*(part.names for request in self._calls for part in request.templates))
+        return frozenset[str]().union(*(request.names for request in self._calls))
 
     @property
     def _calls(self) -> list[Request]:
@@ -104,7 +132,7 @@ class Http(TargetKind):
         return "" if self.chat.asks(self._names) or any(request.raw for request in self._calls) else "request"
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        names = self._names.union(*(part.names for r in self._calls for part in read_raw(r, folder).templates))
+        names = self._names.union(*(read_raw(request, folder).names for request in self._calls))
         return carried_by(self.chat.placed(names), history=self.history == "ask")
 
     @property
@@ -133,7 +161,7 @@ class Http(TargetKind):
     def urls(self, env: Mapping[str, str]) -> dict[tuple[str, ...], str]:
         """Every URL that is known before the run, by its place under `connect`."""
         known: dict[tuple[str, ...], str] = {
-            (step, "url"): known_url(request.url, env) for step, request in self.steps().items()
+            (*step.split("."), "url"): known_url(request.url, env) for step, request in self.all_steps().items()
         }
         if self.auth is not None and self.auth.oauth is not None:
             known["auth", "oauth", "url"] = known_url(self.auth.oauth.url, env)
@@ -209,7 +237,7 @@ class HttpTarget(Target):
         )
         self.callers = {
             step: Caller(read_raw(request, folder), env, folder, f"connect.{step}")
-            for step, request in options.steps().items()
+            for step, request in options.all_steps().items()
         }
         self._credentials = Credentials(env, folder)
         self.sign_in = self._sign_in()
@@ -237,6 +265,11 @@ class HttpTarget(Target):
         learn(self._credentials.from_files)
         if self.sign_in is not None:
             self.sign_in.learn = learn
+
+    @property
+    def library(self) -> HttpLibrary | None:
+        wanted = self.options.documents
+        return HttpLibrary(wanted, self._shared) if wanted else None
 
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[HttpConversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)

@@ -14,6 +14,7 @@ from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
+from botattack.targets.http.documents import Documents
 from botattack.targets.http.http_conversation import HttpConversation
 from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
@@ -79,6 +80,8 @@ class OpenAI(TargetKind):
     """The URL of a proxy; none is taken from the environment."""
     max_body: Count = field(default=Http.max_body)
     """Bytes that a reply may have, after decompression."""
+    documents: Documents | None = None
+    """How documents are added to what the bot reads, and removed again."""
 
     @cached_property
     def http(self) -> Http:
@@ -96,6 +99,7 @@ class OpenAI(TargetKind):
             tls=self.tls,
             proxy=self.proxy,
             max_body=self.max_body,
+            documents=self.documents,
         )
 
     def _body(self) -> dict[str, Any]:
@@ -124,6 +128,14 @@ class OpenAI(TargetKind):
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return self.http.carries(folder)
+
+    @property
+    def takes_documents(self) -> bool:
+        return self.http.takes_documents
+
+    @property
+    def holds_passages(self) -> bool:
+        return self.http.holds_passages
 
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 STEPS = ("login", "open", "request", "poll")
 """The calls of a conversation; each one's `take` values are placed as `{{ open.NAME }}` in those that follow."""
-NAMES = ("messages", "seed", *STEPS)
+OF_DOCUMENTS = frozenset({"document", "add"})
+"""What only the calls below `documents` place: {{ document.name }}, {{ document.text }}, and what `add` takes."""
+NAMES = ("messages", "seed", *STEPS, *sorted(OF_DOCUMENTS))
 """What templates of an HTTP target know besides the common placeholders."""
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -169,6 +171,11 @@ class Request:
             raise BadValue(f"{' and '.join(bodies)} cannot be used together", hint="keep one of them")
 
     @property
+    def names(self) -> frozenset[str]:
+        """The placeholders that it uses."""
+        return frozenset[str]().union(*(part.names for part in self.templates))
+
+    @property
     def templates(self) -> tuple[Template, ...]:
         parts = (self.url, self.headers, self.query, self.json, self.form, self.text, *(self.multipart or {}).values())
         return tuple(part for part in parts if isinstance(part, Template))
@@ -216,7 +223,7 @@ class Caller:
 
         self.request = request
         self._made = Call
-        self.names = frozenset[str]().union(*(part.names for part in request.templates))
+        self.names = request.names
         self._place = place
         self._url = url_filler(request.url, env, f"{place}.url")
         self._query = filler(request.query, env, f"{place}.query")

@@ -1,0 +1,242 @@
+"""The bot's knowledge base during a run: what we add to it, for whom, and that all of it is removed again.
+
+What one asking adds, every other would find as well. So the knowledge base is lent to one set of documents at a time:
+askings that need exactly these may overlap, all others wait, in the order in which they came. An asking that needs no
+document waits until none is there. A set is removed before the next is added, so that what the bot finds never depends
+on what was asked before. That a document is about to be added is recorded before the request leaves, and from then on
+it counts as there until the bot has removed it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+from botattack.closing import in_time
+from botattack.doors import MOST_DOCUMENTS, Document, Library, documents
+from botattack.engine.clock import Clock
+from botattack.engine.pace import Pacer
+from botattack.engine.purse import Purse
+from botattack.errors import BotattackError, Excerpt, RateLimited, RequestRefused, TargetError, TimedOut
+from botattack.events import DocumentAdded, DocumentAdding, DocumentRemoved
+from botattack.limits import Limits
+from botattack.protocols import Pace
+
+END_SECONDS = 60.0
+"""How long removing everything at the end of a run may take."""
+SHOWN = 3
+"""Names of documents that are shown."""
+_T = TypeVar("_T")
+
+
+class Littered(BotattackError):
+    """A document of ours cannot be removed: whatever the bot is asked now, it may find it."""
+
+    exit_status = 3
+
+
+class Shelf:
+    """What of ours is in a knowledge base. `emit` records an event and raises what the recorder raises."""
+
+    def __init__(
+        self,
+        library: Library | None,
+        *,
+        pacer: Pacer,
+        spent: Purse,
+        limits: Limits,
+        clock: Clock,
+        emit: Callable[..., None],
+        excerpt: Excerpt,
+    ) -> None:
+        self._library = library
+        self._pacer = pacer
+        self._spent = spent
+        self._limits = limits
+        self._clock = clock
+        self._emit = emit
+        self._excerpt = excerpt
+        self._there: dict[str, Mapping[str, Any] | None] = {}
+        """Each document that may be there, with what the bot replied, if that is known."""
+        self._lent: tuple[str, ...] | None = ()
+        """The set that is there whole; None while nobody knows."""
+        self._users = 0
+        self._unused = asyncio.Event()
+        self._unused.set()
+        self._turn = asyncio.Lock()
+        self._changing: asyncio.Future[None] | None = None
+        self._requests = 0
+
+    @asynccontextmanager
+    async def lent_to(self, texts: tuple[str, ...]) -> AsyncIterator[None]:
+        """Inside, the knowledge base contains these texts and none of our others. Raises TargetError if they cannot be
+        added, Littered if others cannot be removed."""
+        async with self._turn:
+            if texts != self._lent:
+                await self._unused.wait()
+                await self._changed()
+                # Whoever stops waiting must not stop a request halfway: nobody would know whether it arrived.
+                self._changing = asyncio.ensure_future(self._change(texts))
+                await asyncio.shield(self._changing)
+            self._users += 1
+            self._unused.clear()
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if not self._users:
+                self._unused.set()
+
+    async def _changed(self) -> None:
+        """Waits for a change whose waiter was cancelled."""
+        if self._changing is not None:
+            await asyncio.wait([self._changing])
+            self._changing.exception()  # it was raised where the change was waited for, or nobody asks any more
+
+    async def _change(self, texts: tuple[str, ...]) -> None:
+        self._lent = None
+        await self._clear()
+        if len(texts) > MOST_DOCUMENTS:
+            raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
+        try:
+            for document in documents(texts):
+                await self._add(document)
+        except TargetError:
+            await self._clear()
+            raise
+        self._lent = texts
+
+    async def _add(self, document: Document) -> None:
+        library = self._library
+        if library is None:
+            raise RequestRefused("the target file does not say how documents are added", delivered=False)
+        self._emit(DocumentAdding, name=document.name)
+        self._there[document.name] = None
+        before = self._requests
+        try:
+            found = await self._tried(lambda pace: library.add(document, pace), _never_arrived)
+        except BotattackError as error:
+            if self._requests == before or (isinstance(error, TargetError) and error.delivered is False):
+                self._gone(document.name, before)
+            raise
+        self._there[document.name] = found
+        self._emit(DocumentAdded, name=document.name, fields=found, requests=self._requests - before)
+        seconds = self._limits.question_timeout
+        await self._tried(lambda pace: library.ready(document, found, pace), _may_pass, seconds)
+
+    async def _clear(self) -> None:
+        """Removes all that may be there; raises Littered if something cannot be. Asking again does no harm here."""
+        failed: BotattackError | None = None
+        for name, fields in [*self._there.items()]:
+            try:
+                await self._remove(name, fields)
+            except BotattackError as error:
+                failed = failed or error
+        if self._there:
+            told = failed.told(self._excerpt) if isinstance(failed, TargetError) else str(failed)
+            raise Littered(f"{self._shown()} cannot be removed from the bot's knowledge base: {told}")
+        self._lent = ()
+        if failed is not None:
+            raise failed
+
+    async def _remove(self, name: str, fields: Mapping[str, Any] | None) -> None:
+        library = self._library
+        if library is None:
+            raise RequestRefused("the target file does not say how documents are removed", delivered=False)
+        before = self._requests
+        await self._tried(lambda pace: library.remove(name, fields, pace), _may_pass, owed=True)
+        self._gone(name, before)
+
+    def _gone(self, name: str, before: int) -> None:
+        del self._there[name]
+        self._emit(DocumentRemoved, name=name, requests=self._requests - before)
+
+    async def begin(self, there: Mapping[str, Mapping[str, Any] | None]) -> None:
+        """Removes what an earlier process may have left there; raises Littered."""
+        self._there.update(there)
+        await self._clear()
+
+    async def end(self) -> str:
+        """Removes everything, in bounded time; gives a sentence about what could not be removed, if anything."""
+
+        async def clear() -> None:
+            await self._changed()
+            with suppress(BotattackError):
+                await self._clear()
+
+        await in_time(clear(), END_SECONDS)
+        if not self._there:
+            return ""
+        return (
+            f"{self._shown()} may still be in the bot's knowledge base; --resume removes that before it asks anything"
+        )
+
+    def _shown(self) -> str:
+        names = [*self._there]
+        more = f" and {len(names) - SHOWN} more" if names[SHOWN:] else ""
+        return f"what this run added ({', '.join(names[:SHOWN])}{more})"
+
+    async def _tried(
+        self,
+        call: Callable[[Pace], Awaitable[_T]],
+        again: Callable[[TargetError], bool],
+        seconds: float | None = None,
+        *,
+        owed: bool = False,
+    ) -> _T:
+        """What a call gives. It is tried again after an error of which `again` says so."""
+        seconds = seconds or self._limits.timeout
+        for number in range(self._limits.retries + 1):
+            deadline = asyncio.timeout(seconds)
+            pace = _Leave(self._pacer, self._pay if not owed else self._owe, deadline)
+            try:
+                async with deadline:
+                    return await call(pace)
+            except TimeoutError:
+                failed: TargetError = TimedOut(f"no complete reply within {seconds:g} s")
+            except TargetError as error:
+                failed = error
+            if number == self._limits.retries or not again(failed):
+                raise failed
+            await self._clock.sleep(min(0.5 * 2**number, 8.0))
+        raise AssertionError  # the loop has returned or raised
+
+    def _pay(self) -> None:
+        self._spent.take()
+        self._requests += 1
+
+    def _owe(self) -> None:
+        """Removing is paid whatever the budget."""
+        self._spent.owe()
+        self._requests += 1
+
+
+def _never_arrived(error: TargetError) -> bool:
+    """Whether a document may be added again: twice there, it would be removed once."""
+    return error.retryable and (error.delivered is False or isinstance(error, RateLimited))
+
+
+def _may_pass(error: TargetError) -> bool:
+    return error.retryable
+
+
+class _Leave:
+    """The pace of calls that change a knowledge base; `pay` is called right before each request leaves."""
+
+    def __init__(self, pacer: Pacer, pay: Callable[[], None], deadline: asyncio.Timeout) -> None:
+        self._pacer = pacer
+        self._pay = pay
+        self._deadline = deadline
+
+    async def leave(self) -> None:
+        """Waiting for its turn does not use up the time of the call."""
+        when, began = self._deadline.when(), asyncio.get_running_loop().time()
+        self._deadline.reschedule(None)
+        await self._pacer.leave()
+        self._deadline.reschedule(None if when is None else when + asyncio.get_running_loop().time() - began)
+        self._pay()
+
+    def shut(self, seconds: float | None) -> None:
+        self._pacer.shut(seconds)

@@ -1,0 +1,111 @@
+"""The knowledge base of a bot behind HTTP: the calls that add a document to it, wait for it and remove it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from botattack.errors import ExtractionFailed, RequestRefused
+from botattack.model import Prompt, Unit
+from botattack.options import BadValue
+from botattack.protocols import Pace
+from botattack.targets.messages.calls import Poll, Request
+from botattack.targets.messages.selectors import find
+
+if TYPE_CHECKING:
+    from botattack.doors import Document
+    from botattack.targets.http.http_conversation import HttpConversation, Shared
+
+_NOBODY = Unit((Prompt(""),), variant_id="documents")
+_GONE = frozenset({404, 410})
+"""What a bot says of a document that is not there."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """How documents are added to what a bot reads, and removed. Their calls place {{ document.name }} and
+    {{ document.text }}; what the reply to `add` gives under `take` is placed as {{ add.NAME }} in the others."""
+
+    add: Request
+    """Adds one document."""
+    remove: Request
+    """Removes one, by {{ document.name }} or by what `add` took."""
+    ready: Poll | None = None
+    """Asked after each `add` until the bot can find the document: a reply is enough, unless `until` says more."""
+    find: Request | None = None
+    """Looks a document up by {{ document.name }} and takes what `add` takes: for a `remove` that needs that, after a
+    process that ended before the bot had answered."""
+    holds_passages: bool = False
+    """Whether the knowledge base contains the questions' passages anyway; then only what attacks add is added."""
+
+    def __post_init__(self) -> None:
+        if "document" not in self.add.names:
+            raise BadValue("no template here places {{ document.text }}", ("add",), "place it where the text goes")
+        if not self.remove.names & {"document", "add"}:
+            raise BadValue("this would remove the same each time", ("remove",), "place {{ document.name }}")
+        if self._by_reply and self.find is None and not self.add.take:
+            raise BadValue("add takes nothing that {{ add }} could be", ("remove",), "add take: to documents.add")
+
+    @property
+    def _by_reply(self) -> bool:
+        return "add" in self.remove.names
+
+    def steps(self) -> dict[str, Request]:
+        """The calls, by their place below `connect`."""
+        named = {"add": self.add, "remove": self.remove, "ready": self.ready, "find": self.find}
+        return {f"documents.{name}": request for name, request in named.items() if request is not None}
+
+    def needs_reply(self, fields: Mapping[str, Any] | None) -> bool:
+        """Whether a document cannot be removed with what is known of it."""
+        return self._by_reply and not fields
+
+
+@dataclass(frozen=True)
+class HttpLibrary:
+    """A `doors.Library`: each call is a conversation of its own with the bot's cookies, login and headers."""
+
+    options: Documents
+    shared: Shared = field(repr=False)
+
+    def _conversation(self, pace: Pace) -> HttpConversation:
+        from botattack.targets.http.http_conversation import HttpConversation
+
+        return HttpConversation(self.shared, _NOBODY, pace, ask_history=False)
+
+    async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
+        values = {"document": {"name": document.name, "text": document.text}}
+        _, taken = await self._conversation(pace).once("documents.add", values)
+        if self.options.needs_reply(taken):
+            missing = ", ".join(self.options.add.take)
+            place = "connect.documents.add.take"
+            raise ExtractionFailed(f"the reply to add has no {missing}", delivered=True, place=place)
+        return dict(taken)
+
+    async def ready(self, document: Document, fields: Mapping[str, Any], pace: Pace) -> None:
+        wanted = self.options.ready
+        if wanted is None:
+            return
+        values = {"document": {"name": document.name, "text": document.text}, "add": fields}
+        while True:
+            body, _ = await self._conversation(pace).once("documents.ready", values)
+            if wanted.until is None or any(find(wanted.until, "connect.documents.ready.until", body)):
+                return
+            await asyncio.sleep(wanted.every)
+
+    async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace) -> None:
+        values: dict[str, Mapping[str, Any]] = {"document": {"name": name}}
+        try:
+            if self.options.needs_reply(fields):
+                if self.options.find is None:
+                    place = "connect.documents.remove"
+                    told = f"nobody knows what the bot calls the document {name}: remove it by hand, or add find:"
+                    raise RequestRefused(told, delivered=False, place=place)
+                _, fields = await self._conversation(pace).once("documents.find", values)
+                if not fields:
+                    return
+            await self._conversation(pace).once("documents.remove", {**values, "add": fields or {}})
+        except RequestRefused as error:
+            if error.status not in _GONE:
+                raise

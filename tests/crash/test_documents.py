@@ -1,0 +1,97 @@
+"""What a run adds to a knowledge base is taken away again, however the run ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from botattack.recordings.reader import events
+from tests.crash.campaign import ROOT, outcomes
+from tests.doors.reading import campaign_file, with_library
+from tests.servers.library import BY_ID, BY_NAME, FIND, Library
+
+pytestmark = pytest.mark.crash
+CARRIER = "[document, message]"
+
+
+async def start(folder: Path) -> asyncio.subprocess.Process:
+    """One process over the campaign; continues the recording if there is one."""
+    recordings = folder / "recordings"
+    resume = [word for found in recordings.glob("*") for word in ("--resume", str(found))]
+    command = ["-m", "tests.crash.driver", "run", str(folder / "campaign.yaml"), "--recordings", str(recordings)]
+    with (folder / "log.txt").open("ab") as log:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, *command, *resume, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
+        )
+
+
+def told(folder: Path) -> set[str]:
+    (recording,) = (folder / "recordings").iterdir()
+    return outcomes(list(events(recording)))
+
+
+async def calm(url: str, folder: Path, documents: str) -> set[str]:
+    campaign_file(folder, url, CARRIER, documents=documents)
+    assert await (await start(folder)).wait() in (0, 1), (folder / "log.txt").read_text()
+    found = told(folder)
+    shutil.rmtree(folder / "recordings")
+    return found
+
+
+@pytest.mark.parametrize("documents", [BY_NAME, BY_ID + FIND], ids=["by name", "by id"])
+def test_nothing_is_left_after_kills(documents: str, tmp_path: Path) -> None:
+    """Killed every third time that a document has arrived and its bot has not yet said so."""
+
+    async def test(library: Library, url: str) -> None:
+        expected = await calm(url, tmp_path, documents)
+        campaign_file(tmp_path, url, CARRIER, documents=documents)
+        library.asked.clear()
+        victim, kills, status = 0, 0, -signal.SIGKILL
+
+        def kill() -> None:
+            if library.added % 3 == 0:
+                os.kill(victim, signal.SIGKILL)
+
+        library.while_adding = kill
+        while status == -signal.SIGKILL and kills < 50:
+            process = await start(tmp_path)
+            victim = process.pid
+            status = await process.wait()
+            kills += status == -signal.SIGKILL
+        assert kills >= 3
+        assert status in (0, 1), (tmp_path / "log.txt").read_text()
+        assert library.documents == {}
+        # What a killed process had left was gone before the next one asked anything.
+        assert all(len(there) == ("\n\n" not in message) for message, there in library.asked)
+        assert told(tmp_path) == expected
+
+    with_library(test)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_nothing_is_left_after_an_interruption(times: int, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        expected = await calm(url, tmp_path, BY_ID)
+        campaign_file(tmp_path, url, CARRIER, documents=BY_ID)
+        library.latency, library.added = 0.2, 0
+        reached = asyncio.Event()
+        library.while_adding = lambda: reached.set() if library.added == 3 else None
+        process = await start(tmp_path)
+        await reached.wait()
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            await asyncio.sleep(0.05)
+        assert await process.wait() == 130
+        assert library.documents == {}
+        library.latency = 0.0
+        assert await (await start(tmp_path)).wait() in (0, 1)
+        assert library.documents == {}
+        assert told(tmp_path) == expected
+
+    with_library(test)

@@ -1,0 +1,216 @@
+"""The same passages through every door: what arrives, what is taken away again, and how the doors compare."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import botattack
+from botattack.errors import ConfigError, TrustRefused
+from botattack.events import DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
+from botattack.recordings.reader import events
+from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
+from tests.servers.library import BY_ID, CONSENT, FIND, Library
+
+AT = "homoglyph at context"
+
+
+@pytest.mark.parametrize(
+    ("carrier", "shown"),
+    [("message", "in the message"), ("turn", "in an earlier turn"), ("document", "as a document")],
+)
+def test_passages_get_in_and_out(carrier: str, shown: str, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        result = await run(tmp_path, url, carrier)
+        assert result.exit in (0, 1)
+        figures = result.figures
+        assert figures.questions.kept == len(NAMES)
+        assert figures.attacks["unchanged"].gold.robust == len(NAMES)
+        assert figures.attacks[AT].gold.success > 0
+        assert library.documents == {}
+        page = botattack.write_report(result, tmp_path / "out.md").read_text()
+        assert f"passages sent {shown}" in page
+        (row, *_) = csv.DictReader(botattack.write_report(result, tmp_path / "out.csv").open())
+        assert row["door"] == shown
+
+    with_library(test)
+
+
+def test_what_arrives_by_each_door(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        for carrier in ("message", "turn", "document"):
+            folder = tmp_path / carrier
+            folder.mkdir()
+            library.asked.clear()
+            await run(folder, url, carrier)
+            arrived = set(library.asked)
+            question, text = questions()[0]["question"], passage(NAMES[0])
+            wanted = {
+                "message": {(f"{text}\n\n{question}", ())},
+                "turn": {(text, ()), (question, ())},
+                "document": {(question, (text,))},
+            }
+            assert wanted[carrier] <= arrived
+
+    with_library(test)
+
+
+def test_no_asking_finds_the_documents_of_another(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        library.latency = 0.01
+        result = await run(tmp_path, url, "[document, message]")
+        assert result.exit in (0, 1)
+        for message, there in library.asked:
+            assert len(there) == (0 if "\n\n" in message else 1)
+        kept = [
+            one for one in events(result.recording) if isinstance(one, DocumentAdding | DocumentAdded | DocumentRemoved)
+        ]
+        # One at a time, each recorded before it leaves, once it is there and once it is gone.
+        assert [type(one) for one in kept] == [DocumentAdding, DocumentAdded, DocumentRemoved] * (len(kept) // 3)
+        assert len(kept) == 3 * library.added
+        (end,) = [one for one in events(result.recording) if isinstance(one, RunEnded)]
+        assert end.requests == len(library.asked) + 3 * library.added
+        assert result.figures.requests.sent == end.requests
+
+    with_library(test)
+
+
+def test_every_report_compares_the_doors(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        result = await run(tmp_path, url, "[request, message, turn, document]")
+        doors = ["as a document", "in an earlier turn", "in the message", "in the request"]
+        told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
+        assert told["questions"]["kept"] == 4 * len(NAMES)
+        for name in ("unchanged", AT):
+            rows = told["attacks"][name]["by_door"]
+            assert sorted(rows) == doors
+            # The attacks are the same by every door, and this bot reads them all alike.
+            assert len({(row["questions"], row["asked"], row["success"]) for row in rows.values()}) == 1
+            assert sum(row["success"] for row in rows.values()) == told["attacks"][name]["success"]
+            # What came of one question through four doors is no evidence of four questions.
+            assert told["attacks"][name]["questions"] == len(NAMES)
+        for suffix in ("md", "html"):
+            page = botattack.write_report(result, tmp_path / f"out.{suffix}").read_text()
+            assert all(door in page for door in doors), suffix
+        replayed = botattack.replay(result.recording)
+        assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
+        names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
+        assert len(names) == len(set(names))
+
+    with_library(test)
+
+
+@pytest.mark.parametrize(
+    "consent",
+    ["", CONSENT.replace(", writes: documents", ""), CONSENT.replace("2099", "2020")],
+    ids=["none", "without the word", "ended"],
+)
+def test_nothing_is_added_without_consent_to_that(consent: str, tmp_path: Path) -> None:
+    path = campaign_file(tmp_path, "http://127.0.0.1:9", "[request, document]", consent=consent)
+    with pytest.raises(TrustRefused, match=r"campaign\.yaml:5:\d+: carrier: .*writes: documents"):
+        botattack.load(path, environ={})
+
+
+def test_a_bot_whose_file_knows_no_documents_gets_none(tmp_path: Path) -> None:
+    path = campaign_file(tmp_path, "http://127.0.0.1:9", "document")
+    file = tmp_path / "bot.yaml"
+    lines = file.read_text().splitlines(keepends=True)
+    start = lines.index("  documents:\n")
+    end = next(n for n, line in enumerate(lines) if line.startswith("limits"))
+    file.write_text("".join(lines[:start] + lines[end:]))
+    with pytest.raises(ConfigError, match=r"carrier: .*bot\.yaml does not say how documents are added"):
+        botattack.load(path, environ={})
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("mail", "'mail' is not a choice"), ("[turn, turn]", "turn is listed twice"), ("[]", "expected a carrier")],
+)
+def test_a_carrier_that_is_none(written: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=said):
+        botattack.load(campaign_file(tmp_path, "http://127.0.0.1:9", written), environ={})
+
+
+def test_a_knowledge_base_that_holds_the_passages_gets_only_what_is_added(tmp_path: Path) -> None:
+    holds = '    remove: {{method: DELETE, url: "{url}/documents/{{{{ document.name }}}}"}}\n    holds_passages: true\n'
+
+    async def test(library: Library, url: str) -> None:
+        path = campaign_file(tmp_path, url, "document", documents=holds)
+        with pytest.raises(ConfigError, match=r"attacks\[0\].*are there anyway"):
+            botattack.load(path, environ={})
+        path.write_text(path.read_text().replace("attacks: [", "attacks: []\n# ["))
+        for name in NAMES:
+            library.documents[name] = (name, passage(name))
+        result = await botattack.run_async(botattack.load(path, environ={}), recordings=tmp_path / "recordings")
+        assert result.figures.questions.kept == len(NAMES)
+        assert library.added == 0
+
+    with_library(test)
+
+
+def test_shards_would_find_each_others_documents(tmp_path: Path) -> None:
+    campaign = botattack.load(campaign_file(tmp_path, "http://127.0.0.1:9", "document"), environ={})
+    with pytest.raises(botattack.BotattackError, match="--shard and carrier: document"):
+        botattack.run(campaign, shard=(1, 2), recordings=tmp_path)
+
+
+def test_a_document_that_cannot_be_added_costs_that_asking(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        library.fails = lambda method, _: 500 if method == "POST" and library.added == 2 else 0
+        result = await run(tmp_path, url, "[message, document]")
+        assert result.figures.failures.keys() == {"server error"}
+        assert library.documents == {}
+        assert not any(len(there) > 1 for _, there in library.asked)
+
+    with_library(test)
+
+
+def test_a_document_that_stays_stops_the_run_until_it_is_removed(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        library.fails = lambda method, _: 500 if method == "DELETE" else 0
+        result = await run(tmp_path, url, "document")
+        assert result.exit == 3
+        assert "cannot be removed" in result.why
+        assert "--resume" in result.why
+        assert len(library.documents) == 1
+        (name, text), asked = next(iter(library.documents.values())), len(library.asked)
+        assert name in result.why
+        assert {there for _, there in library.asked} == {(text,)}
+        library.fails = lambda *_: 0
+        campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
+        again = await botattack.run_async(campaign, recordings=tmp_path / "recordings", resume=result.recording)
+        assert again.exit in (0, 1)
+        assert library.documents == {}
+        assert all(len(there) == 1 for _, there in library.asked[asked:])
+
+    with_library(test)
+
+
+@pytest.mark.parametrize(("documents", "cleans"), [(BY_ID + FIND, True), (BY_ID, False)], ids=["found", "lost"])
+def test_what_the_bot_calls_a_document_is_looked_up_where_its_reply_was_lost(
+    documents: str, cleans: bool, tmp_path: Path
+) -> None:
+    async def test(library: Library, url: str) -> None:
+        def cut() -> None:
+            raise ConnectionError
+
+        library.while_adding = cut
+        result = await run(tmp_path, url, "document", documents=documents)
+        assert (library.documents == {}) is cleans
+        assert (result.exit == 3) is not cleans or "gave no answer" in result.why
+        if not cleans:
+            assert "by hand" in result.why
+
+    with_library(test)
+
+
+def test_a_used_up_budget_still_pays_for_removing(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        result = await run(tmp_path, url, "document", documents=BY_ID, more="budget: {requests: 5}\n")
+        assert result.exit == 4
+        assert library.documents == {}
+
+    with_library(test)

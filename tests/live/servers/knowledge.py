@@ -1,0 +1,55 @@
+"""The knowledge base that the library pipelines share: passages, cut into sentences, found by BM25."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+
+from haystack import Document
+from haystack.components.preprocessors import DocumentSplitter
+from haystack.components.retrievers.in_memory import InMemoryBM25Retriever
+from haystack.document_stores.in_memory import InMemoryDocumentStore
+
+FOUND = 10
+"""Sentences that are looked at for an answer."""
+STORE = InMemoryDocumentStore()
+_SPLITTER = DocumentSplitter(split_by="period", split_length=1)
+
+
+def add(name: str, text: str) -> None:
+    """Cut into sentences, each of which knows the name of the whole."""
+    _SPLITTER.warm_up()
+    STORE.write_documents(_SPLITTER.run([Document(content=text, meta={"name": name})])["documents"])
+
+
+def remove(name: str) -> int:
+    """How many sentences that were."""
+    found = STORE.filter_documents({"field": "meta.name", "operator": "==", "value": name})
+    STORE.delete_documents([each.id for each in found])
+    return len(found)
+
+
+def names() -> list[str]:
+    return sorted({each.meta["name"] for each in STORE.filter_documents()})
+
+
+def candidates(question: str) -> list[str]:
+    """Sentences, best first: what several passages say counts as often, and of equals what was there first."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    for each in InMemoryBM25Retriever(STORE, top_k=FOUND).run(query=question)["documents"]:
+        scores[(each.content or "").strip()] += each.score or 0.0
+    return sorted(scores, key=lambda text: -scores[text])
+
+
+def load() -> None:
+    """The passages of a file in SQuAD's format, if LIBRARY names one."""
+    path = os.environ.get("LIBRARY")
+    articles = json.loads(Path(path).read_bytes())["data"] if path else []
+    passages = [each["context"] for article in articles for each in article["paragraphs"]]
+    for number, passage in enumerate(passages):
+        add(f"own-{number}", passage)
+
+
+load()

@@ -1,0 +1,79 @@
+"""Passages planted in the knowledge base of a live pipeline, and taken away again, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.bots import Http, LiveBot
+from tests.live.environments import DATA
+from tests.live.test_live_campaigns import botattack
+
+pytestmark = pytest.mark.live
+OURS = "botattack-"
+DOSES = {"1": 0.5, "3": 0.75, "5": 0.8334}
+"""So many documents beside the one passage that says the answer, and the share that they make of all."""
+CONSENT = "consent: {authorised_by: the tests, until: 2099-01-01, writes: documents}\n"
+
+
+def there(bot: LiveBot) -> list[str]:
+    found: list[str] = Http(bot.url).json("/library_list/run", {})["result"]
+    return found
+
+
+def ours(bot: LiveBot) -> list[str]:
+    return [name for name in there(bot) if name.startswith(OURS)]
+
+
+def campaign(folder: Path, bot: LiveBot) -> Path:
+    target = bot.target_file("hayhooks-library", folder)
+    target.write_text(target.read_text("utf-8") + CONSENT, "utf-8")
+    shutil.copy(DATA / "passages.json", folder)
+    path = folder / "campaign.yaml"
+    whole = {
+        "target": str(target),
+        "questions": {"file": "passages.json"},
+        "seed": 7,
+        "carrier": "document",
+        "match": "contains",
+        "attacks": [{"counterfactual": {"how": "add", "doses": [*DOSES.values()]}}],
+    }
+    path.write_text(json.dumps(whole), "utf-8")
+    return path
+
+
+def figures(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def test_planted_documents_mislead_and_are_all_removed_after_a_kill(hayhooks: LiveBot, tmp_path: Path) -> None:
+    before = there(hayhooks)
+    assert len(before) == 8
+    file = campaign(tmp_path, hayhooks)
+    command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(file)]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ}
+    )
+    until = time.monotonic() + 60
+    while not len(ours(hayhooks)) > 1 and process.poll() is None and time.monotonic() < until:
+        pass
+    process.kill()
+    process.wait()
+    assert ours(hayhooks), "it was killed before it had planted anything, or after it had removed everything"
+    (recording,) = (tmp_path / "recordings").iterdir()
+    botattack(tmp_path, "run", file, "--resume", recording, "-o", "run.json")
+    assert there(hayhooks) == before
+    attack = figures(tmp_path / "run.json")["attacks"]["counterfactual"]
+    assert figures(tmp_path / "run.json")["attacks"]["unchanged"]["success"] == 0
+    assert attack["error"] == 0
+    assert attack["decoys"] == attack["asked"] > 0
+    assert attack["took_decoy"] > attack["asked"] / 2
