@@ -74,6 +74,8 @@ class Disfluency(Drafting):
         spoken = language(question.lang.partition("-")[0])
         if not spoken.hesitations:
             raise MissingPart(f"{self.name} has no fillers of the language {question.lang!r}")
+        if spoken.code == "en" and not _latin(question.text):
+            return ()
         if not spoken.interregna:
             return self._drawn(Spoken(question.text, ()), {}, spoken, rng)
         passages = [question.passages[holding(question)]] if question.passages else []
@@ -145,6 +147,13 @@ def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) 
         kind: tuple(one for one in said if not any(answer in one.casefold() for answer in answers))
         for kind, said in pools.items()
     }
+
+
+def _latin(text: str) -> bool:
+    """Whether at least half of the letters are those of English: a question may be in another language than its file
+    says."""
+    letters = [letter.isascii() for letter in text if letter.isalpha()]
+    return 2 * sum(letters) >= len(letters)
 
 
 def _misread(number: str) -> Iterator[str]:
