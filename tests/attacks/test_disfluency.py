@@ -233,11 +233,9 @@ def test_no_english_word_goes_into_a_persian_question_that_names_no_language(pro
     assert propose_all(Disfluency(), Question("پایتخت کشور اسپانیا کجاست؟"))[0] == []
 
 
-def test_it_works_where_it_has_fillers() -> None:
-    codes = ("de", "en", "es", "fa", "fr", "tr", "ru")
-    assert [code for code in codes if Disfluency().works_in(code)] == [
-        code for code in codes if language(code).hesitations
-    ]
+def test_a_language_without_fillers_is_refused(propose_all: Any) -> None:
+    with pytest.raises(MissingPart, match="disfluency has no fillers of the language 'tr'"):
+        propose_all(Disfluency(), Question("İspanya'nın başkenti neresi?", lang="tr"))
 
 
 @pytest.mark.data
