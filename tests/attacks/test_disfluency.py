@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from botattack.attacks.building.openings import naming, short
 from botattack.attacks.building.slips import Slip, Spoken, like, words_by_kind
 from botattack.attacks.sentences.disfluency import SHARES, Disfluency, pools_of
-from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language
 from tests.attacks.everything import Parts
@@ -229,9 +228,15 @@ def test_persian_has_persian_words_only(propose_all: Any) -> None:
         assert set(variant.prompt.text.split()) <= known
 
 
-def test_a_language_without_fillers_is_refused(propose_all: Any) -> None:
-    with pytest.raises(MissingPart, match="disfluency has no fillers of the language 'tr'"):
-        propose_all(Disfluency(), Question("İspanya'nın başkenti neresi?", lang="tr"))
+def test_no_english_word_goes_into_a_persian_question_that_names_no_language(propose_all: Any) -> None:
+    assert propose_all(Disfluency(), Question("پایتخت کشور اسپانیا کجاست؟"))[0] == []
+
+
+def test_it_works_where_it_has_fillers() -> None:
+    codes = ("de", "en", "es", "fa", "fr", "tr", "ru")
+    assert [code for code in codes if Disfluency().works_in(code)] == [
+        code for code in codes if language(code).hesitations
+    ]
 
 
 @pytest.mark.data
@@ -251,3 +256,67 @@ def test_begins_again_as_people_do(data: Path) -> None:
                 found, made = found + 1, made + (start in known)
     assert found > 100
     assert made / found > 0.8
+
+
+SAID_BETWEEN = (
+    "no nope nah or er err erm uh uhh um umm uhm ah ahh oh oops whoops ooh shoot hmm well like wait hold_on sorry "
+    "i'm_sorry sorry_about_that excuse_me rather actually instead better_yet make_that change_that_to scratch_that "
+    "let_me_rephrase let_me_rephrase_that let_me_ask i_mean i_meant i_meant_to_say i_wanted_to_know i_guess "
+    "i_was_thinking tell_me just not_that not_that_but really maybe"
+)
+"""What people say between the wrong and the right words, read from the training half; any may stand for any other."""
+PIECES = sorted((piece.replace("_", " ") for piece in SAID_BETWEEN.split()), key=len, reverse=True)
+INTERREGNUM = re.compile(rf"(?:(?:{'|'.join(map(re.escape, PIECES))})(?: |$))*")
+
+
+def said_words(text: str) -> list[str]:
+    return re.findall(r"\w+(?:['.&-]\w+)*", text.lower().replace("’", "'").replace("\\n", " "))
+
+
+def said_by_people(question: Question, human: str, everything: Parts) -> bool:
+    """Whether some slip, with words of its pool and any interregnum, is the human question word for word."""
+    said, pools, slips = candidates(question, everything)
+    words = said_words(human)
+    lower = {kind: {" ".join(said_words(one)) for one in known} for kind, known in pools.items()}
+    begins = [*({" ".join(said_words(one)) for one in some} for some in short())]
+    begins += list(naming({kind: tuple(known) for kind, known in lower.items()}))  # type: ignore[arg-type]
+    for slip in slips:
+        frame = said_words(
+            edited_text(question.text, said.edits(slip, "wrongwords" if slip.pool else "", "betweenthem"))
+        )
+        at = frame.index("betweenthem")
+        place = frame.index("wrongwords") if slip.pool else 0
+        if words[:place] != frame[:place]:
+            continue
+        for length in range(1, 11) if slip.pool else (0,):
+            wrong = " ".join(words[place : place + length])
+            new = [word for one in frame for word in ([*wrong.split()] if one == "wrongwords" else [one])]
+            at = new.index("betweenthem")
+            behind = new[at + 1 :]
+            between = " ".join(words[at : len(words) - len(behind)])
+            fits = words[:at] == new[:at] and words[len(words) - len(behind) :] == behind
+            if not fits or not INTERREGNUM.fullmatch(between) or (not between and slip.form != "restart"):
+                continue
+            known = begins if slip.pool == "opening" else [lower.get(slip.pool, set())]
+            if not slip.pool or any(wrong in some for some in known):
+                return True
+    return False
+
+
+@pytest.mark.data
+def test_how_many_of_the_questions_of_people_it_can_make(data: Path, everything: Parts) -> None:
+    """Counted strictly: word for word, but for the interregnum. Of the others, 19 do not keep every word of the
+    original, and in 28 a wrong word is not in the passage."""
+    pairs = {}
+    for half in ("train", "dev"):
+        pairs.update(json.loads((data / "disflqa" / f"{half}.json").read_bytes()))
+    document = json.loads((data / "xquad" / "xquad.en.part1.json").read_bytes())
+    found = made = 0
+    for part in (part for article in document["data"] for part in article["paragraphs"]):
+        for asked_of in part["qas"]:
+            if pair := pairs.get(asked_of["id"]):
+                answers = tuple(GoldAnswer(answer["text"]) for answer in asked_of["answers"])
+                question = Question(pair["original"], answers, (part["context"],))
+                found, made = found + 1, made + said_by_people(question, pair["disfluent"], everything)
+    assert found == 140
+    assert made >= 65
