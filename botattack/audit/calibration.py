@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
 from botattack.errors import Fault
 from botattack.matchers.evidence.reading import read
-from botattack.matchers.learned import declining
+from botattack.matchers.learned import says_no
 from botattack.model import Prompt, Question
-from botattack.text.languages import language
+from botattack.text.languages import CODES, language
 from botattack.text.normalise import normalise
 
 _ONSETS_TEXT = "b bl br d dr f fl g gl gr h j k kl l m n p pl qu r s sk sn t tr v w y z"
@@ -23,8 +24,14 @@ _STOCK = 1 / 3
 """Share of all nonsense to which no answer is said: what is said more often is a fallback, in whatever language."""
 _FEW = 12
 """Fewer questions say nothing of shares."""
-_SPEAKS = frozenset(["i", "me", "my", "you", "your", "we", "us"])
+_ITSELF = frozenset(["i", "me", "my"])
+_SPEAKS = _ITSELF | {"you", "your", "we", "us"}
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]|\d")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_MARKS = re.compile(
+    r"^[ \t]*(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]+|\*\*|__|~~|`|(?<!\w)[*_](?=\w)|(?<=[\w.!?,])[*_](?!\w)", re.MULTILINE
+)
+"""Of Markdown: bullets, headings, quotes, emphasis and code."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +48,9 @@ class Nonsense:
 
 @dataclass(frozen=True)
 class Fallbacks:
-    """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but read like an answer ("Around
-    100."): a human decides on them. `faults` are those of answers that could not be read and count for nothing."""
+    """`refusals` are the sentences a bot falls back to; `perhaps` came again too, but may be a greeting or an answer
+    ("Around 100."): a human decides on them. `faults` are those of answers that could not be read and count for
+    nothing."""
 
     refusals: tuple[str, ...]
     perhaps: tuple[str, ...]
@@ -59,29 +67,56 @@ def nonsense(rng: Random, each: int = 3) -> tuple[Nonsense, ...]:
 def learn(said: Iterable[tuple[Nonsense, str]], again: int = 2) -> Fallbacks:
     """The sentences that were said to at least `again` different questions, most frequent first.
 
-    Where a bot repeats the made-up words, the longest part of the sentence beside them is what counts.
+    A refusal is what says that it does not know, in a language whose words botattack has, and says so most clearly of
+    its reply; and what is all that is said to a third of the nonsense, if it is about the bot itself. A greeting or an
+    answer that is said to nonsense too would make right answers count as refused. Where a bot repeats the made-up
+    words, the longest part of the sentence beside them is what counts.
     """
-    asked: dict[str, set[str]] = {}
-    shown: dict[str, str] = {}
-    empty: set[str] = set()
-    every: set[str] = set()
-    faults: list[Fault] = []
+    heard, every, faults = dict[str, _Heard](), set[str](), list[Fault]()
     for question, reply in said:
         every.add(question.text)
         try:
-            read = [(normalise(one).text, one, _falls_back(one)) for one in _candidates(question, reply)]
+            _hear(heard, question, reply)
         except Exception as error:
             faults.append(Fault.of(error))
-            continue
-        for form, sentence, falls_back in read:
-            asked.setdefault(form, set()).add(question.text)
-            if shown.setdefault(form, sentence) == sentence and falls_back:
-                empty.add(form)
-    often = sorted((form for form in asked if len(asked[form]) >= again), key=lambda form: (-len(asked[form]), form))
-    ever = [form for form in often if len(asked[form]) > len(every) * _STOCK and len(every) >= _FEW]
-    kept = [form for form in often if form in empty or (form in ever and not re.search(r"\d", form))]
-    perhaps = tuple(shown[form] for form in often if form not in kept)
-    return Fallbacks(tuple(shown[form] for form in kept), perhaps, tuple(faults))
+    often = sorted(
+        (form for form, found in heard.items() if len(found.asked) >= again),
+        key=lambda form: (-len(heard[form].asked), form),
+    )
+    stock = len(every) * _STOCK if len(every) >= _FEW else math.inf
+    kept = [form for form in often if heard[form].refuses(stock)]
+    perhaps = tuple(heard[form].sentence for form in often if form not in kept)
+    return Fallbacks(tuple(heard[form].sentence for form in kept), perhaps, tuple(faults))
+
+
+@dataclass
+class _Heard:
+    """A sentence as it was said first, and the questions to which it was said: those `asked`, those to which it was the
+    clearest no of the reply, and those to which it was said `alone`."""
+
+    sentence: str
+    asked: set[str] = field(default_factory=set)
+    clearest: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+
+    def refuses(self, stock: float) -> bool:
+        """Whether it is a refusal; `stock` is how many questions must have been told nothing else."""
+        if self.clearest == self.asked:
+            return True
+        of_itself = not _NAME.search(self.sentence) and not _ITSELF.isdisjoint(normalise(self.sentence).words)
+        return of_itself and len(self.alone) > stock
+
+
+def _hear(heard: dict[str, _Heard], question: Nonsense, reply: str) -> None:
+    found = {normalise(sentence).text: sentence for sentence in _candidates(question, reply)}
+    sure = {form: max(says_no(Prompt("", lang=code), sentence) for code in CODES) for form, sentence in found.items()}
+    for form, sentence in found.items():
+        one = heard.setdefault(form, _Heard(sentence))
+        one.asked.add(question.text)
+        if sure[form] == max(sure.values()) >= 0:
+            one.clearest.add(question.text)
+        if len(found) == 1:
+            one.alone.add(question.text)
 
 
 def refusals_yaml(learned: Fallbacks) -> str:
@@ -91,7 +126,7 @@ def refusals_yaml(learned: Fallbacks) -> str:
     lines = ["# What the bot says to nonsense; correct it by hand.", "refusals:"]
     lines += [f"  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.refusals]
     if learned.perhaps:
-        lines.append("# Said to nonsense too, but in the form of an answer; add what claims none:")
+        lines.append("# Said to nonsense too, but perhaps a greeting or an answer; add what is neither:")
         lines += [f"#  - {dumps(sentence, ensure_ascii=False)}" for sentence in learned.perhaps]
     return "\n".join(lines) + "\n"
 
@@ -124,7 +159,7 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
     """Each sentence of a reply; of one that repeats made-up words, the longest part beside them, where it has three
     words or more and says more than the question did."""
     found = []
-    for sentence in _sentences(reply[:1000]):
+    for sentence in _sentences(_MARKS.sub("", _LINK.sub(r"\1", reply[:1000]))):
         parts = re.split("|".join(rf"\b{re.escape(word)}\b" for word in question.words), sentence, flags=re.I)
         longest = max(parts, key=len).strip() if len(parts) > 1 else sentence.strip()
         words = normalise(longest).words
@@ -135,15 +170,15 @@ def _candidates(question: Nonsense, reply: str) -> Sequence[str]:
 
 
 def _sentences(text: str) -> Sequence[str]:
-    """With the marks they end with."""
+    """With the marks they begin and end with."""
     reading = read(text, language("en"))
     first = [at for at, number in enumerate(reading.sentences) if not at or number > reading.sentences[at - 1]]
-    starts = [reading.spans[at][0] for at in first]
+    starts = [_start(text, reading.spans[at - 1][1] if at else 0, reading.spans[at][0]) for at in first]
     return [text[start:end] for start, end in pairwise((*starts, len(text)))]
 
 
-def _falls_back(sentence: str) -> bool:
-    """Whether a sentence claims nothing: it declines, or is about the bot or the user and names and counts nothing."""
-    if declining(Prompt(""), sentence):
-        return True
-    return not _NAME.search(sentence) and not _SPEAKS.isdisjoint(normalise(sentence).words)
+def _start(text: str, end: int, word: int) -> int:
+    """Where a sentence starts whose first word does at `word`, and the word before it ends at `end`: marks that touch
+    the word, such as a bracket, belong to it."""
+    between = text[end:word]
+    return word - len(between.split()[-1]) if between.strip() and re.search(r"\s\S+$", between) else word

@@ -28,8 +28,9 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.
 
-    A sentence counts that comes again for other nonsense. What reads like an answer is only shown as a comment: you
-    decide. Correct the list by hand; a reply that is one of its sentences is judged `refused`.
+    A sentence counts that comes again for other nonsense and says that the bot does not know. What may be a greeting
+    or an answer is only shown as a comment: you decide. Correct the list by hand; a reply that is one of its sentences
+    is judged `refused`.
     """
     from botattack.audit.calibration import learn, nonsense, refusals_yaml
     from botattack.audit.refusals_kept import added
@@ -57,4 +58,6 @@ def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool)
     new = [sentence for sentence in learned.refusals if sentence not in config.refusals]
     target.write_text(added(text, new, target), encoding="utf-8")
     click.echo(f"{target}: {len(new)} new refusals; correct them by hand")
+    if learned.perhaps:
+        click.echo(f"left out: {len(learned.perhaps)} that may be a greeting or an answer; see them without --write")
     return 0

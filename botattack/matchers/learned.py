@@ -186,8 +186,21 @@ def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdic
 
 def declining(prompt: Prompt, reply: str) -> bool:
     """Whether a reply declines or claims nothing, whatever would have been right."""
+    return _log_odds(prompt, reply)[0] >= 0
+
+
+def says_no(prompt: Prompt, sentence: str) -> float:
+    """How sure it is that a sentence says in so many words that the bot does not know or understand, or may not say:
+    log-odds, negative if it does not."""
+    odds, declines = _log_odds(prompt, sentence)
+    return odds if declines else min(odds, -1.0)
+
+
+def _log_odds(prompt: Prompt, reply: str) -> tuple[float, bool]:
+    """Those of declining, and whether a phrase is there that does."""
     context = answer_key(prompt.text, (), prompt.lang)
     said = body(read(reply, context.language), context)
+    found = measure_declining(context, said)
     line = np.zeros((1, len(NAMES)))
-    line[0, columns(Declining)] = measure_declining(context, said)
-    return bool(weights().says_refused.log_odds(line)[0] >= 0)
+    line[0, columns(Declining)] = found
+    return float(weights().says_refused.log_odds(line)[0]), found.declines > 0

@@ -39,17 +39,82 @@ def test_what_comes_again_and_claims_nothing_is_learned() -> None:
     ]
     said += [(questions[3], "Yes."), (questions[4], "Yes."), (questions[5], "It is 12."), (questions[6], "It is 12.")]
     learned = learn(said)
-    assert set(learned.refusals) == {"I haven't heard of", "Please go on, I am listening."}
-    assert set(learned.perhaps) >= {"Thomas Jefferson.", "It is 12."}
+    assert set(learned.refusals) == {"I haven't heard of"}
+    assert set(learned.perhaps) >= {"Please go on, I am listening.", "Thomas Jefferson.", "It is 12."}
 
 
-def test_what_is_said_to_a_third_of_all_nonsense_is_a_fallback_in_any_language() -> None:
+@pytest.mark.parametrize("stock", ["Das habe ich leider nicht verstanden.", "Lo siento, no te he entendido.", "متوجه نشدم."])
+def test_a_fallback_is_known_in_every_language_that_is(stock: str) -> None:
     questions = nonsense(Random(1), 1)
-    stock, figure = "Das habe ich leider nicht verstanden.", "Es gibt 12 davon."
+    figure = "Es gibt 12 davon."
     said = [(question, stock if number % 2 else figure) for number, question in enumerate(questions)]
     assert learn(said).refusals == (stock,)
     assert learn(said).perhaps == (figure,)
+
+
+def test_what_a_bot_says_of_itself_to_a_third_of_all_nonsense_is_a_fallback() -> None:
+    questions = nonsense(Random(1), 1)
+    said = [(question, "I am a stone." if number % 2 else str(number)) for number, question in enumerate(questions)]
+    assert learn(said).refusals == ("I am a stone.",)
     assert learn(said[:10]).refusals == ()
+    assert learn(said[:10]).perhaps == ("I am a stone.",)
+
+
+GREETINGS = (
+    "Hello! I'm Pedal, your bicycle assistant.",
+    "Hi there, how can I help you today?",
+    "I am your virtual assistant.",
+    "Ahoy! PedalBot here 🚲",
+    "You can ask about prices, opening hours or bookings.",
+)
+ANSWERS = (
+    "You can cancel up to the evening before.",
+    "You open the lock with the **four digit code** from the app.",
+    "We rent bikes to children from their parents.",
+    "Deposits cannot be refunded.",
+)
+
+
+@pytest.mark.parametrize(
+    "fallback", ["Sorry, I did not get that.", "Hm, I don't know that one.", "I am still very young."]
+)
+@pytest.mark.parametrize("greeting", ["", *GREETINGS])
+def test_no_greeting_and_no_answer_is_taken_for_a_refusal(greeting: str, fallback: str) -> None:
+    """The bot falls back to a sentence half the time; else it gives the answer that is nearest to nonsense."""
+    questions = nonsense(Random(1), 3)
+    bodies = [fallback if number % 2 else ANSWERS[number // 2 % 4] for number in range(len(questions))]
+    learned = learn(
+        [(question, f"{greeting}\n\n{body}".strip()) for question, body in zip(questions, bodies, strict=True)]
+    )
+    says_why = fallback != "I am still very young."
+    assert learned.refusals == ((fallback,) if says_why or not greeting else ())
+    assert fallback in learned.refusals + learned.perhaps
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_one_answer_a_bot_has_for_all_nonsense_is_no_refusal(answer: str) -> None:
+    assert learn([(question, answer) for question in nonsense(Random(1), 1)]).refusals == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "refusal"),
+    [
+        ("**Sorry, I did not get that. Please rephrase.**", "Sorry, I did not get that."),
+        (
+            "**Sorry**, I did *not* get that!\n\n- [Prices](https://x.example/a_b)\n- Hours",
+            "Sorry, I did not get that!",
+        ),
+        ("> _I do not understand._", "I do not understand."),
+        ("Hm. (I don't know that one.)", "(I don't know that one.)"),
+        ("# Oops\n`I do not know` what that is.", "I do not know what that is."),
+    ],
+)
+def test_refusals_are_whole_sentences_without_markdown(reply: str, refusal: str) -> None:
+    questions = nonsense(Random(1), 1)
+    learned = learn([(question, reply) for question in questions]).refusals
+    assert [sentence.strip() for sentence in learned] == [refusal]
+    judged = Judge(refusals=learned).judge(Prompt("Who is it?"), Reply(reply), (GoldAnswer("Ann"),), ())
+    assert judged.kind == "refused"
 
 
 def test_the_file_can_be_read_and_corrected() -> None:
