@@ -372,8 +372,8 @@ class Token(Value, frozen=True):
 class Unit(Value, frozen=True):
     """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
 
-    `begun` is how many conversations of several turns broke off before this one: the bot may remember those, so that it
-    has another session.
+    A bot may remember what was said to it in a session for ever. So a conversation of several turns has a session of
+    its own in each `run`, and another if it begins again: `begun` is how many of this asking broke off before.
     """
 
     turns: tuple[Prompt, ...]
@@ -381,11 +381,17 @@ class Unit(Value, frozen=True):
     seed: int = 0
     variant_id: str = ""
     play: Played | None = None
+    run: str = ""
     begun: int = 0
 
     @property
     def id(self) -> str:
         return f"{self.variant_id}.{self.repeat}"
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether it has several turns, or a number that nobody knows before."""
+        return self.play is not None or len(self.turns) > 1
 
     @classmethod
     def of(cls, variant: Variant, repeat: int, run_seed: int) -> Unit:

@@ -107,12 +107,12 @@ class Campaign:
         return {name: told[name] for name in ("questions", "attacks", "requests")}
 
 
-def session_of(event: Asked | ConversationBegun, run_seed: int = 3) -> str:
-    """What `{{ session }}` was in the request of a recorded unit."""
+def session_of(event: Asked | ConversationBegun, run_seed: int = 3, run: str = "") -> str:
+    """What `{{ session }}` was in the request of a recorded unit; `run` is that of a conversation of several turns."""
     variant, _, repeat = event.unit.rpartition(".")
     seed = int(content_id("seed", run_seed, variant, int(repeat)), 16)
     begun = event.conversation if isinstance(event, ConversationBegun) else 0
-    return session_id(Unit((), int(repeat), seed, variant, begun=begun))
+    return session_id(Unit((), int(repeat), seed, variant, run=run, begun=begun))
 
 
 def session_in(body: bytes) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from botattack.events import Asked, ConversationBegun, TurnSaid, VariantJudged
+from botattack.events import Asked, ConversationBegun, RunStarted, TurnSaid, VariantJudged
 from tests.crash.campaign import Campaign, outcomes, session_of
 from tests.servers.bare import BareServer, Line, ok
 
@@ -65,7 +65,8 @@ def check_recorded(campaign: Campaign, bot: Remembers) -> None:
     """Every turn after which the bot heard the next one is in the recording, at its place."""
     events = campaign.events()
     ended = {event.unit for event in events if isinstance(event, Asked)}
-    begun = {session_of(event): event for event in events if isinstance(event, ConversationBegun)}
+    (run,) = {event.run for event in events if isinstance(event, RunStarted)}
+    begun = {session_of(event, run=run): event for event in events if isinstance(event, ConversationBegun)}
     said: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for event in events:
         if isinstance(event, TurnSaid):
