@@ -391,8 +391,8 @@ class Token(Value, frozen=True):
 class Unit(Value, frozen=True):
     """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
 
-    `begun` is how many conversations of several turns broke off before this one: the bot may remember those, so that it
-    has another session.
+    A bot may remember what was said to it in a session for ever. So a conversation of several turns has a session of
+    its own in each `run`, and another if it begins again: `begun` is how many of this asking broke off before.
     `turns` are what is sent. Where a door sends other turns than the variant has, `written` are the variant's, and
     `documents` are what the bot must find in its knowledge base, and nothing else of ours, while it is asked.
     """
@@ -402,6 +402,7 @@ class Unit(Value, frozen=True):
     seed: int = 0
     variant_id: str = ""
     play: Played | None = None
+    run: str = ""
     begun: int = 0
     written: tuple[Prompt, ...] = ()
     documents: tuple[str, ...] = ()
@@ -415,6 +416,11 @@ class Unit(Value, frozen=True):
         """The turns of the variant, as its attack made them."""
         return self.written or self.turns
 
+    @property
+    def is_conversation(self) -> bool:
+        """Whether it has several turns, or a number that nobody knows before."""
+        return self.play is not None or len(self.turns) > 1
+
     @classmethod
     def of(
         cls, variant: Variant, repeat: int, run_seed: int, sent: Turns = (), documents: tuple[str, ...] = ()
@@ -426,7 +432,9 @@ class Unit(Value, frozen=True):
             name = content_id("turns", sent, documents, *(variant.play,) * (variant.play is not None))
         seed = int(content_id("seed", run_seed, name, repeat), 16)
         written = variant.turns if apart else ()
-        return cls(sent if apart else variant.turns, repeat, seed, name, variant.play, 0, written, documents)
+        return cls(
+            sent if apart else variant.turns, repeat, seed, name, variant.play, written=written, documents=documents
+        )
 
 
 class Reply(Value, frozen=True):

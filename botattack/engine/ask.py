@@ -173,8 +173,8 @@ class Asker:
         return min(self._limits.timeout, max(left, 0.0))
 
     def _late(self, asking: _Asking, limit: float) -> str:
-        turn = f" to turn {len(asking.said)}" if asking.talk.told else ""
-        if asking.talk.told and limit < self._limits.timeout:
+        turn = f" to turn {len(asking.said)}" if asking.unit.is_conversation else ""
+        if asking.unit.is_conversation and limit < self._limits.timeout:
             return f"no complete answer{turn} within what was left of {self._limits.question_timeout:g} s"
         return f"no complete answer{turn} within {limit:g} s"
 
@@ -238,7 +238,7 @@ class _Asking:
         """The first request of an attempt is about to leave."""
         if self.hears.leaving and not any(attempt.requests for attempt in self.attempts):
             self.hears.leaving()
-        if self.talk.told and self.hears.begun:
+        if self.unit.is_conversation and self.hears.begun:
             self.hears.begun(self.unit.begun)
         self._counted = 0
 
@@ -250,7 +250,7 @@ class _Asking:
 
     def ended(self, requests: int) -> None:
         """An attempt of which so many requests left is over; the bot may remember it."""
-        if self.talk.told and requests:
+        if self.unit.is_conversation and requests:
             self.unit = msgspec.structs.replace(self.unit, begun=self.unit.begun + 1)
 
 

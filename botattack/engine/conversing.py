@@ -26,11 +26,6 @@ class Conversation:
         self._most = most
         self._play = None if unit.play is None else play_of(unit.play)
 
-    @property
-    def told(self) -> bool:
-        """Whether each of its turns is an event: it has several, or nobody knows how many."""
-        return self._play is not None or len(self._unit.turns) > 1
-
     def next(self, said: Sequence[Exchange]) -> Prompt | None:
         """Raises PlayFailed for whatever a play raises."""
         turns, number = self._unit.turns, len(said)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botattack.events import AnyEvent, Asked
+from botattack.events import AnyEvent, Asked, ConversationBegun
 from botattack.model import Unit, content_id
 from botattack.places import write_place
 from botattack.recordings.reader import events
@@ -41,10 +41,7 @@ class Campaign:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(exist_ok=True)
-        lines = (
-            {"question": f"what is the number called {number:05d}", "answers": [f"number {number:05d}"]}
-            for number in range(self.count)
-        )
+        lines = map(self.question, range(self.count))
         (self.folder / "questions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         (self.folder / "bot.yaml").write_text(
             "connect:\n"
@@ -57,6 +54,10 @@ class Campaign:
             f"target: bot.yaml\nquestions: {{file: questions.jsonl}}\nmatch: contains\nseed: 3\n"
             f"attacks: {self.attacks}\n"
         )
+
+    def question(self, number: int) -> dict[str, Any]:
+        """A record of the question file."""
+        return {"question": f"what is the number called {number:05d}", "answers": [f"number {number:05d}"]}
 
     async def start(self, *more: str) -> asyncio.subprocess.Process:
         """One process over the campaign, quiet; continues the recording if there is one."""
@@ -107,11 +108,12 @@ class Campaign:
         return {name: told[name] for name in ("questions", "attacks", "requests")}
 
 
-def session_of(event: Asked, run_seed: int = 3) -> str:
-    """What `{{ session }}` was in the request of a recorded unit."""
+def session_of(event: Asked | ConversationBegun, run_seed: int = 3, run: str = "") -> str:
+    """What `{{ session }}` was in the request of a recorded unit; `run` is that of a conversation of several turns."""
     variant, _, repeat = event.unit.rpartition(".")
     seed = int(content_id("seed", run_seed, variant, int(repeat)), 16)
-    return session_id(Unit(event.turns, int(repeat), seed, variant))
+    begun = event.conversation if isinstance(event, ConversationBegun) else 0
+    return session_id(Unit((), int(repeat), seed, variant, run=run, begun=begun))
 
 
 def session_in(body: bytes) -> str:

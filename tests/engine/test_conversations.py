@@ -414,7 +414,7 @@ def test_a_run_cut_anywhere_begins_open_conversations_again_and_comes_to_the_sam
 def first_session(event: ConversationBegun) -> str:
     variant, _, repeat = event.unit.rpartition(".")
     seed = int(content_id("seed", 7, variant, int(repeat)), 16)
-    return session_id(Unit((Prompt(""),), int(repeat), seed, variant))
+    return session_id(Unit((), int(repeat), seed, variant, run="r1"))
 
 
 def test_turns_count_in_the_budget() -> None:
@@ -422,3 +422,14 @@ def test_turns_count_in_the_budget() -> None:
     assert ending.exit == 4
     assert of(events, RunEnded)[0].requests == 4
     assert len(of(events, QuestionClosed)) == 1
+
+
+def test_another_run_is_not_in_the_sessions_of_the_last() -> None:
+    bot = Rooms(lambda before, text: f"{capitals(before, text)} That is turn {len(before)}.")
+    _, first = play(plan(AreYouSure(), run="monday"), bot, Listed([DIALOGUE]))
+    _, second = play(plan(AreYouSure(), run="tuesday"), bot, Listed([DIALOGUE]))
+    asked = [
+        {event.unit: [reply.text for reply in event.replies] for event in of(told, Asked)} for told in (first, second)
+    ]
+    assert asked[0] == asked[1]
+    assert len(set(bot.sessions)) == 4

@@ -57,6 +57,14 @@ class Listener:
             return None
         raise came
 
+    def unasked(self) -> list[str]:
+        """The messages that wait already; that the bot has hung up, or how it failed, is kept for `receive`."""
+        waiting = [self._came.get_nowait() for _ in range(self._came.qsize())]
+        for end in waiting:
+            if not isinstance(end, str):
+                self._came.put_nowait(end)
+        return [text for text in waiting if isinstance(text, str)]
+
     async def _listen(self) -> None:
         text: str | None = ""
         try:

@@ -207,7 +207,8 @@ class SocketSession:
                 pass
 
     async def ask(self, prompt: Prompt) -> Reply:
-        """Raises BrokenReply if the bot hangs up before its answer, ServerFailed if it says that it failed."""
+        """Raises BrokenReply if the bot hangs up before its answer, or has answered the turn before twice; ServerFailed
+        if it says that it failed."""
         watch = TimedPace(self._pace)
         values = place_values(self._id, self._seed, prompt, self._turns, {*self._target.names, "uuid"})
         values["env"] = self._target.env
@@ -219,13 +220,30 @@ class SocketSession:
             if any(step == name for name, _ in self._options.extract.wanted)
         }
         gathering = Gathering(self._options.stream, self._options.extract, known, strict=False)
-        await self._socket.send(as_text(self._target.send(values)))
+        text = as_text(self._target.send(values))
+        await self._pace.leave()
+        if self._turns:
+            self._refuse_second_answer()
+        await self._socket.answer(text)
         watch.start()
         pieces, first = await self._gathered(gathering, watch)
         reply = gathering.reply()
         reply = with_(reply, first=first, raw=Body(pack(pieces), known).raw)
         self._turns += (Turn("user", prompt.text), Turn("bot", reply.text))
         return with_(reply, latency=watch.since())
+
+    def _refuse_second_answer(self) -> None:
+        """What came after an answer was taken would be read as the answer to the next turn."""
+        gathering = Gathering(self._options.stream, self._options.extract, {}, strict=False)
+        for text in self._listener.unasked():
+            gathering.add(Piece(text))
+            if gathering.started:
+                raise BrokenReply(
+                    "the bot answered again after its answer was taken; set connect.done, or a longer connect.quiet",
+                    said=text,
+                    delivered=True,
+                    place="connect.quiet",
+                )
 
     async def _gathered(self, gathering: Gathering, watch: TimedPace) -> tuple[list[Piece], float | None]:
         pieces: list[Piece] = []

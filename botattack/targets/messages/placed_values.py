@@ -11,9 +11,9 @@ from botattack.model import Prompt, Turn, Unit, content_id
 
 
 def session_id(unit: Unit) -> str:
-    """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks; another if it
-    begins again."""
-    return content_id("session", unit.id, unit.seed, *([unit.begun] if unit.begun else ()))
+    """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks; one of
+    several turns has another name in each run, and if it begins again."""
+    return content_id("session", unit.id, unit.seed, *([unit.run, unit.begun] if unit.run else ()))
 
 
 def small_seed(seed: int) -> int:
