@@ -18,6 +18,8 @@ CAMPAIGNS = {
     "multi-hop": "Two hops over ten passages: HotpotQA",
 }
 CHAIN = "reasoning-chain(at=random)"
+NOTHING = 0.0005
+"""A difference of F1 that is none: smaller than what is shown."""
 FEW = 20
 """Questions below which nothing is said of a direction."""
 F1S = ("F1", "facts F1", "joint F1")
@@ -208,7 +210,7 @@ def _by_kind(runs: Kept) -> Iterator[str]:
                 cells = [_count(split.get(kind), found["measures"], kind) for kind in kinds]
                 yield _line(_shown(name, {bot: run}), cells)
         yield ""
-    yield "- **A changed chain harms bridging questions most** (reasoning chain, Table 4)"
+    yield "- **A changed chain harms bridging questions most** (reasoning chain, Table 2)"
     for bot, run in runs.items():
         rights = {kind: row for kind, row in _split(run, CHAIN, "question kind").items() if row["rated"]}
         few = [f"{row['questions']} {kind}" for kind, row in rights.items() if row["questions"] < FEW]
@@ -246,10 +248,10 @@ def _verdict(found: Kept) -> str:
     if found["F1"] is None or found["questions"] < FEW:
         return f"not said ({found['questions']} questions)"
     value, low, high = found["F1"]
-    if not (value or low or high):
+    if max(map(abs, found["F1"])) < NOTHING:
         return f"no difference at all ({found['questions']} questions)"
     harm = True if low > 0 else False if high < 0 else None
-    points = f"{100 * value:+.1f} points of F1, {100 * low:+.1f} to {100 * high:+.1f}"
+    points = f"{100 * value:+.1f} points of F1, {100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
     return f"{_HARM[harm]} ({points}, {found['questions']} questions)"
 
 
