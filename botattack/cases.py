@@ -28,16 +28,28 @@ REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
 RANKED_LIMIT = 100
 """Ranked candidates of a reply that figures look at."""
+SOURCES = "sources"
+"""The field of a reply in which a bot names what it read: numbers of passages from 0, their titles, or texts out of
+them."""
 Keep = Callable[[Event], Event | None]
 """What to remember of an event; None for nothing."""
 
 
 def shortened(event: Event) -> Event | None:
-    """What figures and reports need: replies are cut, their raw forms and fields and the results of Needs dropped."""
+    """What figures and reports need: replies are cut; their raw forms, their fields but for `sources`, and the results
+    of Needs are dropped."""
     if isinstance(event, Asked) and event.replies:
-        replies = tuple([Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT]) for reply in event.replies])
+        replies = tuple([_shortened(reply) for reply in event.replies])
         return msgspec.structs.replace(event, replies=replies)
     return None if isinstance(event, NeedMet) else event
+
+
+def _shortened(reply: Reply) -> Reply:
+    named = reply.fields.get(SOURCES)
+    sources = named if isinstance(named, list | tuple) else () if named is None else (named,)
+    kept = [one[:REPLY_LIMIT] if isinstance(one, str) else one for one in sources if isinstance(one, str | int)]
+    fields = {SOURCES: kept[:RANKED_LIMIT]} if kept else {}
+    return Reply(reply.text[:REPLY_LIMIT], reply.ranked[:RANKED_LIMIT], fields)
 
 
 def whole(event: Event) -> Event:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from botattack.errors import BotattackError
 from botattack.limits import Limits
 from botattack.model import Expect, GoldAnswer, Need, Prompt, Question, Reply, Unit, Variant, Verdict
+from botattack.options import File
 from botattack.places import EVERYWHERE, PlaceKind
 
 
@@ -130,6 +131,12 @@ class Attack(ABC):
     def parts(self) -> tuple[str, ...]:
         """Names of the language parts and kinds of Need it uses with these options."""
         return ()
+
+    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Attack:
+        """The attack with the passages that it takes from elsewhere: those of a file that an option names, or, for
+        None, those of the question set. Asked for once, when a campaign is read; most attacks take none."""
+        del passages
+        return self
 
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
         """Raises MissingPart if a part is there, but cannot do what these options ask of it."""

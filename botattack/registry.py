@@ -21,6 +21,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "unanswerable": "botattack.attacks.passages.unanswerable:Unanswerable",
         "add-doc": "botattack.attacks.passages.add_doc:AddDoc",
         "counterfactual": "botattack.attacks.passages.counterfactual:Counterfactual",
+        "distractor": "botattack.attacks.passages.distractor:Distractor",
         "order": "botattack.attacks.passages.order:Order",
         "add-any": "botattack.attacks.passages.add_any:AddAny",
         "add-sent": "botattack.attacks.passages.add_sent:AddSent",

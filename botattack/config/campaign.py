@@ -9,11 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
+from botattack.config.campaign_paths import Paths, Sources
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
-from botattack.config.target import TargetConfig, load_target
+from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
-from botattack.config.yaml import Document, load
+from botattack.config.yaml import Document, Where, load
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
@@ -32,8 +33,9 @@ class QuestionKeys:
     """Which questions are asked."""
 
     file: FileName
-    """The question set, seen from the campaign's folder. One outside of it is sent to another machine only with
-    --allow-code, or if the folder is trusted."""
+    """The question set, seen from the campaign's folder, or ${NAME}/path below a folder that a declared environment
+    name leads to. One outside of the campaign's folder is sent to another machine only with --allow-code, or if the
+    folder is trusted."""
     format: Word | None = None
     """How it is read, such as jsonl, csv or squad; by default recognised from the file."""
     limit: Count | None = None
@@ -118,6 +120,8 @@ class CampaignFile(RunKeys):
     """Which questions are asked."""
     attacks: tuple[Any, ...]
     """What is tried on every question: names, {name: {option: value}}, or {chain: [first, second]}."""
+    env: tuple[EnvName, ...] = ()
+    """The only environment variables that paths of files may begin with, as ${NAME}/path; each names a folder."""
     unchanged: bool = True
     """Ask kept originals again as a control: the bot's own noise."""
     match: Any = None
@@ -162,6 +166,8 @@ class CampaignConfig(RunKeys):
     """The places that reach the bot, where an attack edits more than the question."""
     weights: Weights | None = None
     """Those of the file that `judge` names; None are those of the package."""
+    sends: tuple[tuple[Where, Path], ...] = ()
+    """The files of which texts are sent to the bot, by their place in the campaign file."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -187,7 +193,9 @@ def load_campaign(path: Path, **allowed: Any) -> CampaignConfig:
     Raises ConfigError with all problems of both files, and whatever `load_target` raises.
     """
     document, data = load(path)
-    campaign = build(document, path.parent, partial(load_target, **allowed), path, sha256(data).hexdigest())
+    digest = sha256(data).hexdigest()
+    target = partial(load_target, **allowed)
+    campaign = build(document, path.parent, target, path, digest, environ=allowed.get("environ"))
     _check_permissions(document, campaign, path.parent, **allowed)
     return campaign
 
@@ -210,11 +218,11 @@ def _check_permissions(
 
 def _leaving(document: Document, campaign: CampaignConfig, folder: Path) -> Iterator[Problem]:
     """Questions are sent to the bot, so that a stranger's campaign could send any file to another machine."""
-    if campaign.target.here or campaign.questions.file.resolve().is_relative_to(folder.resolve()):
-        return
     hosts = ", ".join(sorted(campaign.target.hosts))
-    sentence = f"would send a file from outside the folder of this campaign to {hosts}"
-    yield document.problem(("questions", "file"), sentence, f"if you want that, {how_to_allow(folder)}")
+    for where, path in () if campaign.target.here else campaign.sends:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            sentence = f"would send a file from outside the folder of this campaign to {hosts}"
+            yield document.problem(where, sentence, f"if you want that, {how_to_allow(folder)}")
 
 
 def gates_of(path: Path) -> tuple[Gate, ...]:
@@ -226,19 +234,22 @@ def gates_of(path: Path) -> tuple[Gate, ...]:
     return raw.gates if raw else ()
 
 
-def parts_of_file(path: Path) -> tuple[str, ...]:
-    """The language parts that a campaign file alone, without its target, asks for; raises ConfigError."""
+def needs_of_file(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The environment names and the language parts that a campaign file alone, without its target, asks for; raises
+    ConfigError."""
     from botattack.matchers.judge import Judge
 
     document, _ = load(path)
     checker = Checker(document)
     given = document.value if isinstance(document.value, dict) else {}
+    raw = checker.read(CampaignFile, document.value)
     attacks = _attacks(checker, given)
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
     checker.finish()
     names = (part for _, attack in attacks for part in attack.parts())
-    return tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
+    parts = tuple(dict.fromkeys((*names, *(Judge(match).parts() if match else ()))))
+    return raw.env if raw else (), parts
 
 
 def build(
@@ -249,9 +260,11 @@ def build(
     digest: str,
     *,
     questions: QuestionsConfig | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> CampaignConfig:
-    """The campaign that a document describes; paths are seen from `folder`. A `target` or `questions` that are there
-    already stand in place of the files that the document names."""
+    """The campaign that a document describes; paths are seen from `folder`, variables from `environ` (by default
+    that of this process). A `target` or `questions` that are there already stand in place of the files that the
+    document names."""
     given = document.value if isinstance(document.value, dict) else {}
     if "connect" in given and "target" not in given:
         hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
@@ -261,8 +274,8 @@ def build(
     attacks = _attacks(checker, given)
     tree = given.get("match")
     match = matcher_from(None) if tree is None else read_matcher(checker, tree, ("match",))
-    if questions is None:
-        _check_questions(checker, given.get("questions"), folder)
+    paths = Paths(checker, folder, environ)
+    file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = _target(checker, folder, given.get("target"), target)
@@ -276,18 +289,25 @@ def build(
         raise refusal
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
     keys = raw.questions
+    asked = questions or QuestionsConfig(
+        file or Path(keys.file.text), keys.format or "", keys.limit, keys.columns, keys.lang or ""
+    )
+    sources = Sources(checker, paths, asked.file, asked.reader)
+    numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
+    attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
+    checker.finish()
     return CampaignConfig(
         **raw.run_keys,
         path=path,
         target=config,
-        questions=questions
-        or QuestionsConfig(folder / keys.file.text, keys.format or "", keys.limit, keys.columns, keys.lang or ""),
+        questions=asked,
         attacks=attacks,
         match=with_weights(match, known),
         digest=digest,
         match_tree=tree,
         carried=carried,
         weights=known,
+        sends=((("questions", "file"), asked.file), *sources.files),
     )
 
 
@@ -327,16 +347,14 @@ def _carried(
     return target.carries
 
 
-def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
-    """What can be said of a raw value, right or wrong in other ways; types are checked elsewhere."""
+def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:
+    """The file, if it is there. Says what can be said of a raw value, right or wrong in other ways; types are checked
+    elsewhere."""
     from botattack.questions.records import check_columns
 
     keys = given if isinstance(given, dict) else {}
     name, form, columns = keys.get("file"), keys.get("format"), keys.get("columns")
-    if isinstance(name, str) and name and not (folder / name).is_file():
-        is_folder = (folder / name).is_dir()
-        what = "this is a folder, not a question set" if is_folder else f"there is no file {folder / name}"
-        checker.wrong(("questions", "file"), what, "check the path")
+    file = paths.file(name, ("questions", "file")) if isinstance(name, str) and name else None
     if isinstance(form, str) and form:
         checker.plugin("readers", form, ("questions", "format"))
     for column in columns if isinstance(columns, dict) else ():
@@ -344,6 +362,7 @@ def _check_questions(checker: Checker, given: Any, folder: Path) -> None:
             check_columns({column: ""})
         except QuestionsError as error:
             checker.wrong(("questions", "columns", column), str(error), at_key=True)
+    return file
 
 
 def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:

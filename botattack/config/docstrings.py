@@ -15,9 +15,18 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from botattack import registry
 from botattack.config.plugs import AT, CHAIN
+from botattack.options import File
 from botattack.text.wordlist import WordList
 
-_WORDS = {int: "number", float: "number", str: "text", bool: "true or false", Any: "attack", WordList: "file"}
+_WORDS = {
+    int: "number",
+    float: "number",
+    str: "text",
+    bool: "true or false",
+    Any: "attack",
+    WordList: "file",
+    File: "file",
+}
 
 
 @dataclass(frozen=True)
@@ -122,7 +131,9 @@ def _kind(hint: Any) -> str:
     if origin is Literal:
         return " | ".join(map(str, inner))
     if origin in (Union, UnionType):
-        known = " or ".join(_kind(part) for part in inner if part is not NoneType)
+        # A class that no file can hold is what a value becomes once it is read.
+        written = [part for part in inner if part is not NoneType and (part in _WORDS or not isinstance(part, type))]
+        known = " or ".join(map(_kind, written))
         return f"{known} or none" if NoneType in inner else known
     if origin is tuple:
         return f"list of {_kind(inner[0])}"

@@ -14,6 +14,7 @@ from botattack.matchers import combine
 from botattack.matchers.learned import Learned, Taught
 from botattack.matchers.opinions import ByKind, Seconded
 from botattack.matchers.weights import Weights
+from botattack.options import File
 from botattack.protocols import Attack, Matcher, Opinion
 
 Named = tuple[str, Any, Where]
@@ -249,6 +250,8 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, File):
+        return value.text
     if is_dataclass(value):
         return {type(value).__name__: options_of(value)}
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

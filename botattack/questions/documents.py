@@ -49,8 +49,8 @@ def read_webquestionssp(path: Path) -> Iterator[Row]:
 
 
 def read_hotpotqa(path: Path) -> Iterator[Row]:
-    """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind;
-    supporting sentences are facts."""
+    """HotpotQA, as published or as the hub lays it out. Paragraphs are passages, `title: text`; `type` is the kind,
+    or yes/no where the answer is one; supporting sentences are facts."""
     return _records(path, (), _hop_question)
 
 
@@ -200,12 +200,13 @@ def _sentences_at(context: str, starts: list[Any]) -> tuple[Fact, ...]:
 def _hop_question(value: object) -> Question:
     record = _mapping(value, "the record")
     paragraphs = _paragraphs(record.get("context", []))
+    polar = record.get("answer") in ("yes", "no")
     return records.question(
         record.get("question"),
         record.get("answer", ()),
         passages=[paragraph.text for paragraph in paragraphs],
         key=record.get("_id", record.get("id", "")),
-        kind=record.get("type", ""),
+        kind="yes/no" if polar else record.get("type", ""),
         tags=record.get("level", ()),
         facts=_supporting(record.get("supporting_facts", []), paragraphs),
     )

@@ -13,7 +13,9 @@ from botattack.protocols import PartInfo
 from botattack.text.grammar_errors import LearnerErrors as Table
 from botattack.text.paraphrases import Paraphrases
 
-ON_PASSAGES = {"add-any", "add-doc", "add-sent", "counterfactual", "order", "reasoning-chain", "unanswerable"}
+ON_PASSAGES = {
+    *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain", "unanswerable"),
+}
 """Attacks that need passages: `test_passages.py`."""
 INFO = PartInfo("hand-made", "1", "none", "0")
 LEXICON = Paraphrases(

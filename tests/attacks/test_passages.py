@@ -14,6 +14,7 @@ from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
 from botattack.attacks.passages.alterations import altered, names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
+from botattack.attacks.passages.distractor import KINDS, Distractor
 from botattack.attacks.passages.fakes import shifted
 from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.statements import statement
@@ -370,3 +371,50 @@ def _spans(text: str) -> Sequence[str]:
 )
 def test_sentences(text: str, sentences: list[str]) -> None:
     assert _spans(text) == sentences
+
+
+ELSEWHERE = (
+    "Berlin is in Germany. It is large.",
+    "Paris, the capital of France, has 12 bridges.",
+    "France is known for cheese. It has a long coast and many farms.",
+    "The city of London is older than France.",
+    "The capital of a column is its upper end.",
+    "An oyster breathes through gills.",
+    "A violin has four strings.",
+)
+
+
+def ladder(everything: Parts, question: Question = PARIS, seed: int = 0, **options: Any) -> dict[str, Variant]:
+    attack = Distractor(**options).with_passages(lambda file: ELSEWHERE)
+    return {variant.edits[0].kind: variant for variant in made(attack, question, everything, seed)}
+
+
+def test_the_rungs_of_the_ladder_are_nearer_and_nearer(everything: Parts) -> None:
+    found = ladder(everything)
+    added = {kind: variant.edits[0].after for kind, variant in found.items()}
+    assert added.pop(KINDS["random"]) in ELSEWHERE[5:]
+    assert added == {KINDS["topic"]: ELSEWHERE[4], KINDS["name"]: ELSEWHERE[2], KINDS["answer"]: ELSEWHERE[3]}
+    assert found[KINDS["answer"]].decoy == "London"
+    assert [variant.decoy for kind, variant in found.items() if kind != KINDS["answer"]] == [""] * 3
+    for variant in found.values():
+        assert variant.turns == edited(PARIS.turns, variant.edits)
+        assert variant.prompt.passages == (*PARIS.passages, variant.edits[0].after)
+        assert (variant.meaning, variant.expect) == ("kept", "same")
+
+
+def test_no_distractor_answers_the_question_or_is_there_already(everything: Parts) -> None:
+    for seed in range(20):
+        for variant in ladder(everything, seed=seed).values():
+            assert variant.edits[0].after not in ELSEWHERE[:2]
+
+
+@pytest.mark.parametrize(("at", "spots"), [("first", {0}), ("last", {2}), ("random", {0, 1, 2})])
+def test_where_a_distractor_stands(at: Any, spots: set[int], everything: Parts) -> None:
+    found = [variant for seed in range(12) for variant in ladder(everything, seed=seed, at=at).values()]
+    assert {variant.prompt.passages.index(variant.edits[0].after) for variant in found} == spots
+
+
+def test_only_the_rungs_that_are_wanted(everything: Parts) -> None:
+    assert [*ladder(everything, rungs=("topic",))] == [KINDS["topic"]]
+    assert ladder(everything, Question("Why?")) == {}
+    assert made(Distractor(), PARIS, everything) == []

@@ -129,6 +129,132 @@ def test_an_attack_that_would_start_a_program_needs_permission(
     assert load_campaign(path, **{**allowed, "allow_code": True}).attacks
 
 
+BELOW = "target: targets/alice.yaml\nenv: [SETS]\nquestions: {file: '${SETS}/faq.jsonl'}\nattacks: [shout]\n"
+
+
+def test_questions_below_a_folder_that_a_declared_variable_names(folder: Write, allowed: dict[str, Any]) -> None:
+    sets = folder("sets/faq.jsonl", '{"question": "who?"}\n').parent.resolve()
+    campaign = load_campaign(folder("nightly.yaml", BELOW), **{**allowed, "environ": {"SETS": str(sets)}})
+    assert campaign.questions.file == sets / "faq.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "why"),
+    [
+        (BELOW, "", "SETS is empty in the environment"),
+        (BELOW, "sets", "not below a folder that SETS names"),
+        (BELOW, "/secret-token", "not below a folder that SETS names"),
+        (BELOW, "FOLDER/sets/faq.jsonl", "not below a folder that SETS names"),
+        (BELOW.replace("}/faq", "}/../faq"), "FOLDER/sets", "not below a folder that SETS names"),
+        (BELOW.replace("}/faq", "}/link/faq"), "FOLDER/sets", "not below a folder that SETS names"),
+        (BELOW.replace("faq", "none"), "FOLDER/sets", r"there is no file \$\{SETS\}/none\.jsonl"),
+        (BELOW.replace("${SETS}/", "a/${SETS}"), "FOLDER/sets", "not at the beginning of this path"),
+        (BELOW.replace("env: [SETS]\n", ""), "FOLDER/sets", r"SETS is not declared.*env: \[SETS\]"),
+        (BELOW.replace("[SETS]", "[SET]"), "FOLDER/sets", "SETS is not declared.*did you mean 'SET'"),
+    ],
+)
+def test_variables_in_paths_that_lead_nowhere(
+    text: str, value: str, why: str, folder: Write, allowed: dict[str, Any]
+) -> None:
+    sets = folder("sets/faq.jsonl", '{"question": "who?"}\n').parent
+    (sets / "link").symlink_to(Path.cwd())
+    where = value.replace("FOLDER", str(Path.cwd()))
+    with pytest.raises(ConfigError, match=why) as caught:
+        load_campaign(folder("nightly.yaml", text), **{**allowed, "environ": {"SETS": where, "SET": where}})
+    assert not value or f"{where}/" not in str(caught.value)
+
+
+def test_questions_below_a_variable_are_sent_to_another_machine_only_with_permission(
+    folder: Write, allowed: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sets = tmp_path_factory.mktemp("sets")
+    (sets / "faq.jsonl").write_text('{"question": "who?"}\n')
+    remote = "connect: {kind: http, request: {url: 'http://bot.example/', json: '{{ question }}'}}\n"
+    folder("targets/alice.yaml", f"{remote}consent: {{authorised_by: me, until: 2027-01-01}}\n")
+    path, here = folder("nightly.yaml", BELOW), {**allowed, "environ": {"SETS": str(sets)}}
+    with pytest.raises(
+        TrustRefused, match=r"would send a file from outside the folder of this campaign to bot\.example"
+    ):
+        load_campaign(path, **here)
+    assert load_campaign(path, **{**here, "allow_code": True}).questions.file == sets / "faq.jsonl"
+
+
+ELSEWHERE = """
+target: targets/alice.yaml
+env: [SETS]
+questions: {file: faq.jsonl}
+attacks: [shout, {chain: [shout, {distractor: {passages: FILE}}]}, {distractor: {passages: FILE, rungs: [random]}}]
+unchanged: false
+"""
+
+
+def passages_of(campaign: CampaignConfig) -> list[tuple[str, ...]]:
+    found: list[Any] = [attack for _, attack in campaign.attacks]
+    return [attack.passages.texts for attack in (found[1].attacks[1], found[2])]
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch, folder: Write) -> Write:
+    """A bot that takes passages, and files with some."""
+    monkeypatch.setitem(registry.BUILT_IN["attacks"], "chain", "botattack.attacks.combined.chain:Chain")
+    remote = "connect: {kind: http, request: {url: 'http://bot.example/', json: ['{{ question }}', '{{ passages }}']}}"
+    folder("targets/alice.yaml", f"{remote}\nconsent: {{authorised_by: me, until: 2027-01-01}}\n")
+    folder("faq.jsonl", '{"question": "who?", "answers": ["you"], "passages": ["One.", "Two."]}\n')
+    folder("near.txt", "First\ntext.\n\n\nSecond text.\n")
+    folder("near.jsonl", '"First text."\n{"text": "Second text."}\n"First text."\n')
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("near.txt", ("First text.", "Second text.")),
+        ("near.jsonl", ("First text.", "Second text.")),
+        ("", ("One.", "Two.")),
+    ],
+)
+def test_passages_that_an_attack_takes_from_elsewhere(
+    named: str, texts: tuple[str, ...], passing: Write, allowed: dict[str, Any]
+) -> None:
+    text = ELSEWHERE.replace("env: [SETS]\n", "")
+    text = (
+        text.replace("FILE", named) if named else text.replace("{passages: FILE}", "{}").replace("passages: FILE, ", "")
+    )
+    campaign = load_campaign(passing("nightly.yaml", text), **allowed)
+    assert passages_of(campaign) == [texts, texts]
+    kept = json.dumps(campaign.settings)
+    assert texts[0] not in kept
+    passing("near.txt", "Other text.\n")
+    passing("near.jsonl", '"Other text."\n')
+    passing("faq.jsonl", '{"question": "who?", "answers": ["you"], "passages": ["Other text."]}\n')
+    assert json.dumps(load_campaign(passing("nightly.yaml", text), **allowed).settings) != kept
+
+
+def test_passages_from_outside_the_folder_are_sent_to_another_machine_only_with_permission(
+    passing: Write, allowed: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sets = tmp_path_factory.mktemp("sets")
+    (sets / "near.txt").write_text("Secret text.\n")
+    for named in ("'${SETS}/near.txt'", str(sets / "near.txt")):
+        path = passing("nightly.yaml", ELSEWHERE.replace("FILE", named))
+        here = {**allowed, "environ": {"SETS": str(sets)}}
+        with pytest.raises(TrustRefused, match=r"would send a file from outside .* to bot\.example") as caught:
+            load_campaign(path, **here)
+        assert str(caught.value).count("would send") == 2
+        assert passages_of(load_campaign(path, **{**here, "allow_code": True})) == [("Secret text.",)] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [('" "\n', "there is no passage in near.jsonl to take"), ("[1]\n", r"near\.jsonl:1: the passage is .*not text")],
+)
+def test_a_file_without_passages(content: str, why: str, passing: Write, allowed: dict[str, Any]) -> None:
+    passing("near.jsonl", content)
+    path = passing("nightly.yaml", ELSEWHERE.replace("FILE", "near.jsonl").replace("env: [SETS]\n", ""))
+    with pytest.raises(BotattackError, match=why):
+        load_campaign(path, **allowed)
+
+
 def test_a_target_file_is_not_taken_for_a_campaign(load: Load) -> None:
     with pytest.raises(ConfigError) as caught:
         load("env: [A]\nconnect: {kind: http}\nlimits: {}\n")

@@ -36,6 +36,7 @@ _DOC = re.compile(
 )
 PLAIN = {
     "CampaignFile.attacks": "read into the option classes of attacks, which are walked here",
+    "CampaignFile.env": "names of variables; what is below their folders is read as a question set, never run",
     "CampaignFile.match": "read into the option classes of matchers, which are walked here",
     "Local.options": "what other code takes, which needs permission; that of OWN is read into a class walked here",
     "OpenAI.model": "a word that is sent to the server",
@@ -216,7 +217,7 @@ OUTSIDE = {
 
 TRIED = {
     *("ApiKey.value", "Auth.bearer", "Basic.password", "Basic.user", "Browser.executable"),
-    *("CampaignFile.judge", "CampaignFile.target"),
+    *("CampaignFile.judge", "CampaignFile.target", "Distractor.passages"),
     *("Extract.answer", "Extract.fields", "Extract.ranked", "FilePart.file", "GgufOptions.model", "Local.call"),
     *("OAuth.client_id", "OAuth.client_secret", "OpenAI.api_key", "Poll.raw", "Process.command", "QuestionKeys.file"),
     *("Request.raw", "TlsFiles.ca", "TlsFiles.cert", "TlsFiles.key"),

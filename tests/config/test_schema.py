@@ -21,6 +21,7 @@ TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
 XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
 """Campaigns on questions that nobody may ship."""
 CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
+ON_DATA = [path for path in CAMPAIGNS if "BOTATTACK_DATA" in path.read_text("utf-8")]
 ALICE = {"connect": {"kind": "local", "call": "botattack.bots.alice:bot"}}
 HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
 CONSENT = {"authorised_by": "x", "until": "2027-01-01"}
@@ -48,11 +49,19 @@ def test_every_target_file_fits_and_is_accepted(path: Path) -> None:
     load_target(path, environ=environ, today=date(2026, 11, 20), allow_code=True, resolve=lambda _: ["127.0.0.1"])
 
 
-@pytest.mark.parametrize("path", CAMPAIGNS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted({*CAMPAIGNS} - {*ON_DATA}), ids=lambda path: path.name)
 def test_every_campaign_fits_and_is_accepted(path: Path) -> None:
     document, _ = load(path)
     assert errors("campaign", document.value) == []
     load_campaign(path, environ={}, today=date(2026, 11, 20), resolve=lambda _: ["127.0.0.1"])
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", ON_DATA, ids=lambda path: path.name)
+def test_campaigns_on_published_data_fit_and_are_accepted(path: Path, data: Path) -> None:
+    document, _ = load(path)
+    assert errors("campaign", document.value) == []
+    load_campaign(path, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20))
 
 
 @pytest.mark.data

@@ -183,9 +183,11 @@ def test_squad_one_and_two(write) -> None:
 def test_hotpotqa_in_both_layouts(write, context: Any) -> None:
     record = {"_id": "5a", "question": "Who?", "answer": "yes", "type": "bridge", "level": "hard", "context": context}
     bad = {**record, "context": [["Ed Wood"]]}
-    assert [*documents.read_hotpotqa(write("a.json", json.dumps([record, bad])))] == [
-        Question("Who?", gold("yes"), ("Ed Wood: He was. Yes.",), kind="bridge", tags=("hard",), key="5a"),
-        BadRecord(1, "record 2: a paragraph of `context` is not [title, sentences]"),
+    named = {**record, "answer": "me"}
+    assert [*documents.read_hotpotqa(write("a.json", json.dumps([record, named, bad])))] == [
+        Question("Who?", gold("yes"), ("Ed Wood: He was. Yes.",), kind="yes/no", tags=("hard",), key="5a"),
+        Question("Who?", gold("me"), ("Ed Wood: He was. Yes.",), kind="bridge", tags=("hard",), key="5a"),
+        BadRecord(1, "record 3: a paragraph of `context` is not [title, sentences]"),
     ]
 
 

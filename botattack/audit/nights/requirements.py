@@ -70,15 +70,17 @@ def check_source(source: str) -> str:
 def needs_of(campaign: Path) -> Requirements:
     """Raises ConfigError if the campaign or its target file cannot be read, or is wrong: what is in a job is
     run by a shell, so nothing gets there as a file happens to say it."""
-    from botattack.config.campaign import parts_of_file
+    from botattack.config.campaign import needs_of_file
     from botattack.config.target import declarations_of
     from botattack.config.yaml import load
     from botattack.resources.catalogue import INSTALL
 
     given = _mapping(load(campaign)[0].value)
     target, options = declarations_of(campaign.parent / str(given.get("target", "")))
-    env, extras, commands = [*target.env], [*filter(None, [options.extra])], [*options.install]
-    for part in parts_of_file(campaign):
+    names, parts = needs_of_file(campaign)
+    env = [*target.env, *names]
+    extras, commands = [*filter(None, [options.extra])], [*options.install]
+    for part in parts:
         install = INSTALL.get(part, "")
         if extra := _EXTRA.match(install):
             extras.append(extra[1])

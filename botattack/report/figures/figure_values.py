@@ -15,8 +15,11 @@ OF_OWN = " (own reference)"
 """Ends the name of a rate that was judged against the bot's own reply."""
 RISES = 0.01
 """The p below which errors rise with the attacks. Lower than usual: the warning stands above everything else."""
-SPLITS = ("kind", "distance", "relation", "part of speech", "question kind", "language")
-"""What figures are split by: of the edits, the variant, the edited words and the question."""
+SPLITS = (
+    *("kind", "place", "distance to the answer", "distance", "relation", "part of speech", "question kind", "language"),
+)
+"""What figures are split by: of the edits (in passages, their place and how far they are from the answer), the variant,
+the edited words and the question."""
 
 
 @dataclass(frozen=True)

@@ -9,24 +9,27 @@ All count gold reference and meaning as claimed only, and give every outcome of 
 - Accuracy under attack: originals that are right and stayed right under every variant asked.
 - Over-sensitivity: how often an answer that should stay changed for the worse; over-stability: how often one that
   should change stayed (dialogue models, 3). Two scores, never blended.
-- EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1).
+- EM and F1 of the answer before and after, R@k, MRR and MAP over ranked candidates (DPAEG 4.1; Persian QA, Table 1);
+  where a bot names its sources, EM and F1 of the supporting facts, and of answer and facts jointly (HotpotQA); each
+  also by the kind of question. How often a text that was planted is among the sources of right originals.
 - Likeness of a variant to its original: of the texts that differ, at whatever place; an added text is like nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from botattack.cases import QuestionCase
+from botattack.cases import SOURCES, QuestionCase
 from botattack.errors import Fault
 from botattack.events import Asked, VariantJudged
-from botattack.model import Expect, Turns, places
+from botattack.model import Edit, Expect, Turns, places
 from botattack.report.figures.figure_values import CONTROL, AttackFigures, Measure, Row
 from botattack.report.figures.joint import Joint
-from botattack.report.figures.ranking import exact_match, likeness, ranked_figures, token_f1
+from botattack.report.figures.ranking import exact_match, likeness, overlap, ranked_figures
 from botattack.report.figures.significance import benjamini_hochberg, difference
+from botattack.report.figures.sources import Sent, Stretch, cited, cites, harmonic, support
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 
 NEEDS_ALL = "needs filter: all"
@@ -35,6 +38,8 @@ _UNIT = 1_000_000
 """Values are summed as whole millionths, so that no order of summing changes a digit."""
 _DECIDED = {"correct": 1, "wrong": 0, "refused": 0}
 _BEFORE_AND_AFTER = ("EM before", "EM after", "F1 before", "F1 after")
+_GRADED = ("EM ", "F1 ", "facts ", "joint ", "cites ")
+"""How the names of those begin that read replies and their sources."""
 
 Key = tuple[str, str]
 """Attack (empty: all of them) and measure."""
@@ -130,11 +135,15 @@ class Measures:
         if after.score < before.score:
             _note(values, (event.attack, "black-box success"), after.kind != "correct")
         first, asked, answers = question.first, question.asked.get(event.unit), question.question.answers
-        if not self.all_attacked or first is None or asked is None or not answers:
+        if first is None or asked is None or not answers:
             return
-        for when, text in (("before", first.reply), ("after", asked.reply)):
-            _note(values, (event.attack, f"EM {when}"), exact_match(text, answers))
-            _note(values, (event.attack, f"F1 {when}"), token_f1(text, answers))
+        if question.right:
+            _note_cited(question, event, asked, values)
+        kind = question.question.kind
+        for when, one, edits in (("before", first, ()), ("after", asked, event.edits)) if self.all_attacked else ():
+            for what, value in _graded(question, one, edits):
+                for name in (f"{what} {when}", *([f"{what} {when}, {kind}"] if kind else [])):
+                    _note(values, (event.attack, name), value)
 
     def attack(self, name: str, figures: AttackFigures) -> dict[str, Measure]:
         """Those of one attack."""
@@ -147,7 +156,9 @@ class Measures:
             "standard accuracy": self._of_all(name, "standard accuracy"),
             "black-box success": self._of(name, "black-box success") if self._graded else Measure(note=NOT_GRADED),
         }
+        graded = sorted(key[1] for key in self._sums if key[0] == name and key[1].startswith(_GRADED))
         found |= {what: self._of_all(name, what) for what in _BEFORE_AND_AFTER}
+        found |= {what: self._of(name, what) for what in graded if what not in found}
         ranked = {key[1] for key in self._sums if key[0] == name and key[1].startswith(("R@", "MRR", "MAP"))}
         found |= {what: self._of(name, what) for what in sorted(ranked, key=_ranking_order)}
         return found | likeness_of
@@ -269,6 +280,30 @@ def _differing(one: Turns, other: Turns) -> tuple[str, str]:
         "\n".join(text for text in first if text not in second),
         "\n".join(text for text in second if text not in first),
     )
+
+
+def _graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iterator[tuple[str, float]]:
+    """EM and F1 of an answer; of facts and jointly where the bot named sources for the original."""
+    answers = question.question.answers
+    exact, said = exact_match(asked.reply, answers), overlap(asked.reply, answers)
+    yield from (("EM", exact), ("F1", said.f1))
+    if question.question.facts and (first := question.first) and _sources(first) is not None and asked.replies:
+        sent = Sent(question.question, edits)
+        found = support(_sources(asked) or (), sent.facts())
+        yield from (("facts EM", found.exact), ("facts F1", found.f1), ("joint EM", exact * found.exact))
+        yield "joint F1", harmonic(said.precision * found.precision, said.recall * found.recall)
+
+
+def _note_cited(question: QuestionCase, event: VariantJudged, asked: Asked, values: Values) -> None:
+    first, planted = question.first, Sent(question.question, event.edits).planted()
+    if planted and first and _sources(first) is not None:
+        _note(values, (event.attack, "cites the distractor"), cites(_sources(asked) or (), planted))
+
+
+def _sources(asked: Asked) -> list[Stretch] | None:
+    """What of the passages a reply names; None if it names nothing."""
+    reply, prompt = asked.replies[-1:], asked.turns[-1:]
+    return cited(reply[0].fields, prompt[0].passages) if reply and prompt and SOURCES in reply[0].fields else None
 
 
 def _rank(question: QuestionCase, values: Values) -> None:

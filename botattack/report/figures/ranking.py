@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from botattack.model import GoldAnswer, Prompt, Reply
 
@@ -24,14 +24,40 @@ def exact_match(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
 def token_f1(reply: str, answers: tuple[GoldAnswer, ...]) -> float:
     """Harmonic mean of precision and recall of words in normal form, against the best gold answer (SQuAD's F1); a
     pattern counts as 1 or 0."""
+    return overlap(reply, answers).f1
+
+
+class Overlap(NamedTuple):
+    """How many words a reply and a gold answer have in common, and how many either has."""
+
+    common: float = 0
+    said: int = 1
+    gold: int = 1
+
+    @property
+    def precision(self) -> float:
+        return self.common / self.said
+
+    @property
+    def recall(self) -> float:
+        return self.common / self.gold
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.common / (self.said + self.gold)
+
+
+def overlap(reply: str, answers: tuple[GoldAnswer, ...]) -> Overlap:
+    """The words of a reply in normal form against the gold answer with the best F1; a pattern counts as one word, in
+    common or not."""
     from botattack.matchers.gold import golds
     from botattack.text.normalise import normalise
 
     words, found = Counter(normalise(reply).words), golds(answers)
-    best = exact_match(reply, answers) if found.patterns else 0.0
+    best = Overlap(exact_match(reply, answers) if found.patterns else 0)
     for gold in found.literals:
-        common = (words & Counter(gold.words)).total()
-        best = max(best, 2 * common / (words.total() + len(gold.words)) if common else 0.0)
+        if common := (words & Counter(gold.words)).total():
+            best = max(best, Overlap(common, words.total(), len(gold.words)), key=lambda each: each.f1)
     return best
 
 

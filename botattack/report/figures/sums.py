@@ -14,9 +14,8 @@ from botattack.events import VariantJudged
 from botattack.model import Expect, Result
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
+from botattack.report.figures.whereabouts import MIXED, Whereabouts
 
-MIXED = "mixed"
-"""What is shown for several kinds, relations or parts of speech in one variant."""
 FEW_CARRIERS = 5
 AS_CLAIMED = "as claimed"
 
@@ -41,9 +40,11 @@ class Sort(NamedTuple):
     kind: str = ""
     relation: str = ""
     pos: str = ""
+    place: str = ""
+    near: str = ""
 
     @classmethod
-    def of(cls, event: VariantJudged) -> Sort:
+    def of(cls, event: VariantJudged, where: Whereabouts) -> Sort:
         if event.probe:
             return cls(event.attack, event.reference, AS_CLAIMED, "probes", refused=False)
         meaning = AS_CLAIMED if event.claimed else event.meaning
@@ -53,7 +54,8 @@ class Sort(NamedTuple):
         if meaning is not AS_CLAIMED or event.reference != "gold" or not edits:
             return whole
         kinds, relations, parts = zip(*((edit.kind, edit.relation, edit.pos) for edit in edits), strict=True)
-        return cls(*whole[:7], event.distance, _common(kinds), _common(relations), _common(parts))
+        common = _common(kinds), _common(relations), _common(parts)
+        return cls(*whole[:7], event.distance, *common, where.place(edits), where.distance(edits))
 
     def rows(self, *, split: bool) -> Iterator[Key]:
         """Every row they stand in."""
@@ -65,6 +67,10 @@ class Sort(NamedTuple):
                 yield self.attack, "relation", self.relation
             if self.pos:
                 yield self.attack, "part of speech", self.pos
+            if self.place:
+                yield self.attack, "place", self.place
+            if self.near:
+                yield self.attack, "distance to the answer", self.near
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +119,9 @@ _numbers = attrgetter(*(field.name for field in fields(Tally)))
 def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     """The outcomes by row."""
     counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
+    where = Whereabouts(question.question)
     for event in question.judged:
-        count = counts[Sort.of(event)]
+        count = counts[Sort.of(event, where)]
         count[0] += 1
         count[1] += question.requests(event.unit)
     found: defaultdict[Key, Tally] = defaultdict(Tally)

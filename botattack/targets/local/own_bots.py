@@ -16,7 +16,7 @@ class OwnOptions(ABC):
     """The options of a bot of botattack's own."""
 
     extra: ClassVar[str]
-    """The extra that brings what the bot needs."""
+    """The extra that brings what the bot needs; empty for none."""
 
     @property
     def install(self) -> tuple[str, ...]:
@@ -30,14 +30,21 @@ class OwnOptions(ABC):
 
 
 @dataclass(frozen=True)
-class AliceOptions(OwnOptions):
-    """ALICE takes none."""
+class NoOptions(OwnOptions):
+    """A bot that takes none."""
 
-    extra: ClassVar[str] = "demo"
+    extra: ClassVar[str] = ""
 
     def given(self, folder: Path) -> dict[str, Any]:
         del folder
         return {}
+
+
+@dataclass(frozen=True)
+class AliceOptions(NoOptions):
+    """ALICE."""
+
+    extra: ClassVar[str] = "demo"
 
 
 @dataclass(frozen=True)
@@ -78,5 +85,6 @@ class GgufOptions(OwnOptions):
 OWN: Mapping[str, type[OwnOptions]] = {
     "botattack.bots.alice:bot": AliceOptions,
     "botattack.bots.gguf:Gguf": GgufOptions,
+    "botattack.bots.reader:answer": NoOptions,
 }
 """What may run for any file; whatever else, ours or not, takes values that a stranger's file would choose."""

@@ -1,0 +1,179 @@
+"""A passage from elsewhere that is nearer and nearer to the question: how near must a distractor be? Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Annotated, Any, ClassVar, Literal
+
+from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.guard import answer_spans, batches
+from botattack.attacks.passages.fakes import plain, shortest_gold
+from botattack.attacks.passages.pool import Pool
+from botattack.attacks.passages.reading import answer_tokens, holding
+from botattack.attacks.words.entities import entities_of
+from botattack.model import Edit, Need, Question, Token, Variant, edited
+from botattack.options import File, Read, file
+from botattack.places import Place, PlaceKind
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.text.parse_need import parse
+
+Rung = Literal["random", "topic", "name", "answer"]
+KINDS: Mapping[Rung, str] = {
+    "random": "random passage",
+    "topic": "same topic",
+    "name": "shares a name",
+    "answer": "other answer of the kind",
+}
+"""What the edits of each rung are called."""
+_NEAR = 200
+"""Passages, the nearest first, among which those that share a name are looked for."""
+_DRAWN = 50
+"""Passages that are drawn by chance until one fits."""
+_LONG = 4
+"""Letters of a word that is a name by itself."""
+_LOOKED_AT = 8
+"""Passages, the nearest first, that are parsed for another answer."""
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_NAMED = frozenset(
+    {"PERSON", "GPE", "LOC", "ORG", "NORP", "FAC", "EVENT", "WORK_OF_ART", "PRODUCT", "LANGUAGE", "NAME"}
+)
+
+
+@dataclass(frozen=True)
+class Distractor(Attack):
+    """Adds one passage from elsewhere that does not answer the question: a ladder that says how near a distractor must
+    be (Jia and Liang 2017 add sentences that are near by design; these are real passages).
+
+    The rungs, each a variant and the `kind` of its edit: a `random` passage; one on the same `topic`, the nearest by
+    words to the question and the passage that answers it; one that shares a `name` with the question; one that shares a
+    name and also holds another `answer` of the kind asked for, which is the decoy. Each rung leaves out what a higher
+    one would take. No passage has the words of a gold answer in it, nor stands with the question already: a right bot
+    answers as before.
+
+    The passages are those of the other questions of the set, or of a file: texts apart by blank lines, or JSON lines,
+    each a text or {text: …}. Decided here: of the kind asked for is a year for a year, a number for a number, else a
+    name that the parser takes for the same type; an answer of no known kind has no such rung.
+    """
+
+    name: ClassVar[str] = "distractor"
+
+    rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
+    """How near: each is a variant."""
+    at: Literal["first", "last", "random"] = "last"
+    """Where the passage stands among the others: before them, behind them, or anywhere."""
+    passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
+    """The file with the passages, seen from the campaign's folder, or ${NAME}/path as for questions; where left out,
+    those of the question set."""
+
+    def __post_init__(self) -> None:
+        if not self.rungs:
+            raise ValueError("rungs must name random, topic, name or answer")
+
+    @property
+    def per_question(self) -> int:  # type: ignore[override]
+        return len(self.rungs)
+
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
+        return ENGLISH if {"name", "answer"} & {*self.rungs} else None
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"added passage"})
+
+    def parts(self) -> tuple[str, ...]:
+        return ("parse",)
+
+    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Distractor:
+        given = self.passages
+        return self if isinstance(given, Pool) else replace(self, passages=Pool(passages(given)))
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question, pool = context.question, self.passages
+        if not isinstance(pool, Pool) or not question.passages or not shortest_gold(question):
+            return 0
+        asked = yield from parse(question.text, question.lang, entities=True)
+        answer = yield from answer_tokens(question)
+        near = [number for number in pool.nearest(_about(question))[:_NEAR] if _is_free(pool.texts[number], question)]
+        names = _names(question, asked)
+        sharing = [number for number in near if any(name in pool.plain[number] for name in names)]
+        with_name, with_answer, decoy = yield from _apart(question, pool, sharing[:_LOOKED_AT], answer)
+        apart = next((number for number in near if number not in set(sharing)), None)
+        taken = {*sharing, apart}
+        drawn = rng.sample(range(len(pool.texts)), min(_DRAWN, len(pool.texts)))
+        free = (number for number in drawn if number not in taken and _is_free(pool.texts[number], question))
+        found: Mapping[Rung, int | None] = {
+            "random": next(free, None),
+            "topic": apart,
+            "name": with_name,
+            "answer": with_answer,
+        }
+        chosen = [(rung, number) for rung in self.rungs if (number := found[rung]) is not None]
+        variants = {
+            variant.id: variant
+            for rung, number in chosen
+            for variant in [self._variant(question, rung, pool.texts[number], decoy if rung == "answer" else "", rng)]
+        }
+        yield from batches(variants.values())
+        return len(variants)
+
+    def _variant(self, question: Question, rung: Rung, text: str, decoy: str, rng: Random) -> Variant:
+        count = len(question.passages)
+        index = {"first": 0, "last": count}.get(self.at, rng.randint(0, count))
+        edits = (Edit(0, "", text, KINDS[rung], Place("added passage", index)),)
+        far = distance_of(question.turns, edits)
+        return Variant(edited(question.turns, edits), self.name, edits, distance=far, decoy=decoy)
+
+
+def _about(question: Question) -> str:
+    """The question, which counts twice, and the passage that answers it."""
+    return f"{question.text} {question.text} {question.passages[holding(question)]}"
+
+
+def _is_free(text: str, question: Question) -> bool:
+    """Whether a passage is none of the question's and has no gold answer in it."""
+    return text not in question.passages and not answer_spans(text, question.answers)
+
+
+def _names(question: Question, asked: Sequence[Token]) -> set[str]:
+    """The names of the question, and their words that are long enough to be names by themselves."""
+    found = {question.text[start:end] for start, end, kind in entities_of(asked) if kind in _NAMED}
+    found |= {token.text for token in asked if token.pos == "PROPN" and len(token.text) >= _LONG}
+    return {plain(name) for name in found}
+
+
+def _apart(
+    question: Question, pool: Pool, numbers: Sequence[int], answer: Sequence[Token]
+) -> Generator[Sequence[Need], Sequence[Any], tuple[int | None, int | None, str]]:
+    """The first of passages that holds no other answer of the kind asked for, the first that does, and that answer."""
+    without = holds = None
+    decoy = ""
+    for number in numbers:
+        if without is not None and holds is not None:
+            break
+        other = yield from _other_answer(question, pool.texts[number], answer)
+        if other and holds is None:
+            holds, decoy = number, other
+        elif not other and without is None:
+            without = number
+    return without, holds, decoy
+
+
+def _other_answer(
+    question: Question, text: str, answer: Sequence[Token]
+) -> Generator[Sequence[Need], Sequence[Any], str]:
+    """What a passage holds that is of the kind asked for and no gold answer; "" if nothing is, or the kind is not
+    known."""
+    gold, asked = shortest_gold(question), plain(question.text)
+    kind = next((kind for _, _, kind in entities_of(answer) if kind in _NAMED), "")
+    said: Sequence[str] = ()
+    if any(char.isdecimal() for char in gold):
+        said = (_YEAR if _YEAR.search(gold) else _NUMBER).findall(text)
+    elif kind:
+        tokens = yield from parse(text, question.lang, entities=True)
+        said = [text[start:end] for start, end, other in entities_of(tokens) if other == kind]
+    return next((one for one in said if plain(one) not in asked and plain(one) != plain(gold)), "")

@@ -1,0 +1,104 @@
+"""Paths of a campaign: seen from its folder, or below a folder that an environment variable names (`${NAME}/file`)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from botattack.config.checking import Checker, nearest
+from botattack.config.target import check_declared
+from botattack.config.yaml import Where
+from botattack.options import File
+from botattack.protocols import Attack, QuestionReader
+
+_PLACED = re.compile(r"\$\{([A-Za-z_]\w*)\}/(.+)", re.ASCII | re.DOTALL)
+
+
+class Paths:
+    """The files that one campaign file names.
+
+    A variable must be declared under `env` and name a folder, and the path must stay below it. Its value is never
+    shown: messages quote the path as it is written.
+    """
+
+    def __init__(self, checker: Checker, folder: Path, environ: Mapping[str, str] | None = None) -> None:
+        given: Any = checker.document.value
+        self._checker = checker
+        self._folder = folder
+        self._environ = os.environ if environ is None else environ
+        names = given.get("env") if isinstance(given, dict) else None
+        self._declared = check_declared(checker, names, self._environ)
+
+    def place(self, written: str, where: Where) -> Path | None:
+        """Where a path leads, whether or not a file is there; None once it is noted that it leads nowhere."""
+        if "${" not in written:
+            return self._folder / written
+        match = _PLACED.fullmatch(written)
+        if match is None:
+            self._checker.wrong(where, "a variable is not at the beginning of this path", "write ${NAME}/path/to/file")
+            return None
+        name, rest = match.groups()
+        if name not in self._declared:
+            hint = nearest(name, self._declared)
+            hint = hint if hint.startswith("did") else f"add it to env: [{', '.join([*self._declared, name])}]"
+            self._checker.wrong(where, f"the environment name {name} is not declared", hint)
+        elif self._environ.get(name):
+            return self._below(name, rest, where)
+        return None
+
+    def file(self, written: str, where: Where) -> Path | None:
+        """The file at a path; None once it is noted that there is none."""
+        path = self.place(written, where)
+        if path is None or path.is_file():
+            return path
+        shown = written if "${" in written else path
+        what = "this is a folder, not a file" if path.is_dir() else f"there is no file {shown}"
+        self._checker.wrong(where, what, "check the path")
+        return None
+
+    def _below(self, name: str, rest: str, where: Where) -> Path | None:
+        folder = Path(self._environ[name])
+        path = folder / rest
+        try:
+            inside = folder.is_absolute() and folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
+        except (OSError, RuntimeError, ValueError):  # links in a circle, a name that no file can have
+            inside = False
+        if inside:
+            return path
+        hint = f"export {name}=/absolute/path, and write no .. behind it"
+        self._checker.wrong(where, f"this path is not below a folder that {name} names", hint)
+        return None
+
+
+class Sources:
+    """The files that attacks take passages from: those they name, else the question set."""
+
+    def __init__(self, checker: Checker, paths: Paths, questions: Path, reader: Callable[[], QuestionReader]) -> None:
+        self._checker = checker
+        self._paths = paths
+        self._questions = questions
+        self._reader = reader
+        self.files: list[tuple[Where, Path]] = []
+        """The files that were named, by their place."""
+
+    def known_to(self, attack: Attack, where: Where) -> Attack:
+        """An attack, which is at this place, with the passages it takes from elsewhere. Raises QuestionsError."""
+        return attack.with_passages(partial(self._read, where))
+
+    def _read(self, where: Where, named: File | None) -> list[str]:
+        from botattack.questions import passages
+
+        if named is None:
+            path, found = self._questions, passages.of_questions(self._questions, self._reader())
+        elif (place := self._paths.file(named.text, where)) is not None:
+            path, found = place, passages.of_file(place)
+            self.files.append((where, place))
+        else:
+            return []
+        if not found:
+            self._checker.wrong(where, f"there is no passage in {path.name} to take", "add passages: FILE")
+        return found
