@@ -1,4 +1,5 @@
-"""Measures what docs/ablation.md and docs/attacks-measured.md say: starts bots, runs campaigns, writes the pages.
+"""Measures what docs/ablation.md, docs/attacks-measured.md and docs/context-measured.md say: starts bots, runs
+campaigns, writes the pages.
 
 From the project's root, with the environment of the live tests:
 
@@ -8,13 +9,15 @@ From the project's root, with the environment of the live tests:
                                                             commas between them, further seeds
     python -m docs.measure --pages                          nothing is asked, the pages are written again
 
-The figures are kept in docs/measured.json. XQuAD's questions are taken from the folder that BOTATTACK_DATA names.
+The figures are kept in docs/measured.json. XQuAD's and HotpotQA's questions are taken from the folder that
+BOTATTACK_DATA names.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +36,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
-from docs import pages
+from docs import context_figures, context_pages, pages
 from tests.live import environments
 from tests.live.bots import LiveBot
 from tests.live.conftest import hayhooks_bot, nlpjs_bot
@@ -44,24 +47,37 @@ XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
 BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {"nlpjs": nlpjs_bot, "hayhooks": hayhooks_bot}
+ON_PASSAGES = {
+    "context-reader": "context",
+    "context-hayhooks": "context",
+    "context-smollm2": "context-smollm2",
+    "multi-hop-reader": "multi-hop",
+    "multi-hop-hayhooks": "multi-hop",
+}
+"""Campaigns on passages, each with a bot: the name of the campaign's file."""
+TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "smollm2": "smollm2-short"}
+"""The target files of bots that take passages."""
 SEARCH_SEEDS = (1, 2)
 """Further seeds of the campaigns that search: what a search finds first is a matter of chance."""
 COMPARED = 10
 """Attacks of a campaign, at most, that are compared one by one."""
-Counts = dict[str, tuple[int, int]]
-"""Of one attack: successes and outcomes by question."""
+Counts = dict[str, tuple[float, int]]
+"""Of one attack: successes, or another sum, and outcomes by question."""
 
 
 def campaigns() -> dict[str, Path]:
     """The campaigns that are measured, by the names of their files, those that share a bot together."""
     found = [*(ROOT / "campaigns").glob("*/*.yaml"), *(ROOT / "campaigns").glob("all-attacks-*.yaml")]
-    return {path.stem: path for path in sorted(found, key=lambda path: (path.stem.rpartition("-")[2], path.stem))}
+    named = {path.stem: path for path in found}
+    named |= {name: ROOT / "campaigns" / f"{file}.yaml" for name, file in ON_PASSAGES.items()}
+    return {name: named[name] for name in sorted(named, key=lambda name: (name.rpartition("-")[2], name))}
 
 
-def measured(folder: Path) -> dict[str, Any]:
-    """What the pages need to know of a recording."""
+def measured(folder: Path, *, passages: bool = False) -> dict[str, Any]:
+    """What the pages need to know of a recording, one of a campaign on `passages` or not."""
     figures = figures_of(events(folder))
     counts, claimed, distances = counted(folder)
+    more = context_figures.measured(folder, figures, difference) if passages else {}
     return {
         "run": {"exit": figures.run.exit, "seed": figures.run.seed, "date": figures.run.started[:10]},
         "questions": asdict(figures.questions),
@@ -70,6 +86,7 @@ def measured(folder: Path) -> dict[str, Any]:
             for name, attack in figures.attacks.items()
         },
         "differences": differences(counts) if len(counts) <= COMPARED else {},
+        **more,
     }
 
 
@@ -167,6 +184,7 @@ def environ() -> dict[str, str]:
     packages = environments.smollm2().folder() / "packages"
     return {
         **os.environ,
+        "BOTATTACK_DATA": str(data()),
         **found,
         "BOTATTACK_PARAPHRASER": str(ROOT / "targets" / "smollm2.yaml"),
         "PYTHONPATH": str(packages),
@@ -198,8 +216,19 @@ def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
             with started(bot, folder):
                 for name in (name for name in names if name.endswith(bot)):
                     campaign = folder / known[name].relative_to(ROOT)
+                    if name in ON_PASSAGES:
+                        campaign = asking(campaign, name)
                     seeds = [None, *SEARCH_SEEDS] if campaign.parent.name == "search" else [None]
                     found(name, [run(campaign, folder, seed) for seed in seeds])
+
+
+def asking(campaign: Path, name: str) -> Path:
+    """The campaign under the name of its bot, which it asks."""
+    text = campaign.read_text("utf-8")
+    target = f"target: ../targets/{TARGETS[name.rpartition('-')[2]]}.yaml"
+    copy = campaign.with_stem(name)
+    copy.write_text(re.sub(r"^target: .*$", target, text, flags=re.MULTILINE), "utf-8")
+    return copy
 
 
 @contextmanager
@@ -210,7 +239,8 @@ def started(bot: str, folder: Path) -> Iterator[None]:
         return
     (folder / bot).mkdir()
     with BOTS[bot](folder / bot) as live:
-        live.target_file(bot, folder / "targets")
+        for file in {bot, TARGETS.get(bot, bot)}:
+            live.target_file(file, folder / "targets")
         yield
 
 
@@ -220,7 +250,7 @@ def kept() -> dict[str, Any]:
 
 
 def keep(name: str, recordings: list[Path]) -> None:
-    found, *again = (measured(recording) for recording in recordings)
+    found, *again = (measured(recording, passages=name in ON_PASSAGES) for recording in recordings)
     if again:
         found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in again]
     KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
@@ -234,6 +264,7 @@ def main(words: list[str]) -> None:
     if names or not words:
         asked(names or list(campaigns()), keep)
     pages.write(kept(), ROOT / "docs")
+    context_pages.write(kept(), ROOT / "docs")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,262 @@
+"""docs/context-measured.md as Markdown: every figure and verdict in it is computed from the measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+Kept = dict[str, Any]
+"""What `docs/measure.py` keeps, by campaign and bot."""
+BOTS = {
+    "reader": "our reader",
+    "hayhooks": "hayhooks (BM25)",
+    "smollm2": "SmolLM2-135M",
+}
+CAMPAIGNS = {
+    "context": "One passage: XQuAD",
+    "multi-hop": "Two hops over ten passages: HotpotQA",
+}
+CHAIN = "reasoning-chain(at=random)"
+FEW = 20
+"""Questions below which nothing is said of a direction."""
+F1S = ("F1", "facts F1", "joint F1")
+_HARM = {
+    True: "holds",
+    False: "the opposite holds",
+    None: "unclear",
+}
+
+
+def write(kept: Kept, folder: Path) -> None:
+    """The page, into a folder."""
+    (folder / "context-measured.md").write_text("\n".join(_page(kept)) + "\n", "utf-8")
+
+
+def _page(kept: Kept) -> Iterator[str]:
+    yield from (
+        "# Attacks on what a bot reads, measured",
+        "",
+        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml` and",
+        "`multi-hop.yaml`; nothing here is typed by hand.",
+        "",
+        "The bots answer from the passages they are sent: the reader that comes with botattack",
+        "(`targets/reader.yaml`, which answers in a few words, whatever it is asked, and names the sentences it read),",
+        "hayhooks (Haystack's BM25, which answers with the best sentence), and SmolLM2-135M (a small language model,",
+        "at most 24 tokens an answer; ten passages are too long for it on one processor).",
+        "",
+        "A cell is the success rate, its 95 % interval (questions are the clusters), and successes of clear outcomes.",
+        "Only questions that were answered correctly count in it; with fewer than 20 of them there are counts alone.",
+        "The control asks the unchanged question with the unchanged passages again. *Decoy* is how often the reply",
+        "says the fake answer that was planted, of the variants that plant one; the control plants none.",
+        "‡ a right bot declines to answer. Below an attack are the doses, rungs or ways it has.",
+    )
+    for campaign, title in CAMPAIGNS.items():
+        runs = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
+        yield from ("", f"## {title}", "")
+        if not runs:
+            yield "Not measured."
+            continue
+        yield from _rates(runs)
+        yield from _stopped(runs)
+        yield from _before_and_after(runs)
+        yield from _splits(runs)
+        yield from _by_kind(runs)
+        yield from _directions(runs)
+
+
+def _rates(runs: Kept) -> Iterator[str]:
+    yield from _head("attack", [cell for bot in runs for cell in (BOTS[bot], "decoy")])
+    for name in _names(runs):
+        rows = [run["attacks"].get(name, {}).get("as claimed") for run in runs.values()]
+        decoys = [run["by attack"].get(name, {}).get("decoys") for run in runs.values()]
+        rates = [_ends(run, name) or _rate(row) for run, row in zip(runs.values(), rows, strict=True)]
+        yield _line(_shown(name, runs), _cells(rates, decoys))
+        for kind in _values(runs, name, "kind"):
+            split = [_split(run, name, "kind").get(kind) for run in runs.values()]
+            yield _line(f"&emsp;{kind}", _cells(map(_rate, split), [row and row["decoys"] for row in split]))
+    counts = [f"{run['questions']['correct']} of {run['questions']['asked']}" for run in runs.values()]
+    yield _line("questions answered correctly", [cell for count in counts for cell in (count, "")])
+
+
+def _names(runs: Kept) -> list[str]:
+    names = dict.fromkeys(name for run in runs.values() for name in run["attacks"])
+    return sorted(names, key=lambda name: (name != "unchanged", name))
+
+
+def _shown(name: str, runs: Kept) -> str:
+    expects = {run["attacks"][name]["expect"] for run in runs.values() if name in run["attacks"]}
+    mark = " ‡" if "declines" in expects else " †" if "different" in expects else ""
+    return "control" if name == "unchanged" else f"`{name}`{mark}"
+
+
+def _split(run: Kept, name: str, split: str) -> Kept:
+    found: Kept = run["by attack"].get(name, {}).get("splits", {}).get(split, {})
+    return found
+
+
+def _values(runs: Kept, name: str, split: str) -> list[str]:
+    return list(dict.fromkeys(value for run in runs.values() for value in _split(run, name, split)))
+
+
+def _cells(rates: Iterable[str], decoys: Sequence[Any]) -> list[str]:
+    return [cell for rate, took in zip(rates, decoys, strict=True) for cell in (rate, _took(took))]
+
+
+def _ends(run: Kept, name: str) -> str:
+    """What is said instead of the rate of a search, which sinks with each request before its success."""
+    if name not in run["F1 by requests"]:
+        return ""
+    broken, questions = run["by attack"][name]["broken"]
+    return f"broke {broken} of {questions} questions"
+
+
+def _rate(row: Kept | None) -> str:
+    if not row or not row["rated"]:
+        return "–"
+    counts = f"{row['success']}/{row['rated']}"
+    if row["rate"] is None:
+        return f"{counts} of {row['questions']} questions"
+    return f"{_percent(row['rate'])} ({_interval(row['interval'])}), {counts}"
+
+
+def _took(decoys: Any) -> str:
+    return f"{decoys[0]}/{decoys[1]}" if decoys and decoys[1] else ""
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"
+
+
+def _interval(interval: Sequence[float]) -> str:
+    return "–".join(f"{100 * end:.1f}" for end in interval)
+
+
+def _stopped(runs: Kept) -> Iterator[str]:
+    for bot, run in runs.items():
+        if run["run"]["exit"] in (4, 130):
+            asked = run["questions"]["asked"]
+            yield from ("", f"{BOTS[bot]}: stopped to save time; {asked} questions were begun, a random sample.")
+
+
+def _before_and_after(runs: Kept) -> Iterator[str]:
+    """All questions, right or not."""
+    for bot, run in runs.items():
+        named = [name for name in F1S if f"{name} after" in run["by attack"]["unchanged"]["measures"]]
+        if not named:
+            continue
+        cites = any("cites the distractor" in found["measures"] for found in run["by attack"].values())
+        shown = ["EM", *named, *(["cites the distractor"] if cites else [])]
+        yield from ("", f"EM and F1 over all questions, before → after, in percent: {BOTS[bot]}", "")
+        yield from _head("attack", shown)
+        for name in _names({bot: run}):
+            measures = run["by attack"][name]["measures"]
+            if "EM after" in measures and name not in run["F1 by requests"]:
+                cells = [_change(measures, what) for what in ("EM", *named)]
+                cells += [_share(measures.get("cites the distractor"))] if cites else []
+                yield _line(_shown(name, {bot: run}), cells)
+        for name, found in run["F1 by requests"].items():
+            told = ", ".join(f"{100 * f1:.1f} within {spent}" for spent, f1 in found.items() if spent != "0")
+            yield from ("", f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests.")
+
+
+def _change(measures: Kept, what: str) -> str:
+    before, after = (measures.get(f"{what} {when}") for when in ("before", "after"))
+    if not before or not after or before[0] is None or after[0] is None:
+        return "–"
+    return f"{100 * before[0]:.1f} → {100 * after[0]:.1f} ({_interval(after[2])})"
+
+
+def _share(measure: Any) -> str:
+    if not measure:
+        return ""
+    return f"{_percent(measure[0])} of {measure[1]}" if measure[0] is not None else f"– of {measure[1]}"
+
+
+def _splits(runs: Kept) -> Iterator[str]:
+    for split in ("place", "distance to the answer"):
+        lines = [
+            _line(
+                f"{_shown(name, runs)}: {value}", [_rate(_split(run, name, split).get(value)) for run in runs.values()]
+            )
+            for name in _names(runs)
+            for value in _values(runs, name, split)
+        ]
+        if lines:
+            yield from ("", f"Success by {split}, where an attack has several", "")
+            yield from _head("attack", [BOTS[bot] for bot in runs])
+            yield from lines
+
+
+def _by_kind(runs: Kept) -> Iterator[str]:
+    kinds = list(dict.fromkeys(kind for run in runs.values() for kind in run["kinds"] if kind))
+    if len(kinds) < 2:
+        return
+    counts = next(iter(runs.values()))["kinds"]
+    told = ", ".join(f"{counts.get(kind, 0)} {kind}" for kind in kinds)
+    yield from (
+        "",
+        f"By kind of question ({told}): successes of clear outcomes, of right originals, and F1 over all",
+        "",
+    )
+    for bot, run in runs.items():
+        yield from _head(BOTS[bot], kinds)
+        for name in _names({bot: run}):
+            found = run["by attack"][name]
+            split = found["splits"].get("question kind", {})
+            if split:
+                cells = [_count(split.get(kind), found["measures"], kind) for kind in kinds]
+                yield _line(_shown(name, {bot: run}), cells)
+        yield ""
+    yield "- **A changed chain harms bridging questions most** (reasoning chain, Table 4)"
+    for bot, run in runs.items():
+        rights = {kind: row for kind, row in _split(run, CHAIN, "question kind").items() if row["rated"]}
+        few = [f"{row['questions']} {kind}" for kind, row in rights.items() if row["questions"] < FEW]
+        said = f"not said (right originals: {', '.join(few)})" if few or len(rights) < 2 else "see the table"
+        yield f"  - {BOTS[bot]}: {said}"
+
+
+def _count(row: Kept | None, measures: Kept, kind: str) -> str:
+    counts = f"{row['success']}/{row['rated']}" if row and row["rated"] else "–"
+    before, after = (measures.get(f"F1 {when}, {kind}") for when in ("before", "after"))
+    if not before or not after or before[0] is None or after[0] is None:
+        return counts
+    return f"{counts}; F1 {100 * before[0]:.1f} → {100 * after[0]:.1f}"
+
+
+def _directions(runs: Kept) -> Iterator[str]:
+    pairs = list(dict.fromkeys(pair for run in runs.values() for pair in run["compared"]))
+    if not pairs:
+        return
+    yield from (
+        "",
+        "Which does more harm, by F1 over the questions that both attacks have, right or not. It *holds*, or *the",
+        "opposite holds*, where the 95 % interval of the difference leaves 0 out; under 20 questions nothing is said.",
+        "",
+    )
+    for pair in pairs:
+        one, other = pair.split(" - ")
+        yield f"- **`{other}` harms more than `{one}`**"
+        for bot, run in runs.items():
+            if found := run["compared"].get(pair):
+                yield f"  - {BOTS[bot]}: {_verdict(found)}"
+
+
+def _verdict(found: Kept) -> str:
+    if found["F1"] is None or found["questions"] < FEW:
+        return f"not said ({found['questions']} questions)"
+    value, low, high = found["F1"]
+    if not (value or low or high):
+        return f"no difference at all ({found['questions']} questions)"
+    harm = True if low > 0 else False if high < 0 else None
+    points = f"{100 * value:+.1f} points of F1, {100 * low:+.1f} to {100 * high:+.1f}"
+    return f"{_HARM[harm]} ({points}, {found['questions']} questions)"
+
+
+def _head(first: str, others: Sequence[str]) -> Iterator[str]:
+    yield _line(first, others)
+    yield "|" + "---|" * (len(others) + 1)
+
+
+def _line(first: str, others: Sequence[str]) -> str:
+    return "| " + " | ".join([first.replace("|", "\\|"), *others]) + " |"
