@@ -1,4 +1,4 @@
-"""Measures what docs/ablation.md, docs/attacks-measured.md and docs/context-measured.md say: starts bots, runs
+"""Measures what docs/ablation.md, attacks-measured.md, context-measured.md and persian.md say: starts bots, runs
 campaigns, writes the pages.
 
 From the project's root, with the environment of the live tests:
@@ -36,7 +36,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Row
 from botattack.report.figures.metrics import figures_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
-from docs import context_figures, context_pages, pages
+from docs import context_figures, context_pages, pages, persian_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
 from tests.live.conftest import hayhooks_bot, nlpjs_bot
@@ -53,6 +53,8 @@ ON_PASSAGES = {
     "context-smollm2": "context-smollm2",
     "multi-hop-reader": "multi-hop",
     "multi-hop-hayhooks": "multi-hop",
+    "persian-reader": "persian",
+    "persian-hayhooks": "persian",
 }
 """Campaigns on passages, each with a bot: the name of the campaign's file."""
 TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "smollm2": "smollm2-short"}
@@ -250,7 +252,10 @@ def kept() -> dict[str, Any]:
 
 
 def keep(name: str, recordings: list[Path]) -> None:
-    found, *again = (measured(recording, passages=name in ON_PASSAGES) for recording in recordings)
+    persian = ON_PASSAGES.get(name) == "persian"
+    found, *again = (measured(recording, passages=name in ON_PASSAGES and not persian) for recording in recordings)
+    if persian:
+        found["table 1"] = persian_pages.measured(recordings[0], difference)
     if again:
         found["again"] = [{"run": one["run"], "attacks": one["attacks"]} for one in again]
     KEPT.write_text(json.dumps(dict(sorted({**kept(), name: found}.items())), indent=1, ensure_ascii=False) + "\n")
@@ -265,6 +270,7 @@ def main(words: list[str]) -> None:
         asked(names or list(campaigns()), keep)
     pages.write(kept(), ROOT / "docs")
     context_pages.write(kept(), ROOT / "docs")
+    persian_pages.write(kept(), ROOT / "docs")
 
 
 if __name__ == "__main__":

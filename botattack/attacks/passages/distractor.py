@@ -17,7 +17,7 @@ from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.options import File, Read, file
 from botattack.places import Place, PlaceKind
-from botattack.protocols import Attack, Context, Proposals
+from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 
 Rung = Literal["random", "topic", "name", "answer"]
@@ -76,6 +76,10 @@ class Distractor(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.rungs)
+
+    @property
+    def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
+        return ENGLISH if {"name", "answer"} & {*self.rungs} else None
 
     @property
     def edits(self) -> frozenset[PlaceKind]:

@@ -1,0 +1,137 @@
+"""docs/persian.md as Markdown: every figure in it is computed from the measurements."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from botattack.cases import QuestionCase, cases
+from botattack.recordings.reader import events
+from botattack.report.figures.figure_values import CONTROL
+from botattack.report.figures.ranking import token_f1
+
+Kept = dict[str, Any]
+"""What `docs/measure.py` keeps, by campaign and bot."""
+Difference = Callable[[dict[str, tuple[float, int]], dict[str, tuple[float, int]]], list[float] | None]
+BOTS = {"reader": "our reader", "hayhooks": "hayhooks (BM25)"}
+INVISIBLE = "invisible(answers=change, characters={0}, per_question=1{1}) at context"
+ROWS = {
+    CONTROL: "asked again unchanged",
+    "add-any": "AddAny",
+    "add-sent": "AddSent",
+    INVISIBLE.format("left-to-right-mark", ""): "invisible: U+200E before each space (the paper's code)",
+    INVISIBLE.format("hangul-filler", ", position=for-space"): "invisible: U+3164 for each space (the paper's text)",
+    INVISIBLE.format("left-to-right-mark", "").replace("answers=change, ", ""): "the first, gold answers spared",
+}
+"""Attacks, as figures call them, by the paper's names."""
+_NOT_MEASURED = "not measured | "
+PAPER = {
+    "original": ("57.9", "56.1"),
+    "AddAny": ("40.5", "50.3"),
+    "AddSent": ("50.6", "53.7"),
+    "back-translation (en, fr, hy)": ("56.4, 55.4, 53.7", "56.6, 51.1, 55.7"),
+    "invisible characters": ("22.3", "19.3"),
+}
+
+
+def measured(folder: Path, difference: Difference) -> dict[str, Any]:
+    """F1 as the paper counts it: over all questions with a gold answer, a question that an attack cannot alter as it
+    was, and of a search the variant that did most harm."""
+    before: dict[str, tuple[float, int]] = {}
+    lowest: defaultdict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
+    languages = set()
+    for case in cases(events(folder)):
+        if case.question.answers and case.first:
+            languages.add(case.question.lang)
+            before[case.question.id] = token_f1(case.reply, case.question.answers), 1
+            for attack, f1 in _lowest(case).items():
+                lowest[attack][case.question.id] = f1, 1
+    return {
+        "languages": sorted(languages),
+        "original": [_mean(before), len(before)],
+        "attacks": {
+            attack: {
+                "altered": len(found),
+                "F1": _mean(after := {**before, **found}),
+                "less": difference(before, after),
+                "F1 of altered": [_mean({key: before[key] for key in found}), _mean(found)],
+            }
+            for attack, found in lowest.items()
+        },
+    }
+
+
+def _lowest(case: QuestionCase) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for variant in case.variants:
+        if variant.asked and not variant.judged.probe:
+            f1 = token_f1(variant.reply, case.question.answers)
+            found[variant.judged.attack] = min(f1, found.get(variant.judged.attack, 1.0))
+    return found
+
+
+def _mean(found: dict[str, tuple[float, int]]) -> float:
+    return sum(value for value, _ in found.values()) / max(1, len(found))
+
+
+def write(kept: Kept, folder: Path) -> None:
+    """The page, into a folder."""
+    (folder / "persian.md").write_text("\n".join(_page(kept)) + "\n", "utf-8")
+
+
+INTRODUCTION = """\
+# Persian QA's Table 1 on our robots
+
+Written by `python -m docs.measure persian-reader persian-hayhooks` from `campaigns/persian.yaml`.
+The questions are PersianQA's test questions that have an answer; their file names no language, and
+botattack knows it by the script. As in the paper, F1 is over all questions, right or wrong before; a
+question that an attack cannot alter counts as it was, and of AddAny's search the word list that did
+most harm counts. In brackets is how many questions were altered, and their F1 before and after;
+*less* is the loss over all questions with its 95 % interval.
+
+The robots: the reader that comes with botattack (`targets/reader.yaml`: words in common, no model of
+any language), which answers in a few words; and hayhooks, a Haystack pipeline over the passages
+sent, which answers with the sentence that BM25 ranks first, so that its F1 is low by the length of
+its answers.
+"""
+NOTES = """
+Spaces in the gold answers are altered where the paper's code alters them (`answers: change`). The
+last row of our table leaves them as they are: then the answer is the only stretch of the passage
+without a mark, and a bot that cuts texts at such marks finds it more easily.
+
+AddSent's parser was trained by `botattack resources get parser-fa --from UD_Persian-PerDT` on the
+1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
+has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
+NOT_TRIED = "not tried: no translator over HTTP was configured | "
+
+
+def _page(kept: Kept) -> Iterator[str]:
+    runs = [kept.get(f"persian-{bot}", {}).get("table 1") for bot in BOTS]
+    first = (f"{_percent(run['original'][0])} (of {run['original'][1]}) | " if run else _NOT_MEASURED for run in runs)
+    yield INTRODUCTION
+    yield f"| dataset | {' | '.join(f'{name} | less' for name in BOTS.values())} |"
+    yield f"|---|{'---:|' * 2 * len(BOTS)}"
+    yield f"| original | {' | '.join(first)} |"
+    for attack, name in ROWS.items():
+        yield f"| {name} | {' | '.join(_cells(run, attack) for run in runs)} |"
+    yield f"| back-translation | {' | '.join([NOT_TRIED] * len(runs))} |"
+    yield from ("", "The paper's Table 1 (F1), on models that were trained for the task:", "")
+    yield from ("| dataset | mBERT | ParsBERT |", "|---|---:|---:|")
+    yield from (f"| {name} | {m} | {pars} |" for name, (m, pars) in PAPER.items())
+    yield NOTES
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def _cells(run: Kept | None, attack: str) -> str:
+    found = run["attacks"].get(attack) if run else None
+    if found is None:
+        return _NOT_MEASURED
+    one, other = map(_percent, found["F1 of altered"])
+    less = found["less"]
+    lost = f"{_percent(less[0])} ({_percent(less[1])} to {_percent(less[2])})" if less else ""
+    return f"{_percent(found['F1'])} ({found['altered']}: {one} → {other}) | {lost}"
