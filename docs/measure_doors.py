@@ -29,6 +29,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Row
 from botattack.report.numbers import percent, span
 from docs.measure import ROOT, XQUAD, data
+from tests.live import environments
 from tests.live.bots import Http, LiveBot
 from tests.live.conftest import hayhooks_bot
 
@@ -37,6 +38,9 @@ DOSES = {1: 0.5, 3: 0.75, 5: 0.8334}
 """How many documents are planted beside one passage that says the answer, and their share of all."""
 CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 QUESTIONS = 100
+MODEL_SECONDS = 1300
+"""How long the language model is asked: what it has answered by then is a random sample."""
+HOMOGLYPH = {"at": {"place": "context", "attack": {"homoglyph": {"per_question": 2}}}}
 
 
 @dataclass(frozen=True)
@@ -99,9 +103,10 @@ def doses(folder: Path) -> Iterator[str]:
         result = botattack.run(campaign, recordings=folder / "recordings", resume=recording)
         added = sum(isinstance(event, DocumentAdded) for event in events(recording))
     found, control = result.figures.attacks["counterfactual"], result.figures.attacks["unchanged"]
-    yield f"{result.figures.questions.kept} of {result.figures.questions.asked} questions are answered correctly and attacked."
-    yield f"The run was killed (SIGKILL) after {killed} documents, when {left} of ours were in the knowledge base, and continued"
-    yield f"with `--resume`: of {added} documents that it added, none was left at the end."
+    counts = result.figures.questions
+    yield f"{counts.kept} of {counts.asked} questions were answered correctly and attacked. The run was killed"
+    yield f"(SIGKILL) after {killed} documents, when {left} of ours were in the knowledge base, and continued with"
+    yield f"`--resume`: of {added} documents that it added, none was left at the end."
     yield ""
     yield "| planted | broken | rate | 95 % interval | gave the planted answer |"
     yield "| --- | ---: | ---: | ---: | ---: |"
@@ -139,27 +144,53 @@ def _line(name: str, row: Row, took: str) -> str:
 
 
 def compared(folder: Path) -> Iterator[str]:
-    """The same attacks through every door."""
+    """The same attacks through every door of a pipeline that reads what comes through any of them."""
     empty = folder.parent / "empty.json"
     empty.write_text('{"data": []}')
     with library(folder, empty) as bot:
         shutil.copy(data() / XQUAD, folder / "xquad.json")
-        attacks = [
-            "counterfactual",
-            "add-sent",
-            {"at": {"place": "context", "attack": {"homoglyph": {"per_question": 2}}}},
-        ]
+        attacks = ["counterfactual", "add-sent", HOMOGLYPH]
         questions = {"file": "xquad.json", "limit": QUESTIONS}
         doors = ["request", "message", "turn", "document"]
         campaign = loaded(folder, bot, questions, attacks, holds=False, carrier=doors)
         result = botattack.run(campaign, recordings=folder / "recordings")
-    shown = sorted(next(iter(result.figures.attacks.values())).splits["door"])
+    yield from _by_door(result)
+
+
+def language_model(folder: Path) -> Iterator[str]:
+    """The doors of a small language model, which takes its passages in a message."""
+    folder.mkdir()
+    sys.path.insert(0, str(environments.smollm2().folder() / "packages"))
+    for path in (data() / XQUAD, ROOT / "targets" / "smollm2-short.yaml"):
+        shutil.copy(path, folder)
+    whole = {
+        "target": "smollm2-short.yaml",
+        "questions": {"file": Path(XQUAD).name, "limit": 30},
+        "seed": 7,
+        "match": "contains",
+        "carrier": ["request", "message", "turn"],
+        "attacks": ["counterfactual", HOMOGLYPH],
+        "budget": {"seconds": MODEL_SECONDS},
+    }
+    (folder / "campaign.yaml").write_text(json.dumps(whole), "utf-8")
+    campaign = botattack.load(folder / "campaign.yaml", environ={})
+    yield from _by_door(botattack.run(campaign, recordings=folder / "recordings"))
+
+
+def _by_door(result: botattack.Result) -> Iterator[str]:
+    attacks = result.figures.attacks
+    shown = sorted(attacks["unchanged"].splits["door"])
     yield f"| attack | {' | '.join(map(str, shown))} |"
     yield f"| --- |{' ---: |' * len(shown)}"
-    for name, attack in result.figures.attacks.items():
+    for name, attack in attacks.items():
         rows = [attack.splits["door"][door] for door in shown]
-        cells = (f"{row.success}/{row.rated}, {percent(row.success_rate)}" for row in rows)
+        cells = (_rate(row) for row in rows)
         yield f"| {name}{' (control)' * (name == 'unchanged')} | {' | '.join(cells)} |"
+
+
+def _rate(row: Row) -> str:
+    sure = f", {percent(row.success_rate)} ({span(row.interval)})" if row.interval else ""
+    return f"{row.success}/{row.rated}{sure}"
 
 
 def poisoned(folder: Path, name: str) -> str:
@@ -196,13 +227,15 @@ def written(name: str, lines: list[str]) -> None:
 
 
 def main(words: list[str]) -> None:
-    wanted = words or ["doses", "doors", "poisoned"]
+    wanted = words or ["doses", "doors", "model", "poisoned"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if "doses" in wanted:
             written("doses", list(doses(folder / "doses")))
         if "doors" in wanted:
             written("doors", list(compared(folder / "doors")))
+        if "model" in wanted:
+            written("model", list(language_model(folder / "model")))
         if "poisoned" in wanted:
             head = [f"| questions | {' | '.join(map(str, [0, *DOSES]))} |", "| --- | ---: | ---: | ---: | ---: |"]
             rows = [poisoned(folder / name, name) for name in ("hotpotqa", "msmarco")]

@@ -65,7 +65,7 @@ def _doors(campaign: CampaignConfig) -> Iterator[str]:
         each = "each question " if len(campaign.carrier) > 1 else ""
         yield f"passages   go {each}{', then '.join(DOORS[carrier].shown for carrier in campaign.carrier)}"
     if "document" in campaign.carrier:
-        yield "documents  are added to what the bot reads and removed again: two or more requests each, not counted here"
+        yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
