@@ -277,10 +277,8 @@ class Token(Value, frozen=True):
 
 
 class Unit(Value, frozen=True):
-    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own.
-
-    `turns` are what is sent. Where a door sends other turns than the variant has, `written` are the variant's, and
-    `documents` are what the bot must find in its knowledge base, and nothing else of ours, while it is asked.
+    """One asking of one conversation. `repeat` numbers askings of the same words; `seed` is its own. `turns` are sent;
+    where a door made them, `written` are those of the variant, and `documents` are all that the bot may find of ours.
     """
 
     turns: tuple[Prompt, ...]
@@ -303,13 +301,11 @@ class Unit(Value, frozen=True):
     def of(
         cls, variant: Variant, repeat: int, run_seed: int, sent: Turns = (), documents: tuple[str, ...] = ()
     ) -> Unit:
-        """The asking of a variant as it is, or, where they are given, of the turns and documents that are `sent`."""
+        """The asking of a variant as it is, or of what is `sent` for it."""
         apart = bool(documents) or sent not in ((), variant.turns)
         name = content_id("turns", sent, documents) if apart else variant.id
         seed = int(content_id("seed", run_seed, name, repeat), 16)
-        if not apart:
-            return cls(variant.turns, repeat, seed, name)
-        return cls(sent, repeat, seed, name, variant.turns, documents)
+        return cls(sent if apart else variant.turns, repeat, seed, name, variant.turns if apart else (), documents)
 
 
 class Reply(Value, frozen=True):
