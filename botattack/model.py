@@ -425,16 +425,14 @@ class Unit(Value, frozen=True):
     def of(
         cls, variant: Variant, repeat: int, run_seed: int, sent: Turns = (), documents: tuple[str, ...] = ()
     ) -> Unit:
-        """The asking of a variant as it is, or, where they are given, of the turns and documents that are `sent`."""
+        """The asking of a variant as it is, or of what is `sent` for it."""
         apart = bool(documents) or sent not in ((), variant.turns)
         name = variant.id
         if apart:
             name = content_id("turns", sent, documents, *(variant.play,) * (variant.play is not None))
         seed = int(content_id("seed", run_seed, name, repeat), 16)
-        written = variant.turns if apart else ()
-        return cls(
-            sent if apart else variant.turns, repeat, seed, name, variant.play, written=written, documents=documents
-        )
+        turns, written = (sent, variant.turns) if apart else (variant.turns, ())
+        return cls(turns, repeat, seed, name, variant.play, written=written, documents=documents)
 
 
 class Reply(Value, frozen=True):

@@ -12,6 +12,7 @@ from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import unmasked
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig
+from botattack.doors import DOORS
 from botattack.engine.plan import ASKED_OF_ITSELF
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places
@@ -27,10 +28,11 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        originals = sum(askings if question.has_gold else ASKED_OF_ITSELF for question, _ in questions)
-        found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
-        asked = [*_target(campaign.target), *_services(parts)]
-        lines = [*asked, *_requests(campaign, len(questions), originals, found)]
+        ways = len(campaign.carrier)
+        originals = ways * sum(askings if question.has_gold else ASKED_OF_ITSELF for question, _ in questions)
+        found = estimated(campaign, parts, (question for question, _ in questions), ways * len(questions))
+        asked = [*_target(campaign.target), *_services(parts), *_doors(campaign)]
+        lines = [*asked, *_requests(campaign, ways * len(questions), originals, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
@@ -58,6 +60,15 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"target     {target.name} ({target.path})"
     yield from reach(target)
     yield f"pace       {limits.pace}, {limits.concurrency} at a time"
+
+
+def _doors(campaign: CampaignConfig) -> Iterator[str]:
+    """How passages reach the bot, where that is not in its own request alone."""
+    if campaign.carrier != ("request",):
+        each = "each question " if len(campaign.carrier) > 1 else ""
+        yield f"passages   go {each}{', then '.join(DOORS[carrier].shown for carrier in campaign.carrier)}"
+    if "document" in campaign.carrier:
+        yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int, found: Estimate) -> Iterator[str]:

@@ -213,8 +213,8 @@ class InEachWay:
 
     def __iter__(self) -> Iterator[tuple[Question, int]]:
         for question, duplicates in self.questions:
-            for carrier in self.carriers:
-                yield msgspec.structs.replace(question, carrier=carrier), duplicates
+            for number, carrier in enumerate(self.carriers):
+                yield msgspec.structs.replace(question, carrier=carrier), 0 if number else duplicates
 
     def lacks(self, ids: Iterable[str]) -> int:
         """How many of these ids are of none of its questions."""

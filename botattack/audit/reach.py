@@ -27,7 +27,8 @@ def _lines(config: TargetConfig) -> Iterator[str]:
     yield f"asks       {', '.join(sorted(config.hosts)) or 'no host: it runs on this machine'}"
     if config.consent:
         who, until = config.consent.authorised_by, config.consent.until
-        yield f"consent    the file says that {who} allows it until {until}; botattack cannot check that"
+        also = ", and to add documents to what it reads" if config.consent.writes else ""
+        yield f"consent    the file says that {who} allows it until {until}{also}; botattack cannot check that"
     yield from _environment(config)
     mask = Redactor(secrets_of(config, None)).text
     for where, part in specials(config.options, ("connect",)):

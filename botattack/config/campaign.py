@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal
 
 from botattack.config.campaign_paths import Paths, Sources
+from botattack.config.carriers import Carriers, documents_refused, places_reached
 from botattack.config.checking import Checker, nearest
 from botattack.config.plugs import matcher_from, options_of, read_attack, read_attacks, read_matcher, with_weights
 from botattack.config.target import EnvName, TargetConfig, load_target
 from botattack.config.trust import how_to_allow, is_trusted, permissions_needed
 from botattack.config.yaml import Document, Where, load
-from botattack.doors import DOORS, AsDocument
 from botattack.errors import BotattackError, ConfigError, Problem, QuestionsError, TrustRefused
 from botattack.limits import Budget
 from botattack.matchers.weights import BadWeights, Weights, read_weights
-from botattack.model import Carrier, Variant
-from botattack.options import BadValue, Count, File, FileName, Read, Share, Word, shown
+from botattack.model import Variant
+from botattack.options import BadValue, Count, File, FileName, Share, Word
 from botattack.places import EVERYWHERE, PlaceKind
 from botattack.protocols import Attack, Matcher, QuestionReader
 
@@ -82,27 +82,6 @@ class Alarm:
     lost_answers: Count = 1
     """From how many lost answers on: originals that were right in every asking of the baseline and are wrong in every
     asking of the night, while the control is quiet."""
-
-
-def read_carriers(value: Any) -> tuple[Carrier, ...]:
-    """One carrier or a list of different ones."""
-    known = get_args(Carrier)
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list | tuple) or not names:
-        raise BadValue(f"expected a carrier or a list of them, found {shown(value)}", hint=f"one of {', '.join(known)}")
-    for index, name in enumerate(names):
-        at = () if isinstance(value, str) else (index,)
-        if name not in known:
-            raise BadValue(f"{shown(name)} is not a choice here", at, nearest(str(name), known))
-        if name in names[:index]:
-            raise BadValue(f"{name} is listed twice", at)
-    return tuple(names)
-
-
-_CARRIER = {"enum": [*get_args(Carrier)]}
-Carriers = Annotated[
-    tuple[Carrier, ...], Read(read_carriers, {"anyOf": [_CARRIER, {"type": "array", "items": _CARRIER, "minItems": 1}]})
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,12 +294,12 @@ def build(
     known = _weights(checker, raw.judge, folder) if raw else None
     config, refusal = _target(checker, folder, given.get("target"), target)
     if raw and config:
-        refusal = refusal or _check_documents(checker, raw.carrier, config)
+        refusal = refusal or documents_refused(checker, raw.carrier, config)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
         checker.wrong(("budget", "cost"), NO_PRICE, "add limits: {price: {request: 0.002}} to the target file")
     carried = EVERYWHERE
     if config and not checker.problems:
-        carried = _carried(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
+        carried = places_reached(checker, attacks, len(given["attacks"]), config, raw.carrier if raw else ())
     checker.finish()
     if refusal:
         raise refusal
@@ -363,54 +342,6 @@ def _attacks(checker: Checker, given: Mapping[str, Any]) -> tuple[tuple[str, Att
         return attacks
     control = read_attack(checker, CONTROL, ("unchanged",))
     return ((CONTROL, control), *attacks) if control else attacks
-
-
-def _check_documents(checker: Checker, carriers: Sequence[Carrier], target: TargetConfig) -> BotattackError | None:
-    """Who adds to what a bot reads changes it for everybody: without words that allow just that it is refused, on
-    whatever machine."""
-    if "document" not in carriers:
-        return None
-    if not target.options.takes_documents:
-        hint = "add documents: {add: …, remove: …} below connect there (kinds http and openai)"
-        checker.wrong(("carrier",), f"{target.path} does not say how documents are added and removed", hint)
-    elif not target.may_write:
-        hint = "add consent: {authorised_by: WHO, until: DATE, writes: documents} to that file"
-        refused = f"this adds documents to what {target.name} reads, and {target.path} has no consent to that"
-        return TrustRefused(str(checker.document.problem(("carrier",), refused, hint)))
-    return None
-
-
-def _carried(
-    checker: Checker,
-    attacks: Sequence[tuple[str, Attack]],
-    listed: int,
-    target: TargetConfig,
-    carriers: Sequence[Carrier],
-) -> frozenset[PlaceKind]:
-    """The places that reach the bot by every carrier. An attack whose edits never reach it would report a rate all the
-    same."""
-    if all(attack.edits == {"question"} for _, attack in attacks):
-        return EVERYWHERE  # nobody will look, so the bot's code need not be imported
-    reached = target.carries
-    doors = [AsDocument(()) if target.options.holds_passages and one == "document" else DOORS[one] for one in carriers]
-    carried = frozenset[PlaceKind](EVERYWHERE).intersection(*(door.carries(reached) for door in doors))
-    # The control is not in the file, unless the user put it there.
-    for index, (label, attack) in enumerate(attacks, listed - len(attacks)):
-        for place in sorted(attack.must_reach - carried)[:1]:
-            lacking = next(door for door in doors if place not in door.carries(reached))
-            if "passage" in place and isinstance(lacking, AsDocument):
-                sentence = f"{label} edits the passages of a question, which {target.path} says are there anyway"
-                hint = "leave documents.holds_passages out there, so that they are added, or leave the attack out"
-                checker.wrong(("attacks", index), sentence, hint)
-                continue
-            placed = "passages" if "passage" in place else place
-            checker.wrong(
-                ("attacks", index),
-                f"{label} edits the {placed} of a question, which {target.path} never sends to the bot",
-                f"place {{{{ {placed} }}}} in that file (a Python callable takes a parameter {placed}, "
-                "a factory is annotated with such a class), or leave the attack out",
-            )
-    return carried
 
 
 def _check_questions(checker: Checker, given: Any, paths: Paths) -> Path | None:

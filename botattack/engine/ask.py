@@ -204,10 +204,11 @@ class Asker:
         """Whether nobody has to wait at all."""
         return self._pacer.free
 
-    async def leave(self) -> None:
-        """Paid for once the wait is over: what only waits when the run is stopped has not been spent."""
+    async def leave(self, *, owed: bool = False) -> None:
+        """Paid for once the wait is over: what only waits when the run is stopped has not been spent. What is `owed` is
+        paid whatever the budget."""
         await self._pacer.leave()
-        self.spent.take()
+        (self.spent.owe if owed else self.spent.take)()
 
     def shut(self, seconds: float | None) -> None:
         """Raises RunStopped if the bot asks for too much: no attempt comes of that, and it was pushed back."""

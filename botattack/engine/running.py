@@ -137,19 +137,8 @@ class Run:
         self.pacer = pacer or Pacer(plan.limits, clock, law_for(plan.limits, learned))
         self.pacer.listeners.append(self._paced)
         self._asker = Asker(target, self.pacer, plan.limits, plan.budget, clock, tell=self._paced, excerpt=excerpt)
-        self._shelf = (
-            Shelf(
-                target.library,
-                pacer=self.pacer,
-                spent=self.spent,
-                limits=plan.limits,
-                clock=clock,
-                emit=self._emit,
-                excerpt=excerpt,
-            )
-            if "document" in plan.carrier or self._past.documents
-            else None
-        )
+        writes = "document" in plan.carrier
+        self._shelf = Shelf(target.library, self._asker, plan.limits, clock, self._emit) if writes else None
         self._queue: FairQueue[_Ticket] = FairQueue()
         self._stopped: asyncio.Future[BotattackError] = asyncio.get_running_loop().create_future()
         self._workers: list[asyncio.Future[None]] = []
@@ -181,13 +170,11 @@ class Run:
 
     async def run(self, conclude: Callable[[], Ending]) -> Ending:
         """Runs to the end; `conclude` gives the ending of a run that nothing stopped."""
-        left = ""
         try:
             ending = await self._ending(conclude)
         finally:
             # Also if this task is cancelled: nobody but us knows what is to be removed.
-            if self._shelf is not None:
-                left = await self._shelf.end()
+            left = await self._shelf.end() if self._shelf else ""
         if left:
             ending = replace(ending, exit=max(ending.exit, Littered.exit_status), why=f"{ending.why}; {left}")
         spent = self.spent
@@ -210,7 +197,7 @@ class Run:
 
     async def _ending(self, conclude: Callable[[], Ending]) -> Ending:
         try:
-            if self._shelf is not None:
+            if self._shelf:
                 await self._shelf.begin(self._past.documents)
             self._begin()
             await self._until_stopped()
@@ -320,7 +307,7 @@ class Run:
         while not self._stopped.done():
             _, ticket = await self._queue.get()
             try:
-                answer = await (self._ask(ticket) if self._shelf is None else self._ask_with(self._shelf, ticket))
+                answer = await (self._ask_with(self._shelf, ticket) if self._shelf else self._ask(ticket))
                 self._check_preflight(answer)
                 self._tell_asked(ticket.question, ticket.unit, answer)
             except BotattackError as error:
@@ -365,7 +352,6 @@ class Run:
             self.pacer.seats.release()
 
     async def _ask_with(self, shelf: Shelf, ticket: _Ticket) -> Answer:
-        """While it is asked, the bot finds the documents of this unit and none of our others."""
         try:
             async with shelf.lent_to(ticket.unit.documents):
                 return await self._ask(ticket)

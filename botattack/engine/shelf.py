@@ -16,10 +16,9 @@ from typing import Any, TypeVar
 
 from botattack.closing import in_time
 from botattack.doors import MOST_DOCUMENTS, Document, Library, documents
+from botattack.engine.ask import Asker
 from botattack.engine.clock import Clock
-from botattack.engine.pace import Pacer
-from botattack.engine.purse import Purse
-from botattack.errors import BotattackError, Excerpt, RateLimited, RequestRefused, TargetError, TimedOut
+from botattack.errors import BotattackError, RateLimited, RequestRefused, TargetError, TimedOut
 from botattack.events import DocumentAdded, DocumentAdding, DocumentRemoved
 from botattack.limits import Limits
 from botattack.protocols import Pace
@@ -43,21 +42,16 @@ class Shelf:
     def __init__(
         self,
         library: Library | None,
-        *,
-        pacer: Pacer,
-        spent: Purse,
+        asker: Asker,
         limits: Limits,
         clock: Clock,
         emit: Callable[..., None],
-        excerpt: Excerpt,
     ) -> None:
         self._library = library
-        self._pacer = pacer
-        self._spent = spent
+        self._asker = asker
         self._limits = limits
         self._clock = clock
         self._emit = emit
-        self._excerpt = excerpt
         self._there: dict[str, Mapping[str, Any] | None] = {}
         """Each document that may be there, with what the bot replied, if that is known."""
         self._lent: tuple[str, ...] | None = ()
@@ -135,7 +129,7 @@ class Shelf:
             except BotattackError as error:
                 failed = failed or error
         if self._there:
-            told = failed.told(self._excerpt) if isinstance(failed, TargetError) else str(failed)
+            told = self._asker.failure(failed).message if isinstance(failed, TargetError) else str(failed)
             raise Littered(f"{self._shown()} cannot be removed from the bot's knowledge base: {told}")
         self._lent = ()
         if failed is not None:
@@ -190,7 +184,7 @@ class Shelf:
         seconds = seconds or self._limits.timeout
         for number in range(self._limits.retries + 1):
             deadline = asyncio.timeout(seconds)
-            pace = _Leave(self._pacer, self._pay if not owed else self._owe, deadline)
+            pace = _Leave(self._asker, deadline, owed=owed)
             try:
                 async with deadline:
                     return await call(pace)
@@ -198,19 +192,12 @@ class Shelf:
                 failed: TargetError = TimedOut(f"no complete reply within {seconds:g} s")
             except TargetError as error:
                 failed = error
+            finally:
+                self._requests += pace.requests
             if number == self._limits.retries or not again(failed):
                 raise failed
             await self._clock.sleep(min(0.5 * 2**number, 8.0))
         raise AssertionError  # the loop has returned or raised
-
-    def _pay(self) -> None:
-        self._spent.take()
-        self._requests += 1
-
-    def _owe(self) -> None:
-        """Removing is paid whatever the budget."""
-        self._spent.owe()
-        self._requests += 1
 
 
 def _never_arrived(error: TargetError) -> bool:
@@ -223,20 +210,21 @@ def _may_pass(error: TargetError) -> bool:
 
 
 class _Leave:
-    """The pace of calls that change a knowledge base; `pay` is called right before each request leaves."""
+    """The pace of a call that changes a knowledge base. Waiting for its turn does not use up the time of the call."""
 
-    def __init__(self, pacer: Pacer, pay: Callable[[], None], deadline: asyncio.Timeout) -> None:
-        self._pacer = pacer
-        self._pay = pay
+    def __init__(self, asker: Asker, deadline: asyncio.Timeout, *, owed: bool) -> None:
+        self._asker = asker
         self._deadline = deadline
+        self._owed = owed
+        self.requests = 0
 
     async def leave(self) -> None:
-        """Waiting for its turn does not use up the time of the call."""
-        when, began = self._deadline.when(), asyncio.get_running_loop().time()
+        when, now = self._deadline.when(), asyncio.get_running_loop().time
+        began = now()
         self._deadline.reschedule(None)
-        await self._pacer.leave()
-        self._deadline.reschedule(None if when is None else when + asyncio.get_running_loop().time() - began)
-        self._pay()
+        await self._asker.leave(owed=self._owed)
+        self._deadline.reschedule(None if when is None else when + now() - began)
+        self.requests += 1
 
     def shut(self, seconds: float | None) -> None:
-        self._pacer.shut(seconds)
+        self._asker.shut(seconds)

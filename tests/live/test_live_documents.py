@@ -35,7 +35,8 @@ def ours(bot: LiveBot) -> list[str]:
 
 def campaign(folder: Path, bot: LiveBot) -> Path:
     target = bot.target_file("hayhooks-library", folder)
-    target.write_text(target.read_text("utf-8") + CONSENT, "utf-8")
+    text = target.read_text("utf-8").replace("    # holds_passages: true", "    holds_passages: true")
+    target.write_text(text + CONSENT, "utf-8")
     shutil.copy(DATA / "passages.json", folder)
     path = folder / "campaign.yaml"
     whole = {

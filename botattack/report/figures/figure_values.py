@@ -46,7 +46,8 @@ class RunFigures:
 class QuestionFigures:
     """`total` distinct questions were to be asked; `asked` = correct + wrong + refused + error + unsure + unstable.
 
-    `kept` are those attacked. Bad records and duplicates are records of the file beyond `total`. `gone` of those asked
+    `kept` are those attacked. A question counts once for each door that it is asked through. Bad records and
+    duplicates are records of the file beyond `total`. `gone` of those asked
     are not among the `total` any more: the file was another when the run was resumed.
     """
 

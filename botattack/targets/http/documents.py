@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -89,14 +90,15 @@ class HttpLibrary:
             return
         values = {"document": {"name": document.name, "text": document.text}, "add": fields}
         while True:
-            body, _ = await self._conversation(pace).once("documents.ready", values)
-            if wanted.until is None or any(find(wanted.until, "connect.documents.ready.until", body)):
-                return
+            with _not_there():
+                body, _ = await self._conversation(pace).once("documents.ready", values)
+                if wanted.until is None or any(find(wanted.until, "connect.documents.ready.until", body)):
+                    return
             await asyncio.sleep(wanted.every)
 
     async def remove(self, name: str, fields: Mapping[str, Any] | None, pace: Pace) -> None:
         values: dict[str, Mapping[str, Any]] = {"document": {"name": name}}
-        try:
+        with _not_there():
             if self.options.needs_reply(fields):
                 if self.options.find is None:
                     place = "connect.documents.remove"
@@ -106,6 +108,13 @@ class HttpLibrary:
                 if not fields:
                     return
             await self._conversation(pace).once("documents.remove", {**values, "add": fields or {}})
-        except RequestRefused as error:
-            if error.status not in _GONE:
-                raise
+
+
+@contextmanager
+def _not_there() -> Iterator[None]:
+    """That a document is not there is no error: not yet, or no more."""
+    try:
+        yield
+    except RequestRefused as error:
+        if error.status not in _GONE:
+            raise

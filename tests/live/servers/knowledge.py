@@ -16,11 +16,11 @@ FOUND = 10
 """Sentences that are looked at for an answer."""
 STORE = InMemoryDocumentStore()
 _SPLITTER = DocumentSplitter(split_by="period", split_length=1)
+_SPLITTER.warm_up()
 
 
 def add(name: str, text: str) -> None:
     """Cut into sentences, each of which knows the name of the whole."""
-    _SPLITTER.warm_up()
     STORE.write_documents(_SPLITTER.run([Document(content=text, meta={"name": name})])["documents"])
 
 
@@ -35,10 +35,15 @@ def names() -> list[str]:
     return sorted({each.meta["name"] for each in STORE.filter_documents()})
 
 
-def candidates(question: str) -> list[str]:
-    """Sentences, best first: what several passages say counts as often, and of equals what was there first."""
-    scores: defaultdict[str, float] = defaultdict(float)
-    for each in InMemoryBM25Retriever(STORE, top_k=FOUND).run(query=question)["documents"]:
+def candidates(question: str, read: list[str]) -> list[str]:
+    """Sentences, best first, of the knowledge base and of what was `read` beside it: what several passages say counts
+    as often, and of equals what was there first."""
+    store, scores = STORE, defaultdict[str, float](float)
+    if read:
+        store = InMemoryDocumentStore()  # of this question alone
+        sentences = _SPLITTER.run([Document(content=text, meta={"name": str(n)}) for n, text in enumerate(read)])
+        store.write_documents([*STORE.filter_documents(), *sentences["documents"]])
+    for each in InMemoryBM25Retriever(store, top_k=FOUND).run(query=question)["documents"]:
         scores[(each.content or "").strip()] += each.score or 0.0
     return sorted(scores, key=lambda text: -scores[text])
 
