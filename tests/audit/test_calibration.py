@@ -43,7 +43,9 @@ def test_what_comes_again_and_claims_nothing_is_learned() -> None:
     assert set(learned.perhaps) >= {"Please go on, I am listening.", "Thomas Jefferson.", "It is 12."}
 
 
-@pytest.mark.parametrize("stock", ["Das habe ich leider nicht verstanden.", "Lo siento, no te he entendido.", "متوجه نشدم."])
+@pytest.mark.parametrize(
+    "stock", ["Das habe ich leider nicht verstanden.", "Lo siento, no te he entendido.", "متوجه نشدم."]
+)
 def test_a_fallback_is_known_in_every_language_that_is(stock: str) -> None:
     questions = nonsense(Random(1), 1)
     figure = "Es gibt 12 davon."
