@@ -30,15 +30,16 @@ def parts_loaded_once() -> Iterator[None]:
 
     They are read again where a test changes where packages are looked for.
     """
-    from botattack.text import dictionary, parse, typos
+    from botattack.text import dictionary, parse, thesaurus, typos
 
-    def once(module: Any) -> Callable[..., Any]:
-        load, known = module.load, dict[Any, Any]()
+    def once(module: Any, name: str) -> Callable[..., Any]:
+        load, known = getattr(module, name), dict[Any, Any]()
 
         def again(*given: Any) -> Any:
             if given:
                 return load(*given)
-            key = module.package_folder, *map(os.environ.get, ("BOTATTACK_TYPOS", "XDG_CACHE_HOME"))
+            environ = map(os.environ.get, ("BOTATTACK_TYPOS", "XDG_CACHE_HOME"))
+            key = module.package_folder, *environ, tuple(thesaurus.lists().values())
             if key not in known:
                 known[key] = load()
             return known[key]
@@ -46,8 +47,8 @@ def parts_loaded_once() -> Iterator[None]:
         return again
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (dictionary, parse, typos):
-            patch.setattr(module, "load", once(module))
+        for module, name in ((dictionary, "load"), (dictionary, "load_lemmas"), (parse, "load"), (typos, "load")):
+            patch.setattr(module, name, once(module, name))
         yield
 
 

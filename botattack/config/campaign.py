@@ -45,8 +45,8 @@ class QuestionKeys:
     columns: Mapping[str, Word] = field(default_factory=dict)
     """What the file calls a field if that is no usual name: {question: Frage, answers: Antwort}."""
     lang: Word | None = None
-    """The language of the questions whose record names none, such as de or fa-IR; by default what their script tells,
-    English where it is Latin."""
+    """The language of the questions whose record names none, such as de or fa-IR; by default what their letters
+    tell, English where those are Latin."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def campaign(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
-    return pytester.runpytest_subprocess("-v", "-p", "botattack.pytest_plugin", *words)
+    return pytester.runpytest_inprocess("-v", "-p", "botattack.pytest_plugin", *words)
 
 
 def test_each_gate_and_group_is_a_test(campaign: pytest.Pytester) -> None:
@@ -80,4 +80,5 @@ def test_without_the_flag_nothing_is_loaded(pytester: pytest.Pytester) -> None:
         "import sys\ndef test_it():\n    assert {m for m in sys.modules if m.startswith('botattack')} == "
         "{'botattack', 'botattack.version', 'botattack.pytest_plugin'}\n"
     )
-    run(pytester).assert_outcomes(passed=1)
+    result = pytester.runpytest_subprocess("-p", "botattack.pytest_plugin")
+    result.assert_outcomes(passed=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -57,13 +58,22 @@ def newest() -> Path:
     return max(Path("recordings").glob("2*"), key=lambda path: path.stat().st_mtime_ns)
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the recordings of the baseline are kept once they are made: every test has a copy."""
+    return tmp_path_factory.mktemp("kept") / "recordings"
+
+
 @pytest.fixture
-def pinned(botattack: Botattack, campaign: Path) -> Path:
+def pinned(botattack: Botattack, campaign: Path, kept: Path) -> Path:
     """The recording that is the baseline."""
-    assert botattack("run", campaign, "--allow-code").status == 0
-    recording = newest()
-    assert botattack("baseline", "set", recording).status == 0
-    return recording
+    if not kept.exists():
+        assert botattack("run", campaign, "--allow-code").status == 0
+        assert botattack("baseline", "set", newest()).status == 0
+        shutil.copytree("recordings", kept)
+    elif not Path("recordings").exists():
+        shutil.copytree(kept, "recordings")
+    return newest()
 
 
 def asked(recording: Path) -> set[tuple[str, str]]:

@@ -43,7 +43,9 @@ def written(botattack: Botattack, jobs: int, recording: Path, *flags: object) ->
     return ended, [Path(report).read_bytes() for report in reports]
 
 
-@pytest.mark.parametrize("name", ["opinions", "errors", "browser"])
+@pytest.mark.parametrize(
+    "name", ["opinions", *(pytest.param(name, marks=pytest.mark.slow) for name in ("errors", "browser"))]
+)
 def test_processes_judge_as_one_does(name: str, botattack: Botattack) -> None:
     one = written(botattack, 1, BEFORE / name)
     assert one[0].status == 0

@@ -29,6 +29,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd
     assert "did you mean 'dpaeg'" in capfd.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_example_for_pytest_runs(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(blocks("python")[0] + "".join(blocks("python test")))
     result = pytester.runpytest_subprocess("-p", "botattack.pytest_plugin")

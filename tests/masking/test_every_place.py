@@ -37,6 +37,7 @@ CAMPAIGN = """target: bot.yaml
 match: contains
 questions: {file: faq.jsonl}
 attacks: [punctuation: {per_question: 1}]
+unchanged: false
 max_errors: 100%
 """
 T = TypeVar("T")

@@ -253,6 +253,7 @@ class _Requests:
         conversations = self._open.setdefault((event.question, event.unit), {})
         requests = event.requests if isinstance(event, TurnSaid) else 0
         conversations[event.conversation] = conversations.get(event.conversation, 0) + requests
+        self._sent += requests
 
     def beside(self, event: ServiceAsked | DocumentAdded | DocumentRemoved) -> None:
         self._sent += event.requests
