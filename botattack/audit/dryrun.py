@@ -26,9 +26,13 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        originals = sum(askings if question.has_gold else ASKED_OF_ITSELF for question, _ in questions)
+        turns, originals = 1, 0
+        for question, _ in questions:
+            here = len(question.turns)
+            turns = max(turns, here)
+            originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         asked = [*_target(campaign.target), *_services(parts)]
-        lines = [*asked, *_requests(campaign, len(questions), originals)]
+        lines = [*asked, *_requests(campaign, len(questions), originals, turns)]
         weaker = weaker_judging(campaign, (sample.lang for sample in questions.samples))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
         if shard != WHOLE:
@@ -57,7 +61,8 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"pace       {limits.pace}, {limits.concurrency} at a time"
 
 
-def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Iterator[str]:
+def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: int) -> Iterator[str]:
+    """`originals` are the turns of all originals, `turns` those of the longest."""
     kind = campaign.target.options
     times, whole = kind.requests_each, not kind.polls
     if times > 1:
@@ -65,11 +70,13 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int) -> Itera
     yield f"questions  {questions} from {campaign.questions.file}: {originals * times} requests"
     most = originals * times
     for label, attack in campaign.attacks:
-        each = (most_of(attack) or 0) * times
-        known = f"at most {each * questions}" if each else "as many as it finds"
+        each = (most_of(attack) or 0) * times * turns
+        further = ", without its further turns," if "added turn" in attack.edits else ""
+        known = f"at most {each * questions}{further}" if each else "as many as it finds"
         most += each * questions
         yield f"attack     {label}: {known} requests, of the questions the bot answers correctly"
-    whole = whole and all(most_of(attack) for _, attack in campaign.attacks)
+    attacks = [attack for _, attack in campaign.attacks]
+    whole = whole and all(most_of(attack) and "added turn" not in attack.edits for attack in attacks)
     total = f"at most {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
