@@ -72,9 +72,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
     for label, attack in campaign.attacks:
         each = (most_of(attack) or 0) * times * turns
         further = ", without its further turns," if "added turn" in attack.edits else ""
-        known = f"at most {each * questions}{further}" if each else "as many as it finds"
+        known = f"at most {each * questions}" if each else "as many as it finds"
         most += each * questions
-        yield f"attack     {label}: {known} requests, of the questions the bot answers correctly"
+        yield f"attack     {label}: {known} requests{further}, of the questions the bot answers correctly"
     attacks = [attack for _, attack in campaign.attacks]
     whole = whole and all(most_of(attack) and "added turn" not in attack.edits for attack in attacks)
     total = f"at most {most}" + ("" if whole else " and more")
