@@ -24,7 +24,7 @@ from botattack.events import (
     TurnSaid,
     VariantJudged,
 )
-from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict, UserTurn
+from botattack.model import Edit, Question, Reference, Reply, Result, Turns, TurnVerdict
 
 REPLY_LIMIT = 2000
 """Characters of a reply that figures and reports look at."""
@@ -179,7 +179,7 @@ class QuestionCase(msgspec.Struct):
         """What counts as right: the gold answers and what else a reply must do, or the bot's own reply."""
         if reference == "own":
             return (self.reply,) if self.first else ()
-        return expected(self.question)
+        return right_in(self.question)
 
     def add(self, event: Event) -> None:
         match event:
@@ -198,7 +198,7 @@ class QuestionCase(msgspec.Struct):
                 self.ended[event.attack] = event
 
 
-def expected(question: Question | UserTurn) -> tuple[str, ...]:
+def right_in(question: Question) -> tuple[str, ...]:
     """What is right in one turn, in words."""
     return tuple([answer.text for answer in question.answers] + list(map(str, question.requires)))
 

@@ -28,11 +28,14 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        ways = len(campaign.carrier)
-        originals = ways * sum(askings if question.has_gold else ASKED_OF_ITSELF for question, _ in questions)
+        ways, turns, originals = len(campaign.carrier), 1, 0
+        for question, _ in questions:
+            here = len(question.turns)
+            turns = max(turns, here)
+            originals += ways * here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), ways * len(questions))
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign)]
-        lines = [*asked, *_requests(campaign, ways * len(questions), originals, found)]
+        lines = [*asked, *_requests(campaign, ways * len(questions), originals, turns, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
@@ -71,7 +74,8 @@ def _doors(campaign: CampaignConfig) -> Iterator[str]:
         yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 
 
-def _requests(campaign: CampaignConfig, questions: int, originals: int, found: Estimate) -> Iterator[str]:
+def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: int, found: Estimate) -> Iterator[str]:
+    """`originals` are the turns of all originals, `turns` those of the longest."""
     kind = campaign.target.options
     times, whole = kind.requests_each, not kind.polls
     if times > 1:
@@ -82,10 +86,12 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, found: E
     most = (originals + found.all) * times
     for label, attack in campaign.attacks:
         known = found.attacks.get(label)
-        bounded = bound(attack, questions) if known is None else known
+        bounded = bound(attack, questions * turns) if known is None else known
+        open_ended = "added turn" in attack.edits
         most += 0 if known is not None else (bounded or 0) * times
-        whole = whole and bounded is not None
-        yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}"
+        whole = whole and bounded is not None and not open_ended
+        further = ", without its further turns" if open_ended else ""
+        yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}{further}"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
     total = f"{about} {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""

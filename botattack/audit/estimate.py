@@ -25,9 +25,9 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a campaign would ask beside its originals if the bot answered all of them correctly: of each attack and,
-    where attacks make the same words, once, over `all` of them. An attack that searches, or asks a service for what it
-    needs, is not among `attacks`: it has only the bound that its options set."""
+    """How many turns a campaign would ask beside those of its originals if the bot answered all of them correctly: of
+    each attack and, where attacks make the same words, once, over `all` of them. An attack that searches, or asks a
+    service for what it needs, is not among `attacks`: it has only the bound that its options set."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
@@ -47,16 +47,16 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     both, looked = 0, 0
     for question in islice(questions, LOOKED_AT):
         looked += 1
-        words = Counter[str]()
+        turns: dict[str, int] = {}
         for label, attack in known.items():
             if not attack.works_in(question.language):
                 continue
             variants = _variants(campaign, label, attack, parts, question)
-            sent = {variant.id for variant in variants if campaign.may_ask(variant)}
-            asked[label] += len(sent)
-            words.update(sent)
+            sent = {variant.id: len(variant.turns) for variant in variants if campaign.may_ask(variant)}
+            asked[label] += sum(sent.values())
+            turns |= sent
             coverage[label] = _covered(coverage[label], variants)
-        both += len(words)
+        both += sum(turns.values())
     share = number / looked if looked else 0
     return Estimate(
         {label: round(asked[label] * share) for label in known}, coverage, round(both * share), looked == number

@@ -364,6 +364,8 @@ def _give_up(limits: Limits, unasked: Callable[[], float]) -> Callable[[RetryCal
         pushed_back = sum(a.failure is not None and a.failure.kind == RateLimited.kind for a in attempts)
         others = len(attempts) - pushed_back
         busy = sum(a.seconds for a in attempts)
+        if asking.said and not limits.idempotent:
+            return True  # turns before the one that failed have arrived, and would be sent again
         if pushed_back > PUSH_BACKS or (pushed_back and unasked() - before > MOST_UNASKED):
             return True
         return others > limits.retries or busy >= limits.question_timeout

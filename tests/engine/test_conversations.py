@@ -17,7 +17,7 @@ from botattack import registry
 from botattack.attacks.turns.are_you_sure import AreYouSure
 from botattack.attacks.unchanged import Unchanged
 from botattack.engine.judging import Judging
-from botattack.errors import BrokenReply
+from botattack.errors import BrokenReply, RateLimited, TargetError, Unreachable
 from botattack.events import (
     AnyEvent,
     Asked,
@@ -358,6 +358,31 @@ def test_a_bot_that_falls_silent_in_the_middle_fails_that_conversation() -> None
     _, events = play(plan(limits=replace(FAST, retries=1)), Falls(capitals), Listed([DIALOGUE, FRANCE]))
     standing = {event.question: event.standing for event in of(events, OriginalJudged)}
     assert standing == {DIALOGUE.id: "error", FRANCE.id: "kept"}
+
+
+@pytest.mark.parametrize("error", [Unreachable("gone", delivered=False), RateLimited("later", retry_after=1.0)])
+@pytest.mark.parametrize(("idempotent", "sessions"), [(True, 2), (False, 1)])
+def test_turns_that_arrived_are_sent_again_only_where_that_does_no_harm(
+    error: TargetError, idempotent: bool, sessions: int
+) -> None:
+    class Refuses(Rooms):
+        @asynccontextmanager
+        async def session(self, unit: Unit, pace: Pace) -> AsyncIterator[Any]:
+            self.sessions.append(session_id(unit))
+            room, first = _Room(self, session_id(unit), pace), len(self.sessions) == 1
+
+            class Failing:
+                async def ask(self, prompt: Prompt) -> Reply:
+                    if first and "name" in prompt.text:
+                        raise error
+                    return await room.ask(prompt)
+
+            yield Failing()
+
+    bot = Refuses(capitals)
+    _, events = play(plan(limits=replace(FAST, idempotent=idempotent)), bot, Listed([DIALOGUE]))
+    assert len(bot.sessions) == sessions
+    assert of(events, OriginalJudged)[0].standing == ("kept" if idempotent else "error")
 
 
 def test_a_conversation_that_begins_again_does_so_in_a_session_of_its_own() -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from botattack.events import (
@@ -184,3 +185,24 @@ def test_a_play_is_drawn_with_the_edits_it_began_with(tmp_path: Path) -> None:
     write_report(tmp_path / "out.md", material(played))
     text = (tmp_path / "out.md").read_text()
     assert in_order(text, ["turn 2: What is [my → mi] name?", "(correct)", "turn 3: Are you sure?", "(wrong)"])
+
+
+def test_a_play_without_edits_is_a_finding() -> None:
+    def played() -> Iterator[AnyEvent]:
+        for event in told():
+            yield msgspec.structs.replace(event, edits=(), play=PLAYED) if isinstance(event, VariantJudged) else event
+
+    assert [found.unit for found in material(played).findings] == ["variant.0"]
+
+
+def test_a_finding_says_what_was_right_in_the_turn_that_broke(tmp_path: Path) -> None:
+    def earlier() -> Iterator[AnyEvent]:
+        for event in told():
+            if isinstance(event, VariantJudged):
+                turns = (TurnVerdict(1, Verdict("wrong")), TurnVerdict(3, Verdict("correct")))
+                yield msgspec.structs.replace(event, verdict=Verdict("wrong", why="turn 1: no"), turns=turns)
+            else:
+                yield event
+
+    write_report(tmp_path / "out.md", material(earlier))
+    assert in_order((tmp_path / "out.md").read_text(), ["turn 3: ", "expected  Paris", "got       Paris."])

@@ -28,7 +28,7 @@ no record
 CAMPAIGN = """\
 target: bot.yaml
 questions: {file: who.arrows, format: arrows}
-attacks: [shout, {small-talk: {says: Hello}}]
+attacks: [shout, {small-talk: {says: Hello}}, thanks]
 match: {second: {match: starts, ask: [{calm: {at_most: 0}}]}}
 max_errors: 1
 """
@@ -74,7 +74,7 @@ def test_every_plug_of_a_stranger_works_in_every_command(run: Run, tmp_path: Pat
     figures = json.loads((tmp_path / "now.json").read_text())
     assert (figures["questions"]["kept"], figures["questions"]["unsure"]) == (2, 1)  # the opinion heard "Cid!"
     tally = (tmp_path / "now.tally").read_text()
-    assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\n"
+    assert tally == "unchanged: 0 of 2\nshout: 2 of 2\nsmall-talk: 2 of 2\nthanks: 0 of 2\n"
     (recording,) = (tmp_path / "recordings").iterdir()
 
     again = run("replay", recording, "-o", "again.tally", "-o", "again.json")

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from botattack.model import Exchange, Expect, Prompt, Turns, Variant, dialogue
+from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Play, Proposals
 
 Rung = Literal["doubt", "innocent"]
@@ -50,6 +51,10 @@ class AreYouSure(Attack):
 
     rung: Rung = "doubt"
     """What is said between the answer and the question asked again; `doubt`, or `innocent`, which is the control."""
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"added turn"})
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         del rng

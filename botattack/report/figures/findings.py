@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from botattack.cases import Alteration, QuestionCase, VariantCase
+from botattack.cases import Alteration, QuestionCase, VariantCase, right_in
 from botattack.model import Edit, Expect, Reference, VerdictKind
 
 KEPT = 10
@@ -140,12 +140,12 @@ def _in_turn(candidates: list[Finding], most: int) -> Iterator[Finding]:
 
 
 def finding(question: QuestionCase, case: VariantCase) -> Finding:
-    """A case as a finding, whatever its verdict."""
-    judged = case.judged
+    """A case as a finding, whatever its verdict; of a conversation, the turn on which the verdict is."""
+    judged, (expected, got) = case.judged, _decided(question, case)
     return Finding(
         alteration=case.alteration,
-        expected=question.expected(judged.reference),
-        got=case.reply,
+        expected=expected,
+        got=got,
         unit=judged.unit,
         attack=judged.attack,
         distance=judged.distance,
@@ -156,6 +156,16 @@ def finding(question: QuestionCase, case: VariantCase) -> Finding:
     )
 
 
+def _decided(question: QuestionCase, case: VariantCase) -> tuple[tuple[str, ...], str]:
+    """What was right and what came, in the turn whose verdict is that of the conversation."""
+    judged, sent = case.judged, case.alteration.sent
+    turns = [each.turn for each in judged.turns if each.verdict.kind == judged.verdict.kind and each.turn < len(sent)]
+    asks = sent[turns[0]].asks if turns and judged.expect == "same" and judged.reference == "gold" else None
+    if asks is None or turns[0] >= len(case.alteration.replies):
+        return question.expected(judged.reference), case.reply
+    return right_in(question.question.at(asks)), case.alteration.replies[turns[0]]
+
+
 def _findings(question: QuestionCase) -> Iterator[Finding]:
     """Each broken unit once, under the name of the first attack in the alphabet that made it."""
     if not question.right:
@@ -163,6 +173,6 @@ def _findings(question: QuestionCase) -> Iterator[Finding]:
     units: set[str] = set()
     broken = (one for one in question.judged if one.result == "success" and one.claimed and not one.probe)
     for judged in sorted(broken, key=lambda judged: judged.attack):
-        if judged.edits and judged.unit not in units:
+        if (judged.edits or judged.play) and judged.unit not in units:
             units.add(judged.unit)
             yield finding(question, question.variant(judged))

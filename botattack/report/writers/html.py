@@ -83,7 +83,7 @@ class _Outcomes:
         """id, text, standing, expected, reply, cases: what `page.js` reads."""
         standing = question.original.standing if question.original else "not asked"
         said = flowing(question.reply, 300)
-        expected = " or ".join(visible(answer.text, 100) for answer in question.question.answers[:5])
+        expected = " or ".join(visible(answer, 100) for answer in question.expected("gold")[:5])
         if said and not expected:
             expected = f"{said} (its own reply)"
         cases = [self._case(question, case) for case in question.variants]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from botattack.cases import QuestionCase, VariantCase, cases, expected, whole
+from botattack.cases import QuestionCase, VariantCase, cases, right_in, whole
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, OriginalJudged, VariantJudged
 from botattack.model import Expect, TurnVerdict, Verdict, places
@@ -99,7 +99,7 @@ def _talk(question: QuestionCase, asked: Asked, verdicts: dict[int, Verdict]) ->
         if number < len(replies):
             yield f"{f'reply {number}':<11}{flowing(replies[number], WHOLE)}"
         if number in verdicts:
-            right = expected(question.question.at(prompt.asks)) if prompt.asks is not None else ()
+            right = right_in(question.question.at(prompt.asks)) if prompt.asks is not None else ()
             means = f"; expected {visible(' | '.join(right))}" if right else ""
             yield from (f"{line}{means}" for line in _verdict(verdicts[number], ""))
 
