@@ -17,6 +17,8 @@ CAMPAIGNS = {
     "context": "One passage: XQuAD",
     "multi-hop": "Two hops over ten passages: HotpotQA",
 }
+DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
+"""Labels with the options that are their defaults."""
 CHAIN = "reasoning-chain(at=random)"
 NOTHING = 0.0005
 """A difference of F1 that is none: smaller than what is shown."""
@@ -54,7 +56,8 @@ def _page(kept: Kept) -> Iterator[str]:
         "‡ a right bot declines to answer. Below an attack are the doses, rungs or ways it has.",
     )
     for campaign, title in CAMPAIGNS.items():
-        runs = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
+        found = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
+        runs = {bot: _alike(run, found) for bot, run in found.items()}
         yield from ("", f"## {title}", "")
         if not runs:
             yield "Not measured."
@@ -65,6 +68,19 @@ def _page(kept: Kept) -> Iterator[str]:
         yield from _splits(runs)
         yield from _by_kind(runs)
         yield from _directions(runs)
+
+
+def _alike(run: Kept, runs: Kept) -> Kept:
+    """A run with the labels of the others: an attack that is listed once has its defaults left out."""
+    known = {name for other in runs.values() for name in other["attacks"]}
+    names = {short: full for short, full in DEFAULTS.items() if full in known and full not in run["attacks"]}
+    return {
+        **run,
+        **{
+            part: {names.get(name, name): found for name, found in run[part].items()}
+            for part in ("attacks", "by attack")
+        },
+    }
 
 
 def _rates(runs: Kept) -> Iterator[str]:
