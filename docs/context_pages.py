@@ -17,7 +17,11 @@ CAMPAIGNS = {
     "context": "One passage: XQuAD",
     "multi-hop": "Two hops over ten passages: HotpotQA",
 }
+DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
+"""Labels with the options that are their defaults."""
 CHAIN = "reasoning-chain(at=random)"
+NOTHING = 0.0005
+"""A difference of F1 that is none: smaller than what is shown."""
 FEW = 20
 """Questions below which nothing is said of a direction."""
 F1S = ("F1", "facts F1", "joint F1")
@@ -52,7 +56,8 @@ def _page(kept: Kept) -> Iterator[str]:
         "‡ a right bot declines to answer. Below an attack are the doses, rungs or ways it has.",
     )
     for campaign, title in CAMPAIGNS.items():
-        runs = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
+        found = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
+        runs = {bot: _alike(run, found) for bot, run in found.items()}
         yield from ("", f"## {title}", "")
         if not runs:
             yield "Not measured."
@@ -63,6 +68,19 @@ def _page(kept: Kept) -> Iterator[str]:
         yield from _splits(runs)
         yield from _by_kind(runs)
         yield from _directions(runs)
+
+
+def _alike(run: Kept, runs: Kept) -> Kept:
+    """A run with the labels of the others: an attack that is listed once has its defaults left out."""
+    known = {name for other in runs.values() for name in other["attacks"]}
+    names = {short: full for short, full in DEFAULTS.items() if full in known and full not in run["attacks"]}
+    return {
+        **run,
+        **{
+            part: {names.get(name, name): found for name, found in run[part].items()}
+            for part in ("attacks", "by attack")
+        },
+    }
 
 
 def _rates(runs: Kept) -> Iterator[str]:
@@ -208,7 +226,7 @@ def _by_kind(runs: Kept) -> Iterator[str]:
                 cells = [_count(split.get(kind), found["measures"], kind) for kind in kinds]
                 yield _line(_shown(name, {bot: run}), cells)
         yield ""
-    yield "- **A changed chain harms bridging questions most** (reasoning chain, Table 4)"
+    yield "- **A changed chain harms bridging questions most** (reasoning chain, Table 2)"
     for bot, run in runs.items():
         rights = {kind: row for kind, row in _split(run, CHAIN, "question kind").items() if row["rated"]}
         few = [f"{row['questions']} {kind}" for kind, row in rights.items() if row["questions"] < FEW]
@@ -246,10 +264,10 @@ def _verdict(found: Kept) -> str:
     if found["F1"] is None or found["questions"] < FEW:
         return f"not said ({found['questions']} questions)"
     value, low, high = found["F1"]
-    if not (value or low or high):
+    if max(map(abs, found["F1"])) < NOTHING:
         return f"no difference at all ({found['questions']} questions)"
     harm = True if low > 0 else False if high < 0 else None
-    points = f"{100 * value:+.1f} points of F1, {100 * low:+.1f} to {100 * high:+.1f}"
+    points = f"{100 * value:+.1f} points of F1, {100 * low:+.1f} to {100 * high:+.1f}".replace("-", "−")
     return f"{_HARM[harm]} ({points}, {found['questions']} questions)"
 
 

@@ -242,6 +242,12 @@ def test_a_job_brings_what_the_campaign_needs(helpdesk: Path) -> None:
     assert needs.install("git+https://host/x")[0].endswith(' @ git+https://host/x"')
 
 
+def test_a_job_knows_the_variables_in_paths_of_the_campaign(helpdesk: Path) -> None:
+    text = helpdesk.read_text().replace("faq.jsonl", '"${SETS}/faq.jsonl"')
+    helpdesk.write_text(f"{text}env: [SETS]\n")
+    assert needs_of(helpdesk).env == ("HELPDESK_TOKEN", "SETS")
+
+
 @pytest.mark.parametrize(
     ("connect", "installed"),
     [

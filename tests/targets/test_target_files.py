@@ -83,6 +83,30 @@ async def test_bot_framework_answers_in_its_own_time(tmp_path: Path) -> None:
         await target.close()
 
 
+async def detect_intent(request: Received, writer: asyncio.StreamWriter) -> None:
+    """Dialogflow ES, v2: an agent that knows one thing, and says nothing of others."""
+    path = r"/v2/projects/shop-7/agent/sessions/[\w-]{1,36}:detectIntent"
+    if request.headers.get("authorization") != "Bearer the-token" or not re.fullmatch(path, request.target):
+        writer.write(response({"error": {"code": 401, "status": "UNAUTHENTICATED"}}, status=401))
+        return
+    query = request.json["queryInput"]["text"]
+    known = "open" in query["text"] and query["languageCode"] == "en"
+    found = {"queryText": query["text"], "intent": {"displayName": "hours"}, "intentDetectionConfidence": 0.9}
+    said = {"fulfillmentText": "We open at nine."} if known else {}
+    writer.write(response({"responseId": "r", "queryResult": {**found, **said}}))
+
+
+async def test_an_agent_for_google_assistant_answers(tmp_path: Path) -> None:
+    async with Server(detect_intent) as server:
+        environ = {"DIALOGFLOW_PROJECT": "shop-7", "GOOGLE_ACCESS_TOKEN": "the-token"}
+        target = opened("google-assistant", "https://dialogflow.googleapis.com", server.url, tmp_path, **environ)
+        reply = await ask(target, "When do you open?")
+        assert (reply.text, dict(reply.fields)) == ("We open at nine.", {"intent": "hours", "confidence": 0.9})
+        assert (await ask(target, "Who are you?")).text == ""
+        assert len({request.target for request in server.received}) == 2
+        await target.close()
+
+
 def test_bot_framework_is_not_asked_without_consent() -> None:
     path = TARGETS / "bot-framework-directline.yaml"
     with pytest.raises(TrustRefused, match="consent"):
@@ -93,8 +117,8 @@ def test_bot_framework_is_not_asked_without_consent() -> None:
 def test_the_first_line_says_what_it_is_for(path: Path) -> None:
     first = path.read_text("utf-8").splitlines()[0]
     assert first.startswith("# ")
-    untried = path.stem in ("rasa", "bot-framework-directline")
-    assert ("Not tried on a live bot" in first) == untried
+    untried = path.stem in ("rasa", "bot-framework-directline", "google-assistant")
+    assert first.startswith("# Not tried ") == untried
 
 
 _OPTION = re.compile(r"(\s*)# ((?:- \{)?[a-z_]+: ?.*)")

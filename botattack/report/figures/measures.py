@@ -295,8 +295,8 @@ def _graded(question: QuestionCase, asked: Asked, edits: Sequence[Edit]) -> Iter
 
 
 def _note_cited(question: QuestionCase, event: VariantJudged, asked: Asked, values: Values) -> None:
-    first, planted = question.first, Sent(question.question, event.edits).planted()
-    if planted and first and _sources(first) is not None:
+    first = question.first
+    if first and _sources(first) is not None and (planted := Sent(question.question, event.edits).planted()):
         _note(values, (event.attack, "cites the distractor"), cites(_sources(asked) or (), planted))
 
 

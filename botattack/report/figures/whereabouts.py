@@ -33,7 +33,7 @@ class Whereabouts:
     def distance(self, edits: Sequence[Edit]) -> str:
         """How far the nearest edit is from a gold answer: in sentences within its passage, else whether the answer is
         in the next passage or farther away."""
-        found = [self._distance(edit) for edit in self._in_passages(edits)] if self._answers else []
+        found = [self._distance(edit) for edit in self._in_passages(edits) if self._answers]
         return min(found, key=lambda name: _ORDER[name], default="")
 
     def _in_passages(self, edits: Sequence[Edit]) -> list[Edit]:

@@ -47,7 +47,8 @@ class Extract:
     ranked: SelectedByCode | None = None
     """Its candidates, best first."""
     fields: Mapping[str, SelectedByCode] = field(default_factory=dict)
-    """Anything else to keep, by name: confidence, intent, usage."""
+    """Anything else to keep, by name: confidence, intent, usage. What is called `sources` has figures of its own: the
+    passages that the bot read, as numbers from 0, titles, or texts out of them."""
     several: Literal["join", "first", "last"] = "join"
     """What to do where the answer's place contains several messages."""
     separator: str = "\n"
