@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -41,19 +41,21 @@ def measured(folder: Path, difference: Difference) -> dict[str, Any]:
     was, and of a search the variant that did most harm."""
     before: dict[str, tuple[float, int]] = {}
     lowest: defaultdict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
-    languages = set()
+    decoys: Counter[str] = Counter()
+    took: Counter[str] = Counter()
     for case in cases(events(folder)):
         if case.question.answers and case.first:
-            languages.add(case.question.lang)
             before[case.question.id] = token_f1(case.reply, case.question.answers), 1
             for attack, f1 in _lowest(case).items():
                 lowest[attack][case.question.id] = f1, 1
+            decoys.update(judged.attack for judged in case.judged if judged.decoy)
+            took.update(judged.attack for judged in case.judged if judged.took_decoy)
     return {
-        "languages": sorted(languages),
         "original": [_mean(before), len(before)],
         "attacks": {
             attack: {
                 "altered": len(found),
+                "decoys": [took[attack], decoys[attack]],
                 "F1": _mean(after := {**before, **found}),
                 "less": difference(before, after),
                 "F1 of altered": [_mean({key: before[key] for key in found}), _mean(found)],
@@ -104,6 +106,9 @@ without a mark, and a bot that cuts texts at such marks finds it more easily.
 AddSent's parser was trained by `botattack resources get parser-fa --from UD_Persian-PerDT` on the
 1,456 sentences of the treebank's dev file, in about one CPU minute. On the 1,455 of its test file it
 has 90.3 % of parts of speech, 76.8 % of heads, and 66.8 % of heads with their relations right."""
+FAKES = """
+F1 hides that: a fake answer such as another number of the same things shares words with the right
+one, and the added sentence is shorter than those of the passage."""
 NOT_TRIED = "not tried: no translator over HTTP was configured | "
 
 
@@ -117,6 +122,11 @@ def _page(kept: Kept) -> Iterator[str]:
     for attack, name in ROWS.items():
         yield f"| {name} | {' | '.join(_cells(run, attack) for run in runs)} |"
     yield f"| back-translation | {' | '.join([NOT_TRIED] * len(runs))} |"
+    for name, run in zip(BOTS.values(), runs, strict=True):
+        if run:
+            took, planted = run["attacks"]["add-sent"]["decoys"]
+            yield f"\nOf AddSent's {planted} fake answers, {name} gave {took}."
+    yield FAKES
     yield from ("", "The paper's Table 1 (F1), on models that were trained for the task:", "")
     yield from ("| dataset | mBERT | ParsBERT |", "|---|---:|---:|")
     yield from (f"| {name} | {m} | {pars} |" for name, (m, pars) in PAPER.items())

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from docs import pages
-from docs.measure import ROOT, difference, firsts
+from botattack.cases import cases
+from botattack.recordings.reader import events
+from botattack.report.figures.ranking import token_f1
+from docs import pages, persian_pages
+from docs.measure import ROOT, difference, firsts, kept
 
 
 def counts(rates: list[float], n: int, rng: Random) -> dict[str, tuple[int, int]]:
@@ -88,3 +92,28 @@ def test_the_readme_tells_what_was_measured() -> None:
     readme = (ROOT / "README.md").read_text("utf-8").partition("### Measured")[2]
     assert len(measured) == 3
     assert re.findall(r"([\d.]+ %)[^(]*\((\d+) of\s+(\d+)\)", readme)[:3] == measured
+
+
+def test_the_persian_table_counts_every_question_and_the_worst_of_a_search() -> None:
+    """F1 is over all questions with a gold answer, each as it was where an attack has no variant of it."""
+    folder = ROOT / "tests/recordings/before/openai"
+    found = persian_pages.measured(folder, lambda *_: None)
+    asked = [case for case in cases(events(folder)) if case.question.answers and case.first]
+    before = {case.question.id: token_f1(case.reply, case.question.answers) for case in asked}
+    assert found["original"] == [pytest.approx(sum(before.values()) / len(before)), len(before)]
+    for attack, figures in found["attacks"].items():
+        after = dict(before)
+        for case in asked:
+            said = [one for one in case.variants if one.judged.attack == attack and one.asked and not one.judged.probe]
+            if said:
+                after[case.question.id] = min(token_f1(one.reply, case.question.answers) for one in said)
+        assert figures["F1"] == pytest.approx(sum(after.values()) / len(after))
+        assert 0 < figures["altered"] <= len(before)
+    assert len(found["attacks"]) > 2
+
+
+def test_the_persian_page_is_that_of_the_measurements(tmp_path: Path) -> None:
+    persian_pages.write(kept(), tmp_path)
+    assert (tmp_path / "persian.md").read_text("utf-8") == (ROOT / "docs/persian.md").read_text("utf-8")
+    persian_pages.write({}, tmp_path)
+    assert (tmp_path / "persian.md").read_text("utf-8").count("not measured") == 14

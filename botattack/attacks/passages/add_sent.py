@@ -80,8 +80,9 @@ class AddSent(Attack):
         answer = yield from answer_tokens(question)
         made = []
         for change in persian.alterations(question, tokens, rng)[: self.per_question]:
-            fake = persian.fake_answer(question, answer, rng)
-            sentence = persian_statements.statement(persian.changed(question.text, change), fake)
+            altered_question = persian.changed(question.text, change)
+            fake = persian.fake_answer(question, answer, rng, altered_question)
+            sentence = persian_statements.statement(altered_question, fake)
             if sentence:
                 made.append((sentence, fake))
         return made

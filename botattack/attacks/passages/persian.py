@@ -8,6 +8,7 @@ from itertools import zip_longest
 from random import Random
 from typing import NamedTuple
 
+from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.passages.fakes import shortest_gold
 from botattack.attacks.passages.persian_statements import asking_span
 from botattack.model import Question, Token
@@ -52,9 +53,10 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
         return []
     taken = _said(question)
     golds = {plain(answer.text) for answer in question.answers}
+    last = len(text.rstrip(ENDS + " "))  # the last word is most often a verb, whatever a small parser says
 
     def free(change: Change) -> bool:
-        outside = change.end <= span[0] or change.start >= span[1]
+        outside = change.end <= span[0] or span[1] <= change.start < change.end < last
         return outside and plain(text[change.start : change.end]) not in golds and not _is_in(change.after, taken)
 
     for found in (_names(text, tokens, rng), _kin(text, rng), _others(tokens, rng)):
@@ -66,9 +68,10 @@ def alterations(question: Question, tokens: Sequence[Token], rng: Random) -> lis
     return []
 
 
-def fake_answer(question: Question, parsed: Sequence[Token], rng: Random) -> str:
-    """Another answer of the kind of the shortest gold answer, which no text of the question says; "" without one."""
-    gold, taken = shortest_gold(question), _said(question)
+def fake_answer(question: Question, parsed: Sequence[Token], rng: Random, beside: str = "") -> str:
+    """Another answer of the kind of the shortest gold answer, which no text of the question says, nor that which it
+    will stand `beside`; "" without one."""
+    gold, taken = shortest_gold(question), f"{_said(question)} {plain(beside)}"
     others = (other for other in _candidates(question, gold, parsed, rng) if plain(other) != plain(gold))
     return next((other for other in others if not _is_in(other, taken)), "")
 
