@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import botattack
+from botattack.audit.conduct import conduct_async
+from botattack.audit.job import answered_by, prepare
+from botattack.audit.stage import Stage
 from botattack.errors import ConfigError, TrustRefused
-from botattack.events import DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
+from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
 from botattack.recordings.reader import events
+from botattack.recordings.suite import suite_of
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, CONSENT, FIND, Library
 
@@ -211,6 +216,40 @@ def test_a_used_up_budget_still_pays_for_removing(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         result = await run(tmp_path, url, "document", documents=BY_ID, more="budget: {requests: 5}\n")
         assert result.exit == 4
+        assert library.documents == {}
+
+    with_library(test)
+
+
+def test_a_recording_answers_without_anything_being_added(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        first = await run(tmp_path, url, "[document, turn]")
+        added, asked = library.added, len(library.asked)
+        campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
+        job = answered_by(prepare(campaign, tmp_path / "again", None, ()), first.recording, "none")
+        stage = Stage(job)
+        await conduct_async([stage])
+        rows = [
+            {name: one.gold.success for name, one in each.figures.attacks.items()} for each in (stage.result(), first)
+        ]
+        assert rows[0] == rows[1]
+        assert (library.added, len(library.asked)) == (added, asked)
+
+    with_library(test)
+
+
+def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        first = await run(tmp_path, url, "[document, message]")
+        suite = suite_of(events(first.recording))
+        assert {question.carrier for question, _ in suite} == {"document", "message"}
+        campaign = botattack.load(tmp_path / "campaign.yaml", environ={})
+        job = prepare(campaign, tmp_path / "again", None, ())
+        plan = replace(job.plan, attacks=dict(suite.attacks), pinned=suite.attacked)
+        stage = Stage(replace(job, plan=plan, suite=suite))
+        await conduct_async([stage])
+        again = [one.unit for one in events(job.folder) if isinstance(one, Asked)]
+        assert sorted(again) == sorted(one.unit for one in events(first.recording) if isinstance(one, Asked))
         assert library.documents == {}
 
     with_library(test)

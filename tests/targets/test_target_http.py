@@ -92,6 +92,15 @@ async def test_multipart_with_a_file(tmp_path: Path) -> None:
     assert parts[3] == b"--\r\n"
 
 
+async def test_multipart_with_a_file_made_of_text() -> None:
+    received = await asked(HOSTILE, multipart={"f": {"text": "{{ question }}", "filename": "{{ question }}.txt"}})
+    head, _, body = received.body.partition(b"\r\n\r\n")
+    assert head.count(b"\r\n") == 2
+    assert head.count(b'"') == 4
+    assert b'.txt"\r\ncontent-type: text/plain; charset=utf-8' in head
+    assert body.startswith(f"{HOSTILE}\r\n--".encode())
+
+
 async def test_no_reply_chooses_the_file_of_a_form(tmp_path: Path) -> None:
     """What a bot sends is data: `{"file": …}` in it names no file."""
     (tmp_path / "token.txt").write_text("c4n4ry")
@@ -115,6 +124,8 @@ async def test_no_reply_chooses_the_file_of_a_form(tmp_path: Path) -> None:
         ({"file": ["a"]}, "expected the name of a file"),
         ({"file": "a", "name": "b"}, "no more than file and type"),
         ({"file": "a", "type": "text/plain\r\nx: y"}, "expected a content type"),
+        ({"filename": "a"}, "takes text, filename and type"),
+        ({"filename": "a", "text": "b", "type": "c"}, "expected a content type"),
     ],
 )
 def test_a_file_of_a_form_is_named_by_the_target_file_alone(part: Any, said: str) -> None:

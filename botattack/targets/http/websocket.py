@@ -20,6 +20,7 @@ from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
+from botattack.targets.messages.blame import blame
 from botattack.targets.messages.calls import (
     Caller,
     Headers,
@@ -28,7 +29,6 @@ from botattack.targets.messages.calls import (
     Request,
     Url,
     as_text,
-    blame,
     filler,
     host_in,
     known_url,

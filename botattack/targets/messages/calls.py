@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
-from botattack.errors import HostRefused, RequestRefused, TargetError, Unreachable
+from botattack.errors import RequestRefused
 from botattack.model import content_id
 from botattack.options import BadValue, File, Mistake, Read, Seconds, file, shown
 from botattack.targets.messages.selectors import Selected
@@ -98,17 +98,33 @@ class FilePart:
     type: str = "application/octet-stream"
 
 
+@dataclass(frozen=True)
+class Upload:
+    """A field that is a file made of text, as a document is uploaded."""
+
+    text: Template
+    filename: Template
+    type: str = "text/plain; charset=utf-8"
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        return self.text, self.filename
+
+
+Part = Template | FilePart | Upload
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+-]+)*", re.ASCII)
 
 
-def read_multipart(value: Any) -> Mapping[str, Template | FilePart]:
-    """Names with a template each, or with {file, type}."""
+def read_multipart(value: Any) -> Mapping[str, Part]:
+    """Names with a template each, with {file, type}, or with {text, filename, type}."""
     read_mapping(value)
-    read: dict[str, Template | FilePart] = {}
+    read: dict[str, Part] = {}
     faults: list[Mistake] = []
     for name, part in value.items():
         try:
-            read[name] = _read_file_part(part) if isinstance(part, Mapping) and "file" in part else template(part)
+            keys = part if isinstance(part, Mapping) else {}
+            make = _read_file_part if "file" in keys else _read_upload if "filename" in keys else template
+            read[name] = make(part)
         except BadValue as error:
             faults += [replace(fault, path=(name, *fault.path)) for fault in error.mistakes]
     if faults:
@@ -127,13 +143,22 @@ def _read_file_part(value: Mapping[str, Any]) -> FilePart:
     return FilePart(File(name), kind)
 
 
+def _read_upload(value: Mapping[str, Any]) -> Upload:
+    if not {"text", "filename"} <= set(value) <= {"text", "filename", "type"}:
+        raise BadValue("a file made of text takes text, filename and type")
+    kind = value.get("type", Upload.type)
+    if not isinstance(kind, str) or not _TYPE.fullmatch(kind):
+        raise BadValue(f"expected a content type, found {shown(kind)}", ("type",), "write it like text/plain")
+    return Upload(template(value["text"]), template(value["filename"]), kind)
+
+
 Url = Annotated[Template, Read(read_url, {"type": "string"})]
 ProxyUrl = Annotated[Template | None, Read(read_url, {"type": "string"})]
 Host = Annotated[str, Read(read_host, {"type": "string"})]
 Method = Annotated[str, Read(read_method, {"enum": list(_METHODS)})]
 Headers = Annotated[Template | None, Read(read_headers, {"type": "object"})]
 Pairs = Annotated[Template | None, Read(read_mapping, {"type": "object"})]
-Parts = Annotated[Mapping[str, Template | FilePart] | None, Read(read_multipart, {"type": "object"})]
+Parts = Annotated[Mapping[str, Part] | None, Read(read_multipart, {"type": "object"})]
 Text = Annotated[Template | None, Read(read_text, {"type": "string"})]
 Json = Annotated[Template | None, Read(template)]
 Message = Annotated[Template, Read(template)]
@@ -157,7 +182,8 @@ class Request:
     form: Pairs = None
     """A body of URL-encoded fields."""
     multipart: Parts = None
-    """A body of fields, each a text, or {file, type} with a file in this folder."""
+    """A body of fields, each a text, {file, type} with a file in this folder, or {text, filename, type} for a file made
+    of text."""
     text: Text = None
     """A body as it is."""
     raw: RawFile = None
@@ -177,7 +203,9 @@ class Request:
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        parts = (self.url, self.headers, self.query, self.json, self.form, self.text, *(self.multipart or {}).values())
+        fields = (self.multipart or {}).values()
+        uploads = [one for part in fields if isinstance(part, Upload) for one in part.templates]
+        parts = (self.url, self.headers, self.query, self.json, self.form, self.text, *fields, *uploads)
         return tuple(part for part in parts if isinstance(part, Template))
 
 
@@ -329,7 +357,7 @@ def _content(request: Request, env: Mapping[str, str], folder: Path, place: str)
     return None
 
 
-def _multipart(parts: Mapping[str, Template | FilePart], env: Mapping[str, str], folder: Path, place: str) -> Content:
+def _multipart(parts: Mapping[str, Part], env: Mapping[str, str], folder: Path, place: str) -> Content:
     """What makes a multipart/form-data body; its files are read once, now. Raises ValueError or OSError if one
     cannot be."""
     made = [_part(name, part, env, folder, place) for name, part in parts.items()]
@@ -344,7 +372,7 @@ def multipart(parts: Sequence[bytes]) -> tuple[str, bytes]:
 
 
 def _part(
-    name: str, part: Template | FilePart, env: Mapping[str, str], folder: Path, place: str
+    name: str, part: Part, env: Mapping[str, str], folder: Path, place: str
 ) -> Callable[[Mapping[str, Any]], bytes]:
     disposition = f'content-disposition: form-data; name="{_in_quotes(name)}"'
     if isinstance(part, FilePart):
@@ -352,29 +380,18 @@ def _part(
         head = f'{disposition}; filename="{_in_quotes(path.name)}"\r\ncontent-type: {part.type}\r\n\r\n'
         constant = head.encode() + path.read_bytes()
         return lambda _: constant
+    if isinstance(part, Upload):
+        text, filename = (filler(one, env, f"{place}.{name}") for one in part.templates)
+
+        def upload(values: Mapping[str, Any]) -> bytes:
+            called = _in_quotes(as_text(filename(values)))
+            head = f'{disposition}; filename="{called}"\r\ncontent-type: {part.type}\r\n\r\n'
+            return (head + as_text(text(values))).encode("utf-8", "replace")
+
+        return upload
     fill = filler(part, env, f"{place}.{name}")
     return lambda values: f"{disposition}\r\n\r\n{as_text(fill(values))}".encode("utf-8", "replace")
 
 
 def _in_quotes(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
-
-
-WHO_ASKS = "see auth and headers"
-
-
-def blame(error: TargetError, request: str, url: str, env: Mapping[str, str]) -> None:
-    """Names the place in the target file that is to blame, `request` or its `url`, and what may be wrong there."""
-    if isinstance(error, RequestRefused):
-        error.args = (f"{error}{_hint(error.status, env)}",)
-    if isinstance(error, RequestRefused | HostRefused):
-        error.place = error.place or request
-    elif isinstance(error, Unreachable):
-        error.place = error.place or url
-
-
-def _hint(status: int | None, env: Mapping[str, str]) -> str:
-    if status in (401, 403):
-        names = ", ".join(sorted(env))
-        return f" (is the value of {names} right?)" if names else f" (it wants to know who asks: {WHO_ASKS})"
-    return {404: " (check the path of the URL)", 405: " (check the method)"}.get(status or 0, "")
