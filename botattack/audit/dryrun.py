@@ -75,6 +75,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, found: E
         whole = whole and bounded is not None
         yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
+    if not found.exact:
+        yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
     total = f"{about} {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"

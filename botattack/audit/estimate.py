@@ -17,7 +17,7 @@ from botattack.model import Question, Variant
 from botattack.protocols import Attack, Context
 from botattack.report.figures.figure_values import Coverage
 
-LOOKED_AT = 50
+LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
 MOST = 10_000
 """Variants of a question that are made."""
@@ -27,11 +27,13 @@ MOST = 10_000
 class Estimate:
     """What a campaign would ask beside its originals if the bot answered all of them correctly: of each attack and,
     where attacks make the same words, once, over `all` of them. An attack that searches, or asks a service for what it
-    needs, is not among `attacks`: it has only the bound that its options set."""
+    needs, is not among `attacks`: it has only the bound that its options set. `looked_at` questions were looked at; it
+    is `exact` if these were all."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
     all: int
+    looked_at: int
     exact: bool
 
 
@@ -57,7 +59,11 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         both += len(words)
     share = number / looked if looked else 0
     return Estimate(
-        {label: round(asked[label] * share) for label in known}, coverage, round(both * share), looked == number
+        {label: round(asked[label] * share) for label in known},
+        coverage,
+        round(both * share),
+        looked,
+        exact=looked == number,
     )
 
 
