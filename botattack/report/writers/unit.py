@@ -63,7 +63,7 @@ def _result(judged: VariantJudged) -> str:
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
-    yield "original"
+    yield "original" if question.question.carrier == "request" else f"original, passages sent {question.door}"
     yield f"question   {visible(question.question.text)}"
     yield from _asking(question, asked)
     yield from _verdict(judged.verdict)
@@ -71,8 +71,6 @@ def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> I
 
 
 def _asking(question: QuestionCase, asked: Asked, expect: Expect = "same") -> Iterator[str]:
-    if question.question.carrier != "request":
-        yield f"passages   sent {question.door}"
     for place, text in sorted(places(asked.turns).items()):
         yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"
     if question.question.answers:
