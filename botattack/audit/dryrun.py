@@ -68,8 +68,8 @@ def _target(target: TargetConfig) -> Iterator[str]:
 def _doors(campaign: CampaignConfig) -> Iterator[str]:
     """How passages reach the bot, where that is not in its own request alone."""
     if campaign.carrier != ("request",):
-        each = "each question " if len(campaign.carrier) > 1 else ""
-        yield f"passages   go {each}{', then '.join(DOORS[carrier].shown for carrier in campaign.carrier)}"
+        each = ": each question in each way" if len(campaign.carrier) > 1 else ""
+        yield f"passages   go {', '.join(DOORS[carrier].shown for carrier in campaign.carrier)}{each}"
     if "document" in campaign.carrier:
         yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 
