@@ -56,7 +56,7 @@ def test_refusals_of_the_target(reply: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("greeting", ["Hello there, nice to hear from you.", "Thank you for your message.", ""])
-@pytest.mark.parametrize("farewell", ["Enjoy your ride by train!", "Is there anything else in Paris?", ""])
+@pytest.mark.parametrize("farewell", ["Enjoy your ride by train!", "Is there anything else?", ""])
 def test_a_known_fallback_is_refused_whatever_stands_around_it(greeting: str, farewell: str) -> None:
     reply = " ".join((greeting, REFUSALS[2], farewell))
     assert judged(reply, "by train to Paris in April", question="How do I travel?").kind == "refused"
