@@ -17,6 +17,7 @@ from botattack.version import __version__
 
 COMMANDS = {
     "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
+    "play": ("botattack.cli.cmd_play:play", "Let two bots play with each other while their talk is disturbed."),
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
