@@ -108,7 +108,8 @@ def load_games(path: Path, **allowed: Any) -> GamesConfig:
     checker, folder = Checker(document), path.parent
     given: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
     raw = checker.read(GamesFile, document.value)
-    file = Paths(checker, folder, allowed.get("environ")).file(raw.schema.text, ("schema",)) if raw else None
+    named, paths = given.get("schema"), Paths(checker, folder, allowed.get("environ"))
+    file = paths.file(named, ("schema",)) if isinstance(named, str) and named else None
     schema = _schema(checker, file) if file else None
     loader = partial(load_target, **allowed)
     target, refusal = target_named(checker, folder, given.get("target"), loader)
