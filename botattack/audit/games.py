@@ -19,7 +19,7 @@ from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import MAX_ERRORS
 from botattack.config.games import GamesConfig
 from botattack.engine.clock import loop_clock
-from botattack.engine.games import Games, GamesPlan, Played
+from botattack.engine.games import Games, Played
 from botattack.engine.running import Ending
 from botattack.errors import RecordingError
 from botattack.games.events import GameEvent, decode_game
@@ -28,7 +28,6 @@ from botattack.recordings import manifest
 from botattack.recordings.locks import asking
 from botattack.recordings.manifest import Manifest
 from botattack.recordings.reader import lines
-from botattack.recordings.redaction import Redactor
 from botattack.recordings.writer import Recorder
 from botattack.report.figures.games import GamesFigures, GamesFold, games_figures
 from botattack.version import __version__
@@ -77,8 +76,15 @@ def play_games(
         made, folder = _begun(masked(_manifest(config, command), redactor), recordings, resume)
         past = Played(_recalled(folder, fold)) if resume else None
         recorder = stack.enter_context(Recorder(folder, redactor, [fold.update, *sinks], read=decode_game))
-        plan = _plan(config, made, manifest.known_ceiling(recordings, made.target, made.address))
-        ending = asyncio.run(_played(plan, opened, recorder, past, redactor))
+        bots = opened[0], opened[-1]
+
+        def games() -> Games:
+            excerpt = redactor.mask.excerpt
+            return Games(
+                config, made.run, made.started, bots, [recorder], clock=loop_clock(), past=past, excerpt=excerpt
+            )
+
+        ending = asyncio.run(_played(games, opened))
     figures = fold.value()
     if not ending.exit and figures.errors > MAX_ERRORS * figures.over:
         ending = Ending(1, f"{figures.errors} of {figures.over} games ended in an error")
@@ -106,22 +112,6 @@ def _recalled(folder: Path, fold: GamesFold) -> Iterator[GameEvent]:
         yield event
 
 
-def _plan(config: GamesConfig, made: Manifest, learned: float | None) -> GamesPlan:
-    return GamesPlan(
-        run=made.run,
-        target=config.target.name,
-        partner=config.partner.name if config.partner else "",
-        started=made.started,
-        seed=config.keys.seed,
-        games=config.keys.games,
-        strategies=config.strategies,
-        limits=config.limits,
-        budget=config.keys.budget,
-        deal=config.deal,
-        learned_rate=learned,
-    )
-
-
 def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
     now = datetime.now(UTC)
     address = address_of(config.target)
@@ -144,16 +134,12 @@ def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
     )
 
 
-async def _played(
-    plan: GamesPlan, opened: Sequence[Target], recorder: Recorder, past: Played | None, redactor: Redactor
-) -> Ending:
+async def _played(games: Callable[[], Games], opened: Sequence[Target]) -> Ending:
     async with AsyncExitStack() as stack:
         for target in opened:
             stack.push_async_callback(_close, target)
-        bots = opened[0], opened[-1]
-        games = Games(plan, bots, [recorder], clock=loop_clock(), past=past, excerpt=redactor.mask.excerpt)
         with _interrupts() as interrupted:
-            return await games.run(interrupted)
+            return await games().run(interrupted)
 
 
 async def _close(target: Target) -> None:

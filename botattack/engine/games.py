@@ -6,23 +6,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
 
+from botattack.config.games import GamesConfig
 from botattack.engine.ask import Answer, Asker, Hears
 from botattack.engine.clock import Clock
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.purse import WHOLE_AGAIN
 from botattack.engine.running import LOST, Ending
 from botattack.errors import BotattackError, Excerpt, RunStopped, withheld
-from botattack.events import Event
-from botattack.games.events import Dealt, GameBegun, GameEnded, GameEvent, GamesEnded, GamesStarted, GameTurn
+from botattack.events import Event, RunEnded
+from botattack.games.events import Dealt, GameBegun, GameEnded, GameEvent, GamesStarted, GameTurn
 from botattack.games.friends import Deal
 from botattack.games.game import MutualFriends
 from botattack.games.strategies import Strategy
-from botattack.limits import Budget, Limits
 from botattack.model import Exchange, Prompt, Reply, Unit, content_id
 from botattack.protocols import Pace, Session, Target
 
@@ -56,24 +55,6 @@ class _Table:
         return await player.ask(prompt)
 
 
-@dataclass(frozen=True, kw_only=True)
-class GamesPlan:
-    """What a run of games plays, and how its bots are asked; `limits.turns` is the most of a game."""
-
-    run: str
-    target: str
-    partner: str
-    started: str
-    seed: int
-    games: int
-    strategies: tuple[Strategy, ...]
-    limits: Limits
-    budget: Budget
-    deal: Callable[[int], Deal]
-    """The tables of a game by its number."""
-    learned_rate: float | None = None
-
-
 class Played:
     """What a recording says was played before: a resumed run emits nothing twice."""
 
@@ -97,7 +78,9 @@ class Games:
 
     def __init__(
         self,
-        plan: GamesPlan,
+        config: GamesConfig,
+        run: str,
+        started: str,
         bots: tuple[Target, Target],
         sinks: Sequence[Callable[[GameEvent], None]],
         *,
@@ -105,36 +88,38 @@ class Games:
         past: Played | None = None,
         excerpt: Excerpt = withheld,
     ) -> None:
-        self._plan = plan
+        """`excerpt` is what failures show of the bots' words."""
+        self._config = config
+        self._limits = limits = config.limits
+        self._run, self._started = run, started
         self._sinks = sinks
         self._clock = clock
         self._past = past or Played()
         self._began = clock.now()
-        self.pacer = Pacer(plan.limits, clock, law_for(plan.limits, plan.learned_rate))
-        self._asker = Asker(
-            Seats(*bots), self.pacer, plan.limits, plan.budget, clock, tell=lambda *_: None, excerpt=excerpt
-        )
+        pacer = Pacer(limits, clock, law_for(limits))
+        budget = config.keys.budget
+        self._asker = Asker(Seats(*bots), pacer, limits, budget, clock, tell=lambda *_: None, excerpt=excerpt)
 
     async def run(self, interrupted: asyncio.Event | None = None) -> Ending:
         """Plays to the end, or until `interrupted`; a game that is open then begins again once the run is resumed."""
-        plan, spent = self._plan, self._asker.spent
+        config, spent = self._config, self._asker.spent
         self._emit(
             GamesStarted,
-            run=plan.run,
-            target=plan.target,
-            partner=plan.partner,
-            started=plan.started,
-            seed=plan.seed,
-            total=plan.games,
-            turns=plan.limits.turns,
-            strategies=plan.strategies,
+            run=self._run,
+            target=config.target.name,
+            partner=config.partner.name if config.partner else "",
+            started=self._started,
+            seed=config.keys.seed,
+            total=config.keys.games,
+            turns=self._limits.turns,
+            strategies=config.strategies,
         )
         try:
             ending = await self._played(interrupted or asyncio.Event())
         except BotattackError as error:
             ending = Ending(error.exit_status, str(error))
         self._emit(
-            GamesEnded,
+            RunEnded,
             exit=ending.exit,
             why=ending.why,
             seconds=round(self._clock.now() - self._began, 3),
@@ -148,7 +133,7 @@ class Games:
     async def _played(self, interrupted: asyncio.Event) -> Ending:
         """Raises what ends the run before its time."""
         coming = self._coming()
-        workers = [asyncio.ensure_future(self._work(coming)) for _ in range(self._plan.limits.concurrency)]
+        workers = [asyncio.ensure_future(self._work(coming)) for _ in range(self._limits.concurrency)]
         ends: list[asyncio.Future[Any]] = [asyncio.gather(*workers)]
         ends += map(asyncio.ensure_future, (interrupted.wait(), self._time_out()))
         try:
@@ -162,7 +147,7 @@ class Games:
             await asyncio.gather(*workers, *ends, return_exceptions=True)
 
     async def _time_out(self) -> None:
-        if (seconds := self._plan.budget.seconds) is None:
+        if (seconds := self._config.keys.budget.seconds) is None:
             await asyncio.Event().wait()
         else:
             await self._clock.sleep(seconds)
@@ -170,10 +155,10 @@ class Games:
 
     def _coming(self) -> Iterator[tuple[int, Deal, Strategy]]:
         """The games that are still to be played: of each deal all strategies, one after the other."""
-        for game in range(self._plan.games):
-            left = [one for one in self._plan.strategies if not self._is_over(game, one)]
+        for game in range(self._config.keys.games):
+            left = [one for one in self._config.strategies if not self._is_over(game, one)]
             if left:
-                deal = self._plan.deal(game)
+                deal = self._config.deal(game)
                 self._emit(Dealt, game=game, deal=deal)
                 yield from ((game, deal, strategy) for strategy in left)
 
@@ -183,7 +168,7 @@ class Games:
     async def _work(self, coming: Iterator[tuple[int, Deal, Strategy]]) -> None:
         for game, deal, strategy in coming:
             begun = self._past.begun(game, strategy)
-            if begun and not self._plan.limits.idempotent:
+            if begun and not self._limits.idempotent:
                 answer = LOST
             else:
                 answer = await self._asker.ask(self._unit(game, deal, strategy, begun), self._hears(game, strategy))
@@ -191,10 +176,10 @@ class Games:
 
     def _unit(self, game: int, deal: Deal, strategy: Strategy, begun: int) -> Unit:
         """The same bots with the same seeds play a deal under every strategy."""
-        seed = int(content_id("game", self._plan.seed, game), 16)
+        seed = int(content_id("game", self._config.keys.seed, game), 16)
         play = MutualFriends(deal, strategy).played(seed)
         name = content_id("game", play)
-        return Unit((), 0, seed, name, play, run=self._plan.run, begun=begun)
+        return Unit((), 0, seed, name, play, run=self._run, begun=begun)
 
     def _hears(self, game: int, strategy: Strategy) -> Hears:
         """A game is recorded turn by turn."""
@@ -222,6 +207,6 @@ class Games:
 
     def _emit(self, make: Callable[..., GameEvent], /, **fields: Any) -> None:
         event = make(at=round(self._past.elapsed + self._clock.now() - self._began, 6), **fields)
-        if isinstance(event, GamesEnded) or event.key not in self._past.keys:
+        if isinstance(event, RunEnded) or event.key not in self._past.keys:
             for sink in self._sinks:
                 sink(event)

@@ -1,11 +1,11 @@
 """What happens in a run of games, in order. Recording, figures and the terminal are folds over these values, as over
-`botattack.events`; a run of games has none of those."""
+`botattack.events`; of those, a run of games has its end alone."""
 
 from __future__ import annotations
 
 import msgspec
 
-from botattack.events import FORMAT, Event
+from botattack.events import FORMAT, Event, RunEnded
 from botattack.games.friends import Deal
 from botattack.games.strategies import Strategy
 from botattack.model import Attempt, Failure, Reply
@@ -86,19 +86,7 @@ class GameEnded(Event, frozen=True, tag="game ended"):
         return f"ended {self.game} {self.strategy}"
 
 
-class GamesEnded(Event, frozen=True, tag="games ended"):
-    """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status."""
-
-    exit: int
-    why: str
-    seconds: float
-    requests: int
-    retried: int
-    rate_limited: int
-    cost: float = 0.0
-
-
-GameEvent = GamesStarted | Dealt | GameBegun | GameTurn | GameEnded | GamesEnded
+GameEvent = GamesStarted | Dealt | GameBegun | GameTurn | GameEnded | RunEnded
 _decode = msgspec.json.Decoder(GameEvent)
 
 

@@ -13,8 +13,8 @@ from botattack.text.tokens import match_case, words
 
 Strategy = Literal["undisturbed", "random-inputs", "random-inputs-keep-entities", "confusing-entity"]
 CONTROL: Strategy = "undisturbed"
-_RANDOM = tuple(sorted(set(chain.from_iterable(HOMOPHONES))))
-"""Common words without a part in the game."""
+_RANDOM = tuple(sorted(set(chain.from_iterable(HOMOPHONES)) - {"none", "one", "two", "four", "eight", "some", "know"}))
+"""Common words that neither deny nor count anything."""
 _Span = tuple[int, int, str]
 
 

@@ -17,7 +17,8 @@ from botattack.audit.games import play_games, recorded, replay_games
 from botattack.config.games import load_games
 from botattack.engine.games import Played
 from botattack.errors import BotattackError, ConfigError, RecordingError, TrustRefused
-from botattack.games.events import Dealt, GameBegun, GameEnded, GamesEnded, GameTurn
+from botattack.events import RunEnded
+from botattack.games.events import Dealt, GameBegun, GameEnded, GameTurn
 from botattack.report.figures.games import games_figures
 from tests.cli.conftest import Botattack, botattack, folder
 from tests.games.test_friends import SCHEMA
@@ -93,7 +94,7 @@ def test_every_turn_is_recorded_before_the_next(games: Path, tmp_path: Path) -> 
     result = play_games(config, tmp_path / "r")
     events = list(recorded(result.recording))
     kinds = Counter(type(event) for event in events)
-    assert (kinds[Dealt], kinds[GameEnded], kinds[GameBegun], kinds[GamesEnded]) == (6, 24, 24, 1)
+    assert (kinds[Dealt], kinds[GameEnded], kinds[GameBegun], kinds[RunEnded]) == (6, 24, 24, 1)
     turns = sum(len(event.replies) - 1 for event in events if isinstance(event, GameEnded))
     assert kinds[GameTurn] == turns
     assert replay_games(result.recording) == result.figures

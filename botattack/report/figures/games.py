@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from botattack.games.events import Dealt, GameBegun, GameEnded, GamesEnded, GamesStarted, GameTurn
+from botattack.events import RunEnded
+from botattack.games.events import Dealt, GameBegun, GameEnded, GamesStarted, GameTurn
 from botattack.games.friends import Deal
 from botattack.games.game import Outcome, outcome
 from botattack.games.strategies import CONTROL, Strategy
@@ -55,7 +56,7 @@ class GamesFigures:
     """A run of games, as its events say."""
 
     run: GamesStarted | None
-    end: GamesEnded | None
+    end: RunEnded | None
     strategies: Mapping[Strategy, StrategyFigures]
     broken_off: int = 0
     """Turns of games that broke off, and began again or never ended."""
@@ -74,7 +75,7 @@ class GamesFold:
     """Folds events; each game counts once."""
 
     run: GamesStarted | None = None
-    end: GamesEnded | None = None
+    end: RunEnded | None = None
     deals: dict[int, Deal] = field(default_factory=dict)
     ended: dict[Strategy, dict[int, tuple[Outcome, int]]] = field(default_factory=dict)
     said: Counter[tuple[int, Strategy, int]] = field(default_factory=Counter)
@@ -92,7 +93,7 @@ class GamesFold:
                 self.said[event.game, event.strategy, event.begun] += 1
             case GameEnded() if event.game in self.deals:
                 self.ended.setdefault(event.strategy, {})[event.game] = self._ended(event)
-            case GamesEnded():
+            case RunEnded():
                 self.end = event
 
     def _ended(self, event: GameEnded) -> tuple[Outcome, int]:
@@ -117,18 +118,15 @@ class GamesFold:
         done, turns = outcomes["completed"], [float(number) for _, number in ended.values()]
         mean, interval, _ = bootstrap(turns, seed=0)
         rate = done / len(ended)
-        figures = StrategyFigures(outcomes, rate, wilson(done, len(ended)), mean, interval)
-        if name == CONTROL:
-            return figures
-        before = self._played(CONTROL)
-        both = sorted(ended.keys() & before.keys())
+        compared = (None, None) if name == CONTROL else self.compared(name, CONTROL)
+        return StrategyFigures(outcomes, rate, wilson(done, len(ended)), mean, interval, *compared)
 
-        def difference(measure: Callable[[tuple[Outcome, int]], float]) -> Difference:
-            return Difference.of([measure(ended[game]) - measure(before[game]) for game in both])
-
-        completed = difference(lambda found: found[0] == "completed")
-        more = difference(lambda found: found[1])
-        return StrategyFigures(outcomes, rate, figures.interval, mean, interval, completed, more)
+    def compared(self, one: Strategy, other: Strategy) -> tuple[Difference, Difference]:
+        """How much more of the same deals were completed under `one` than under `other`, and in how many more turns."""
+        first, second = self._played(one), self._played(other)
+        pairs = [(first[game], second[game]) for game in sorted(first.keys() & second.keys())]
+        done = [(a == "completed") - (b == "completed") for (a, _), (b, _) in pairs]
+        return Difference.of(done), Difference.of([a - b for (_, a), (_, b) in pairs])
 
     def _played(self, name: Strategy) -> dict[int, tuple[Outcome, int]]:
         return {game: found for game, found in self.ended.get(name, {}).items() if found[0] != "error"}
