@@ -32,7 +32,7 @@ COMMANDS = {
     "judge": ("botattack.cli.cmd_judge:judge", "Explain a verdict; fit the judge to replies that you labelled."),
     "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
     "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
-    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target or campaign files."),
+    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
     "targets": ("botattack.cli.cmd_files:targets", "List, discover, log in to and trust target files."),
     "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
     "attacks": ("botattack.cli.cmd_attacks:attacks", "List attacks, show one, preview it on a sentence."),

@@ -24,7 +24,7 @@ SURE = 1.5
 """How much more must speak for a friend than for any other before it is selected; a mention of a value that no other
 friend has counts 1."""
 PATIENCE = 3
-"""Messages in a row that say nothing of the own friends, after which a player guesses."""
+"""Messages in a row that say nothing new of the own friends, after which a player guesses."""
 
 
 class Player:
@@ -40,6 +40,7 @@ class Player:
         self._out: set[Row] = set()
         self._tried: set[Row] = set()
         self._said: set[str] = set()
+        self._heard: set[tuple[tuple[str, ...], bool]] = set()
         self._asked: tuple[str, ...] = ()
         self._lost = 0
 
@@ -77,7 +78,9 @@ class Player:
                 self._out.update(fits)
             for row in () if denied else fits:
                 self._score[row] += sum(1 - self._share(value) for value in values)
-            learnt = learnt or bool(values)
+            news = (values, denied)
+            learnt = learnt or (bool(values) and news not in self._heard)
+            self._heard.add(news)
             if sentence.endswith("?"):
                 answer = self._answer(values)
         self._lost = 0 if learnt else self._lost + 1
@@ -127,23 +130,27 @@ class Player:
 
     def _select(self) -> str:
         best, ahead = self._ahead()
-        if ahead < SURE and self._lost < PATIENCE:
+        if ahead < SURE and self._lost < PATIENCE and (ahead <= 0 or self._unsaid(best)):
             return ""
         self._lost = 0
         self._tried.add(best)
         return f"SELECT {', '.join(best)}"
 
+    def _unsaid(self, row: Row) -> list[tuple[str, str]]:
+        """Two details of a friend each that were not spoken of together, the rarest first."""
+        rare = sorted(row, key=lambda value: (self._share(value), value))
+        return [pair for pair in combinations(rare, 2) if " ".join(pair) not in self._said]
+
     def _say(self) -> str:
-        """Speaks of the likeliest friend in two details if one is ahead, else of the value that most of those that are
+        """Speaks of the likeliest friend by two details if one is ahead, else of the value that most of those that are
         left share, if not all do."""
         best, ahead = self._ahead()
         left = self._left()
         counts = Counter(value for row in left for value in row if value not in self._said)
         common = {value: times for value, times in counts.items() if times < len(left)}
         if ahead > 0 or not common:
-            rare = sorted(best, key=lambda value: (self._share(value), value))
-            pairs = [pair for pair in combinations(rare, 2) if " ".join(pair) not in self._said]
-            values: tuple[str, ...] = pairs[0] if pairs else tuple(rare[:2])
+            pairs = self._unsaid(best)
+            values: tuple[str, ...] = pairs[0] if pairs else best[:2]
         else:
             most = max(common.values())
             values = (self._rng.choice(sorted(value for value, times in common.items() if times == most)),)

@@ -59,7 +59,7 @@ class GamesFigures:
     end: RunEnded | None
     strategies: Mapping[Strategy, StrategyFigures]
     broken_off: int = 0
-    """Turns of games that broke off, and began again or never ended."""
+    """Turns of games that broke off, and began again, failed or never ended."""
 
     @property
     def over(self) -> int:

@@ -27,11 +27,15 @@ def cells(figures: GamesFigures) -> Iterator[tuple[str, ...]]:
         done = f"{found.outcomes['completed']}/{found.played}"
         rate = f"{percent(found.rate)} ({span(found.interval)}), {done}" if found.interval else f"{done} (few games)"
         turns = f"{found.turns:.1f} ({_between(found.turns_interval, 1)})" if found.turns_interval else NONE
-        more = (NONE, NONE) if name == CONTROL else (_difference(found.completed, 100), _difference(found.turns_more))
+        more = (
+            (NONE, NONE)
+            if name == CONTROL
+            else (shown_difference(found.completed, 100), shown_difference(found.turns_more))
+        )
         yield name, rate, turns, *more
 
 
-def _difference(found: Difference | None, times: float = 1) -> str:
+def shown_difference(found: Difference | None, times: float = 1) -> str:
     """In points of a percentage, or in turns."""
     if found is None or found.mean is None or found.interval is None or found.p is None:
         return NONE
