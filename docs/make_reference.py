@@ -16,9 +16,9 @@ Part = Mapping[str, Any]
 FOLDER = Path(__file__).parent
 FILES = """# Target, campaign and games files
 
-Written by `python docs/make_reference.py` from what `botattack schema target`, `campaign` and `games` print for editors.
-botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written like
-`500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
+Written by `python docs/make_reference.py` from what `botattack schema target`, `campaign` and `games` print for
+editors. botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written
+like `500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
 MATCHERS = """# Matchers
 
 Written by `python docs/make_reference.py` from the docstrings. How verdicts come about, and how to change that, is in

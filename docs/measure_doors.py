@@ -29,7 +29,6 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import Row
 from botattack.report.numbers import percent, span
 from docs.measure import ROOT, XQUAD, data
-from tests.live import environments
 from tests.live.bots import Http, LiveBot
 from tests.live.conftest import hayhooks_bot
 
@@ -38,8 +37,6 @@ DOSES = {1: 0.5, 3: 0.75, 5: 0.8334}
 """How many documents are planted beside one passage that says the answer, and their share of all."""
 CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 QUESTIONS = 100
-MODEL_SECONDS = 1300
-"""How long the language model is asked: what it has answered by then is a random sample."""
 HOMOGLYPH = {"at": {"place": "context", "attack": {"homoglyph": {"per_question": 2}}}}
 
 
@@ -157,26 +154,6 @@ def compared(folder: Path) -> Iterator[str]:
     yield from _by_door(result)
 
 
-def language_model(folder: Path) -> Iterator[str]:
-    """The doors of a small language model, which takes its passages in a message."""
-    folder.mkdir()
-    sys.path.insert(0, str(environments.smollm2().folder() / "packages"))
-    for path in (data() / XQUAD, ROOT / "targets" / "smollm2-short.yaml"):
-        shutil.copy(path, folder)
-    whole = {
-        "target": "smollm2-short.yaml",
-        "questions": {"file": Path(XQUAD).name, "limit": 30},
-        "seed": 7,
-        "match": "contains",
-        "carrier": ["request", "message", "turn"],
-        "attacks": ["counterfactual", HOMOGLYPH],
-        "budget": {"seconds": MODEL_SECONDS},
-    }
-    (folder / "campaign.yaml").write_text(json.dumps(whole), "utf-8")
-    campaign = botattack.load(folder / "campaign.yaml", environ={})
-    yield from _by_door(botattack.run(campaign, recordings=folder / "recordings"))
-
-
 def _by_door(result: botattack.Result) -> Iterator[str]:
     attacks = result.figures.attacks
     shown = sorted(attacks["unchanged"].splits["door"])
@@ -227,15 +204,13 @@ def written(name: str, lines: list[str]) -> None:
 
 
 def main(words: list[str]) -> None:
-    wanted = words or ["doses", "doors", "model", "poisoned"]
+    wanted = words or ["doses", "doors", "poisoned"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if "doses" in wanted:
             written("doses", list(doses(folder / "doses")))
         if "doors" in wanted:
             written("doors", list(compared(folder / "doors")))
-        if "model" in wanted:
-            written("model", list(language_model(folder / "model")))
         if "poisoned" in wanted:
             head = [f"| questions | {' | '.join(map(str, [0, *DOSES]))} |", "| --- | ---: | ---: | ---: | ---: |"]
             rows = [poisoned(folder / name, name) for name in ("hotpotqa", "msmarco")]

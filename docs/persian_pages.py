@@ -84,7 +84,21 @@ def write(kept: Kept, folder: Path) -> None:
 
 
 INTRODUCTION = """\
-# Persian QA's Table 1 on our robots
+# Persian
+
+A question file needs no `lang:`: botattack knows Persian by its script and its letters. [The
+catalogue](attacks.md) says which languages each attack works in. An attack that does not work in
+Persian is refused before the run if all questions are Persian; in a mixed file its Persian questions
+are left out, and every report counts them. Names and words of one kind come from a lexicon of our own
+and from CLDR. `add-sent` also needs a parser, which is trained once from a treebank of Universal
+Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU minutes:
+
+```
+botattack resources get parser-fa --from ~/UD_Persian-PerDT
+botattack run campaigns/persian.yaml
+```
+
+## Persian QA's Table 1 on our robots
 
 Written by `python -m docs.measure persian-reader persian-hayhooks` from `campaigns/persian.yaml`.
 The questions are PersianQA's test questions that have an answer; their file names no language, and

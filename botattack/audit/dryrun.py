@@ -33,7 +33,7 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
             here = len(question.turns)
             turns = max(turns, here)
             originals += ways * here * (askings if question.has_gold else ASKED_OF_ITSELF)
-        found = estimated(campaign, parts, (question for question, _ in questions), ways * len(questions))
+        found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign)]
         lines = [*asked, *_requests(campaign, ways * len(questions), originals, turns, found)]
         languages = {sample.lang for sample in questions.samples}
@@ -68,8 +68,8 @@ def _target(target: TargetConfig) -> Iterator[str]:
 def _doors(campaign: CampaignConfig) -> Iterator[str]:
     """How passages reach the bot, where that is not in its own request alone."""
     if campaign.carrier != ("request",):
-        each = "each question " if len(campaign.carrier) > 1 else ""
-        yield f"passages   go {each}{', then '.join(DOORS[carrier].shown for carrier in campaign.carrier)}"
+        each = ": each question in each way" if len(campaign.carrier) > 1 else ""
+        yield f"passages   go {', '.join(DOORS[carrier].shown for carrier in campaign.carrier)}{each}"
     if "document" in campaign.carrier:
         yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 
@@ -93,6 +93,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
         further = ", without its further turns" if open_ended else ""
         yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}{further}"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
+    if not found.exact:
+        yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
     total = f"{about} {most}" + ("" if whole else " and more")
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"

@@ -17,7 +17,7 @@ from botattack.model import Question, Variant
 from botattack.protocols import Attack, Context
 from botattack.report.figures.figure_values import Coverage
 
-LOOKED_AT = 50
+LOOKED_AT = 100
 """Questions whose variants are made: enough for an estimate, few enough that nobody waits for it."""
 MOST = 10_000
 """Variants of a question that are made."""
@@ -27,16 +27,18 @@ MOST = 10_000
 class Estimate:
     """How many turns a campaign would ask beside those of its originals if the bot answered all of them correctly: of
     each attack and, where attacks make the same words, once, over `all` of them. An attack that searches, or asks a
-    service for what it needs, is not among `attacks`: it has only the bound that its options set."""
+    service for what it needs, is not among `attacks`: it has only the bound that its options set. `looked_at`
+    questions were looked at; it is `exact` if these were all."""
 
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
     all: int
+    looked_at: int
     exact: bool
 
 
 def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Question], number: int) -> Estimate:
-    """From the first of so many `questions`, which come in random order."""
+    """From the first of so many `questions`, which come in random order and are asked through each carrier."""
     asking = {kind for kind, handler in parts.handlers.items() if handler.asks is not None}
     known = {
         label: attack
@@ -57,9 +59,13 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
             turns |= sent
             coverage[label] = _covered(coverage[label], variants)
         both += sum(turns.values())
-    share = number / looked if looked else 0
+    share = len(campaign.carrier) * number / looked if looked else 0
     return Estimate(
-        {label: round(asked[label] * share) for label in known}, coverage, round(both * share), looked == number
+        {label: round(asked[label] * share) for label in known},
+        coverage,
+        round(both * share),
+        looked,
+        exact=looked == number,
     )
 
 

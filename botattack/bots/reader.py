@@ -83,13 +83,13 @@ def answer(text: str, passages: Sequence[str]) -> dict[str, Any]:
     if not best:
         return {"text": REFUSAL}
     beside = _beside(weights, best[0], sentences)
-    read = [*best[:1], *beside, *best[1:]]
+    needed = [*best[:1], *beside]
     if kind == "yes or no":
-        every = set().union(*(sentence.content for sentence in read[:2]))
-        return _reply(["yes" if weights.keys() <= every else "no"], read[:2])
-    found = sorted(_answers(kind, weights, read), key=lambda one: -one.score)
+        every = set().union(*(sentence.content for sentence in needed))
+        return _reply(["yes" if weights.keys() <= every else "no"], needed)
+    found = sorted(_answers(kind, weights, [*needed, *best[1:]]), key=lambda one: -one.score)
     first = found[0].sentence if found else best[0]
-    others = [sentence for sentence in read[:2] if sentence.passage != first.passage]
+    others = [sentence for sentence in needed if sentence.passage != first.passage]
     return _reply(list(dict.fromkeys(one.text for one in found)) or [first.text], [first, *others])
 
 

@@ -31,6 +31,8 @@ class Synset(NamedTuple):
     opposites: tuple[tuple[int, int, int], ...]
     above: tuple[int, ...] = ()
     """Synsets of what it is a kind of."""
+    field: str = ""
+    """The number of the lexicographers' file it is in: 18 has persons."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,11 @@ class Thesaurus:
     def senses(self, lemma: str, pos: str) -> tuple[Synset, ...]:
         return _senses(self, lemma.lower(), pos)
 
-    def siblings(self, lemma: str, other: str, pos: str, senses: int = 3) -> bool:
-        """Whether both are kinds of one thing, in one of their first senses, and neither is a kind of the other."""
+    def siblings(self, lemma: str, other: str, pos: str, senses: int = 3, levels: int = 3) -> bool:
+        """Whether both are kinds of one thing so many levels above, in one of their first senses, and neither is a kind
+        of the other."""
         one, two = (self.offsets(word, pos)[:senses] for word in (lemma, other))
-        ours, theirs = ({up for offset in each for up in self._above(pos, offset)} for each in (one, two))
+        ours, theirs = ({up for offset in each for up in self._above(pos, offset, levels)} for each in (one, two))
         return bool(ours & theirs) and not (ours & set(two) or theirs & set(one))
 
     def _above(self, pos: str, offset: int, levels: int = 3) -> set[int]:
@@ -75,14 +78,10 @@ class Thesaurus:
 
     def offsets(self, lemma: str, pos: str) -> list[int]:
         """Where the senses of a lemma are in the data file of its part of speech."""
-        if pos not in self._index or not lemma:
-            return []
-        fields = _line_of(self._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
-        return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []
+        return list(_offsets(self, lemma, pos)) if pos in self._index and lemma else []
 
     def _synset(self, pos: str, offset: int) -> Synset:
-        data = self._data[pos]
-        return _parsed(data[offset : data.find(b"\n", offset)].decode("ascii", "replace"))
+        return _synset_at(self, pos, offset)
 
     def __hash__(self) -> int:
         return hash(self.info)
@@ -91,6 +90,18 @@ class Thesaurus:
 @lru_cache(_CACHED)
 def _senses(thesaurus: Thesaurus, lemma: str, pos: str) -> tuple[Synset, ...]:
     return tuple(thesaurus._synset(pos, offset) for offset in thesaurus.offsets(lemma, pos))
+
+
+@lru_cache(_CACHED)
+def _offsets(thesaurus: Thesaurus, lemma: str, pos: str) -> tuple[int, ...]:
+    fields = _line_of(thesaurus._index[pos], lemma.replace(" ", "_").encode("ascii", "replace")).split()
+    return tuple(int(offset) for offset in fields[-int(fields[2]) :]) if fields else ()
+
+
+@lru_cache(_CACHED)
+def _synset_at(thesaurus: Thesaurus, pos: str, offset: int) -> Synset:
+    data = thesaurus._data[pos]
+    return _parsed(data[offset : data.find(b"\n", offset)].decode("ascii", "replace"))
 
 
 def _line_of(index: mmap.mmap, lemma: bytes) -> str:
@@ -118,7 +129,8 @@ def _parsed(line: str) -> Synset:
     opposites = (
         (int(ends[:2], 16), int(offset), int(ends[2:], 16)) for kind, offset, _, ends in pointers if kind == "!"
     )
-    return Synset(words, tuple(opposites), tuple(int(offset) for kind, offset, *_ in pointers if kind == "@"))
+    above = tuple(int(offset) for kind, offset, *_ in pointers if kind == "@")
+    return Synset(words, tuple(opposites), above, fields[1])
 
 
 def _word(text: str) -> str:

@@ -15,8 +15,10 @@ from botattack.attacks.passages.add_sent import AddSent
 from botattack.attacks.passages.alterations import altered, names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.distractor import KINDS, Distractor
-from botattack.attacks.passages.fakes import shifted
+from botattack.attacks.passages.fake_names import ACRONYMS, INVENTED
+from botattack.attacks.passages.fake_numbers import shifted
 from botattack.attacks.passages.order import Order
+from botattack.attacks.passages.readable import readable
 from botattack.attacks.passages.statements import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
 from botattack.errors import MissingPart
@@ -76,6 +78,39 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
         ("In 1880, what city did Tesla move to?", "Prague", "In 1880, Tesla moved to Prague."),
         ("Which dog's ancestors include setters?", "Collie", "Collie's ancestors include setters."),
         ("Are both Ann Lee and Bob Ray from Oslo?", "no", "Ann Lee and Bob Ray are not both from Oslo."),
+        ("What kind of region can be found there?", "urban", "An urban region can be found there."),
+        ("What type of tunnels are built through the center?", "deep", "Deep tunnels are built through the center."),
+        (
+            "In the year 2000 how many square miles had been lost?",
+            "587",
+            "In the year 2000, 587 square miles had been lost.",
+        ),
+        ("In what year was the highway created?", "1950s", "The highway was created in the 1950s."),
+        (
+            "How many points did the Broncos score in the last three minutes of the game versus Pittsburgh?",
+            "11",
+            "The Broncos scored 11 points in the last three minutes of the game versus Pittsburgh.",
+        ),
+        ("The forest makes up what amount of the land?", "over half", "The forest makes up over half of the land."),
+        ("The science can be traced to where?", "Persia", "The science can be traced to Persia."),
+        (
+            "What was the name of the stadium that the teams played in?",
+            "Lee Park",
+            "The name of the stadium that the teams played in was Lee Park.",
+        ),
+        ("When did Lee announce that it will close?", "May 2013", "Lee announced that it will close in May 2013."),
+        ("How many nations are within the Amazon Basin?", "Nine", "Nine nations are within the Amazon Basin."),
+        ("How many bids for the prize were there in 1915?", "38", "There were 38 bids for the prize in 1915."),
+        ("How long does it take for new areas to have oil?", "a year", "It takes a year for new areas to have oil."),
+        ("What has a Lama determined to do?", "be reborn", ""),
+        ("What is happening to the average age of teachers?", "falling", ""),
+        ("What part of his career was one of his most productive?", "early", ""),
+        ("What are people concerned about losing in the forest?", "water", ""),
+        ("How many awards does the text say she has won?", "six", ""),
+        ("What did the fossils found in the shale lack?", "tentacles", ""),
+        ("How many people were on the test flight?", "unmanned", ""),
+        ("Where is Brazil ranked in soybean production?", "second", ""),
+        ("What Western country is corporal punishment still allowed?", "France", ""),
         ("Which band, Letters to Cleo or Screaming Trees, had more members?", "Abba", "Abba had more members."),
         ("Who was the writer of the song and who died in 2007?", "Ann Lee", ""),
         ("Was it the one or the other?", "maybe", ""),
@@ -86,6 +121,34 @@ def made(attack: Attack, question: Question, everything: Parts, seed: int = 0) -
 def test_statements(question: str, answer: str, said: str, everything: Parts) -> None:
     tokens = everything.met("parse", {"text": question, "lang": "en", "entities": True})
     assert statement(question, tokens, answer, everything["inflection"]) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "answer", "fits"),
+    [
+        ("The youngest player is Ann Lee.", "Who is the youngest player?", "Ann Lee", True),
+        ("Bob Marley win at 31 years olded Cairo.", "Which Bowl did Bob Marley win at 31 years old?", "Cairo", False),
+        ("The time that it is is good for ten years.", "What is the time that it is good for?", "ten years", False),
+        ("The Kelmars victoried Oslo in the game.", "Who did the Kelmars victory in the game?", "Oslo", False),
+        ("The systems was produced at the firm.", "What was produced at the firm?", "systems", False),
+        ("The Romans fearful would were invade us.", "What would the Romans fearful were invade us?", "us", False),
+        (
+            "The pictures are by artists of Danish.",
+            "The pictures are by artists of which nationality?",
+            "Danish",
+            False,
+        ),
+        ("The Town is in Oslo.", "What town is in Oslo?", "Oslo", False),
+        ("Oslo moved to Oslo.", "Where did Oslo move?", "Oslo", False),
+        ("What Ann Lee is.", "What is Ann Lee?", "Ann Lee", False),
+        ("Paris is near Ann Lee.", "What is Paris near?", "Ann Lee", False),
+    ],
+)
+def test_a_statement_that_is_torn_or_says_the_answer_is_not_readable(
+    said: str, asked: str, answer: str, fits: bool, everything: Parts
+) -> None:
+    tokens = everything.met("parse", {"text": said, "lang": "en", "entities": True})
+    assert readable(said, tokens, everything, asked=asked, answer=answer, golds=["Paris"]) == fits
 
 
 @pytest.mark.parametrize("at", ["end", "beginning", "random"])
@@ -123,7 +186,7 @@ def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("What is the Catholic Church of the Nestle forest?", "Catholic Church"),
+        ("What is the Catholic Church of the Nestle forest?", "Church of the"),
         ('What did the 4:51 clock of "Shut Up, Make Love" show?', '"Shut Up, Make Love"'),
         ("Who first saw the tower?", "first"),
     ],
@@ -147,6 +210,68 @@ def test_parts_of_names_titles_and_adverbs_stay(text: str, left: str, everything
 def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
     for seed in range(50):
         assert all(re.fullmatch(fits, other) for other in shifted(gold, Random(seed)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "gold", "passage", "fits"),
+    [
+        ("Who lost to the Lions?", "Lee Steelers", "The Lee Steelers lost to the Lions.", r"\w+ Steelers"),
+        ("Where does it stand?", "Lee Street", "It stands in Lee Street.", r"\w+ Street"),
+        ("Which Super Bowl was it?", "Super Bowl XXXIII", "It was Super Bowl XXXIII.", r"Super Bowl [XVI]+"),
+        ("From which direction does it come?", "west", "It comes from the west.", r"(north|south)?(east|west)?"),
+        ("What did it use?", "steam engines", "It used steam engines.", r"[a-z]+ engines"),
+        ("Which countries joined?", "China, Japan and Korea", "China, Japan and Korea joined.", r"\w+, \w+ and \w+"),
+        ("How long does it take?", "five to ten years", "It takes five to ten years.", r"\w+ to \w+ years"),
+        ("What role has he?", "Federal Minister", "He is the Federal Minister.", ""),
+        ("What has it decided?", "be reborn", "It has decided to be reborn.", ""),
+        ("Did Norway join?", "not", "Norway did not join.", ""),
+        ("How many are left?", "two-thirds of them", "There are two-thirds of them left.", ""),
+        ("Why?", "his work was published first", "It is known since his work was published first.", ""),
+    ],
+)
+def test_a_fake_answer_is_of_the_kind_of_the_right_one_or_there_is_none(
+    asked: str, gold: str, passage: str, fits: str, everything: Parts
+) -> None:
+    question = Question(asked, (GoldAnswer(gold),), (passage,))
+    for seed in range(10):
+        made_up = [variant.decoy for variant in made(Counterfactual(), question, everything, seed)]
+        assert not made_up if not fits else all(re.fullmatch(fits, decoy) for decoy in made_up) and made_up
+        assert gold not in made_up
+
+
+def test_number_words_of_a_range_keep_their_order() -> None:
+    row = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen"]
+    row += ["twenty", "thirty", "forty", "fifty"]
+    for seed in range(30):
+        for other in shifted("five to ten years", Random(seed)):
+            low, _, high, _ = other.split()
+            assert row.index(high) - row.index(low) == 5
+
+
+@pytest.mark.parametrize(
+    ("passage", "gold", "said"),
+    [
+        ("It flew over the United States.", "United States", r"It flew over the [A-Z]\w+\."),
+        ("The Lee Treaty was signed. It held.", "The Lee Treaty", r"The \w+ Treaty was signed\. It held\."),
+        ("He met Ann Lee. Bob came.", "Ann Lee.", r"He met \w+ \w+\. Bob came\."),
+    ],
+)
+def test_what_replaces_an_answer_fits_where_it_stands(passage: str, gold: str, said: str, everything: Parts) -> None:
+    question = Question("Who or what was it?", (GoldAnswer(gold),), (passage,))
+    for seed in range(5):
+        for variant in made(Counterfactual(), question, everything, seed):
+            assert re.fullmatch(said, variant.prompt.passages[0])
+
+
+def test_names_of_no_sure_type_become_names_of_nobody_each_once(everything: Parts) -> None:
+    text = "When did BSkyB and Tesla tell the Maastricht Council of the Oxenford Treaty?"
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    for seed in range(10):
+        found = [one.after for one in names_altered(text, (), tokens, Random(seed))]
+        heads = {"Council", "Treaty"}
+        new = [word for name in found for word in name.split() if word not in heads]
+        assert set(new) <= {*INVENTED, *ACRONYMS, "of", "the"}
+        assert len(set(new)) == len(new)
 
 
 def test_a_range_of_years_stays_one() -> None:

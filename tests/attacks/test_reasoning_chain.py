@@ -115,6 +115,18 @@ def test_comparisons_keep_who_is_compared(
     assert (variant.edits[0].kind, variant.decoy) == (reasoning, decoy)
 
 
+def test_a_hop_without_a_word_to_change_has_other_numbers(everything: Parts) -> None:
+    north = Question(
+        "Who opened the 3 gates of Oslo?", (GoldAnswer("Ann Lee"),), ("Ann Lee opened the gates of Oslo.",)
+    )
+    for seed in range(5):
+        for variant in chained(north, everything, seed):
+            said = variant.edits[0].after.strip()
+            assert said.startswith(variant.decoy)
+            assert "3 gates of Oslo" not in said
+            assert said.endswith("of Oslo.")
+
+
 def test_without_vectors_only_opposites_change(everything: Parts) -> None:
     assert "neighbours" not in ReasoningChain(vectors=False).parts()
     assert chained(HAWAII, everything, vectors=False) == []

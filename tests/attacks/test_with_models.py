@@ -11,12 +11,12 @@ import pytest
 from botattack import registry
 from botattack.model import GoldAnswer, Question, Turn, Variant
 from botattack.text.tokens import normalised
-from tests.attacks.everything import ON_PASSAGES, Parts
+from tests.attacks.everything import ON_PASSAGES, PLAYED, Parts
 from tests.attacks.resources import drive
 from tests.attacks.test_every_attack import NAMES, torn
 from tests.edits import apply_edits
 
-OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, "at", "chain", "unchanged"})
+OTHERS = sorted(set(registry.BUILT_IN["attacks"]) - {*NAMES, *ON_PASSAGES, *PLAYED, "at", "chain", "unchanged"})
 SAID = ("Which large city was bought with a bike in 1992?", "What is not it?", "What is the big city in 1992?")
 QUESTIONS = (
     Question(
@@ -59,4 +59,4 @@ def test_promises(name: str, everything: Parts) -> None:
 
 def test_every_attack_is_here_or_there() -> None:
     assert {"back-translation", "substitute-word", "paraphrase", "all-should-not-change", "restate"} <= set(OTHERS)
-    assert {*OTHERS, *NAMES, *ON_PASSAGES, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])
+    assert {*OTHERS, *NAMES, *ON_PASSAGES, *PLAYED, "at", "chain", "unchanged"} == set(registry.BUILT_IN["attacks"])

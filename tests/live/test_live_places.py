@@ -99,6 +99,23 @@ def test_passages_of_a_pipeline_are_attacked(hayhooks: LiveBot, tmp_path: Path) 
     assert figures["attacks"]["unchanged"]["measures"]["question likeness"]["value"] == 1
 
 
+def test_a_pipeline_follows_false_passages_and_not_those_from_elsewhere(hayhooks: LiveBot, tmp_path: Path) -> None:
+    attacks = ["counterfactual", {"distractor": {"at": "first"}}, {"add-sent": {}}, "unanswerable"]
+    path = tmp_path / "campaign.yaml"
+    target = str(hayhooks.target_file("hayhooks-passages", tmp_path))
+    whole = {"target": target, "questions": {"file": str(PASSAGES)}, "seed": 7, "filter": "all", "attacks": attacks}
+    path.write_text(json.dumps(whole), "utf-8")
+    botattack(tmp_path, "run", path, *REPORTS)
+    found = read(tmp_path / "run.json")["attacks"]
+    assert found["unchanged"]["success"] == 0
+    assert found["counterfactual"]["took_decoy"] > found["counterfactual"]["decoys"] / 2
+    assert 0 < found["distractor"]["asked"] <= 4 * read(tmp_path / "run.json")["questions"]["asked"]
+    assert found["distractor"]["success"] < found["distractor"]["asked"] / 4
+    assert found["add-sent"]["asked"] + found["unanswerable"]["asked"] > 0
+    before, after = (found["counterfactual"]["measures"][f"F1 {when}"]["value"] for when in ("before", "after"))
+    assert after < before
+
+
 def test_passages_in_the_prompt_of_a_language_model_are_attacked(smollm2: Path, tmp_path: Path) -> None:
     file = campaign(tmp_path, TARGETS / "smollm2-short.yaml", 1)
     botattack(tmp_path, "run", file, "--limit", "5", *REPORTS, packages=str(smollm2))

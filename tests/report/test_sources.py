@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import botattack
+from botattack.config.target import load_target
 from botattack.model import Edit, Fact, GoldAnswer, Question
 from botattack.places import Place
 from botattack.report.figures.figure_values import AttackFigures
@@ -45,7 +46,7 @@ def silent(text: str, passages: Sequence[str]) -> str:
     return str(attentive(text, passages)["text"])
 
 
-def attacked(bot: Callable[..., Any], folder: Path, **keys: Any) -> dict[str, AttackFigures]:
+def attacked(bot: Any, folder: Path, **keys: Any) -> dict[str, AttackFigures]:
     questions = [question(number, room) for number, room in enumerate(ROOMS)]
     campaign = botattack.campaign(bot, questions, ATTACKS, seed=7, **{"filter": "all", **keys})
     result = botattack.run(campaign, recordings=folder)
@@ -76,6 +77,13 @@ def test_the_sources_of_a_bot_that_names_any(tmp_path: Path) -> None:
         assert values(attacks[name], "EM after") == [1.0]
     assert values(attacks["distractor"], "cites the distractor") == [1.0]
     assert attacks["distractor"].measures["cites the distractor"].n == 24
+
+
+def test_the_sources_of_the_reader_that_comes_with_botattack(tmp_path: Path) -> None:
+    reader = Path(__file__).parents[2] / "targets" / "reader.yaml"
+    attacks = attacked(load_target(reader, environ={}), tmp_path)
+    assert values(attacks["unchanged"], "facts EM before", "facts EM after") == [1.0, 1.0]
+    assert values(attacks["distractor"], "facts EM after", "facts F1 after") == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(("bot", "keys"), [(silent, {}), (lazy, {"filter": "right"})])

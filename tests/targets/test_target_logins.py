@@ -219,6 +219,20 @@ async def test_reused_conversations_are_opened_once_and_closed_at_the_end() -> N
         assert [r.target for r in server.received] == ["/open", "/ask", "/ask", "/ask", "/close"]
 
 
+async def test_history_is_asked_once_before_a_dialogue() -> None:
+    history = (Turn("user", "My name is Ann."), Turn("bot", "Hi"))
+    async with Server(replying(lambda got: response({"text": f"turn {got.json['turn']}"}))) as server:
+        body = {"text": "{{ question }}", "turn": "{{ turn }}", "history": "{{ history }}"}
+        target = http(server.url, history="ask", request={"json": body})
+        async with target.session(unit_of("a", "b"), Tally()) as session:
+            for text in ("Who am I?", "Sure?"):
+                await session.ask(Prompt(text, history=history))
+        await target.close()
+        asked = [request.json for request in server.received]
+    assert [each["text"] for each in asked] == ["My name is Ann.", "Who am I?", "Sure?"]
+    assert [len(each["history"]) for each in asked] == [0, 2, 4]
+
+
 async def test_history_can_be_asked_first() -> None:
     async with Server(always(response({"text": "ok"}))) as server:
         target = http(server.url, history="ask")

@@ -56,7 +56,8 @@ class Clause:
         found = ""
         for last, i in zip((None, *places), places, strict=False):
             between = self.text[self.tokens[i - 1].end : self.tokens[i].start] if last == i - 1 and i else " "
-            written_out = self.tokens[i].text.lower() in _WRITTEN_OUT and self.tokens[i].pos != "PART"
+            main = i in (self.auxiliary, self.root, *self.rest[:1])  # not the "'s" of "it's" for "its"
+            written_out = main and self.tokens[i].text.lower() in _WRITTEN_OUT and self.tokens[i].pos != "PART"
             word = self.word(i) if written_out or i in self.words else self.tokens[i].text
             found += (" " if written_out and last is not None else between if last is not None else "") + word
         return found

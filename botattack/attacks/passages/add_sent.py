@@ -14,13 +14,15 @@ from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.passages import persian, persian_statements
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
-from botattack.attacks.passages.fakes import fake_answer, plain, shortest_gold
-from botattack.attacks.passages.reading import Where, answer_tokens, holding, sentence_edit
+from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
+from botattack.attacks.passages.readable import readable, says
+from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.statements import statement
 from botattack.model import Need, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
+from botattack.text.tokens import normalised
 
 Made = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]
 """Yields Needs, is sent their results, returns statements with their fake answers."""
@@ -36,9 +38,10 @@ class AddSent(Attack):
     decoy.
 
     Every name, number, adjective and noun of the question that a rule can alter is altered; the fake answer is of the
-    type of the shortest gold answer; both become a statement by rules over the parse. A question that no rule alters,
-    or that does not become a statement, has no variant. Decided here: names of the same type come from a small list of
-    our own, where the papers take the nearest vector; further variants alter one thing each.
+    type of the shortest gold answer; both become a statement by rules over the parse, which is parsed again. A question
+    that no rule alters, whose answer has no fake, or whose statement is not readable has no variant. Decided here:
+    names come from small lists of our own, where the papers take the nearest vector, invented ones where the type is
+    not sure; a question with none of these has one adjective altered; further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
     has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
@@ -96,13 +99,18 @@ class AddSent(Attack):
         found = alterations(text, question.answers, tokens, parts, rng)
         chosen = list(islice(_choices(found), self.per_question))
         texts = [altered(text, some) for some in chosen]
-        needs = [Need("parse", {"text": other, "lang": question.lang, "entities": True}) for other in texts]
-        parsed = (yield needs) if needs else ()
+        of = yield from parses(texts, question.lang)
         made = []
-        for some, other, others in zip(chosen, texts, parsed, strict=True):
+        for some, other in zip(chosen, texts, strict=True):
             fake = fake_answer(question, tokens, answer, rng, other)
-            sentence = statement(other, others, fake, parts["inflection"]) if fake else ""
-            if any(plain(one.after) in plain(sentence) for one in some):  # else it would answer what is asked
+            put = spoken(question, fake)
+            sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
+            if not any(says(sentence, one.after) for one in some):  # it would answer what is asked
+                continue
+            read = (yield from parses([sentence], question.lang))[sentence]
+            polar = normalised(fake) in ("yes", "no")  # no word of an affirmed or negated question
+            golds = [] if polar else golds_of(question)
+            if readable(sentence, read, parts, asked=other, answer="" if polar else put, golds=golds):
                 made.append((sentence, fake))
         return made
 

@@ -3,13 +3,16 @@ English."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.passages.fakes import plain, shifted
-from botattack.attacks.passages.name_kinds import fitting_kind, is_part, others_of
+from botattack.attacks.building.known_names import Entity
+from botattack.attacks.passages.fake_names import INVENTED
+from botattack.attacks.passages.fake_numbers import shifted
+from botattack.attacks.passages.fakes import plain
+from botattack.attacks.passages.name_kinds import is_part, others_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
@@ -19,14 +22,18 @@ NEVER = frozenset(
     word_list(
         "many much few other type kind form sort part number amount name example same general own first last such "
         "certain several various more most less least year time day way thing main only true false high low good right "
-        "lead head square cubic round"
+        "lead head square cubic round busy compliant present middle late early average word black white female male"
     )
 )
 """Lemmas that are never altered: to alter them changes nothing that is asked for, or makes no sense."""
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
 
-_COUNTING = frozenset(["DATE", "TIME", "ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT", "NAME", "EVENT"])
+_SAID = ("regional", "foreign", "private", "temporary", "secondary")
+"""What may be said of most things."""
+_SAYING = frozenset(["JJ", "NN", "VBN", "VBG"])
+_TIMES = frozenset(["DATE", "TIME"])
+_COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
 """Labels of what has another number for another of its kind."""
 
 
@@ -59,12 +66,35 @@ def alterations(
     `parts` are a thesaurus and inflection.
 
     In the order of the rules: an opposite (antonym of the first sense) of a noun or adjective; another number; another
-    name of the same type. What stands in the question, or begins as the word does, is no alteration.
+    name; of a question with nothing of that, one thing that is said of another. What stands in the question, or begins
+    as the word does, is no alteration.
     """
     names = list(names_altered(text, answers, tokens, rng))
     inside = [(found.start, found.end) for found in names]
-    found = [*names, *_words(tokens, inside, parts, rng)]
-    return sorted(found)
+    found = [*names, *_words(tokens, inside, parts)]
+    return sorted(found or described(tokens, range(len(tokens)), rng))
+
+
+def described(tokens: Sequence[Token], within: Collection[int], rng: Random) -> Iterator[Alteration]:
+    """What is said of a thing that is not asked for, exchanged: "medical report" becomes "private report"."""
+    for i, token in enumerate(tokens[:-1]):
+        if i not in within:
+            continue
+        behind, said = tokens[i + 1], token.relation == "amod" or (token.relation == "compound" and token.head == i + 1)
+        plain_noun = behind.tag in ("NN", "NNS") and token.text.islower() and behind.text.islower()
+        before = tokens[i - 1].tag if i else "W"
+        first = before in ("DT", "PRP$", "POS", "IN")
+        if not said or token.tag not in _SAYING or token.head <= i or not plain_noun or not first:
+            continue
+        if not {token.text, behind.text} & NEVER and not token.entity and not _in_question_phrase(tokens, i):
+            yield _agreeing(tokens, i, rng.choice([word for word in _SAID if word != token.text]))
+            return
+
+
+def _in_question_phrase(tokens: Sequence[Token], i: int) -> bool:
+    """Whether only a question word and what says something of nouns stand before: the answer replaces all of it."""
+    before = next((token for token in reversed(tokens[:i]) if token.pos not in ("ADJ", "NOUN", "NUM", "ADV")), None)
+    return before is not None and (before.tag.startswith("W") or before.text == "of")
 
 
 def altered(text: str, chosen: Sequence[Alteration]) -> str:
@@ -79,26 +109,21 @@ def names_altered(
 ) -> Iterator[Alteration]:
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
-    kinds: dict[int, str] = {}
+    used: set[str] = set()
     years = rng.choice([-1, 1]) * rng.randint(3, 40)
-    for start, end, label in entities_of(tokens):
+    for start, end, label in _named(text, tokens):
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
-        if normalised(before) in golds or (start == 0 and label in ("NAME", "NUM")):
+        if normalised(before) in golds or tokens[last].relation == "advmod":  # "who first used it"
             continue
-        if tokens[last].relation == "advmod":  # "who first used it"
-            continue
-        joined = tokens[last].relation == "conj" and tokens[tokens[last].head].pos == "PROPN"
-        kind = kinds.get(tokens[last].head, "") if joined else fitting_kind(tokens, first, last, before, label)
-        kinds |= dict.fromkeys(range(first, last + 1), kind)
-        modifies = tokens[last].relation in ("compound", "nmod", "amod")
-        listed = others_of(kind, before, tokens[first - 1].text.lower() if first else "", modifies=modifies)
-        numbers = [*shifted(before, rng, years)] if label in _COUNTING and not is_part(tokens, first, last) else []
-        others = [*numbers, *rng.sample(listed, len(listed))]
-        other = next((other for other in others if _differs(before, other) and plain(other) not in taken), "")
+        numbers = [*shifted(before, rng, years)] if label in _COUNTED and not is_part(tokens, first, last) else []
+        others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
+        fresh = (other for other in others if _differs(before, other) and plain(other) not in taken)
+        other = next((other for other in fresh if not used & {*other.split()}), "")
         if other:
             taken += plain(other)
+            used |= {*INVENTED} & {*other.split()}
             other = other[:1].upper() + other[1:] if before[:1].isupper() and other in numbers else other
             article = agreeing(tokens, first, other).get(first - 1)
             rule = "number" if other in numbers else "name"
@@ -107,8 +132,22 @@ def names_altered(
             )
 
 
+def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
+    """Names and numbers as the parser finds them, those that are beside one another as one: "Super Bowl" and "50"."""
+    found: list[Entity] = []
+    for start, end, label in entities_of(tokens):
+        if start == 0 and label in ("NAME", "NUM"):
+            continue
+        joined = found and found[-1][1] == start - 1 and text[found[-1][0]].isupper() and label not in _TIMES
+        if joined and (text[start].isupper() or text[start:end].isdigit()) and found[-1][2] not in _COUNTED:
+            found[-1] = (found[-1][0], end, "NAME")
+        else:
+            found.append((start, end, label))
+    return found
+
+
 def _words(
-    tokens: Sequence[Token], inside: Sequence[tuple[int, int]], parts: Mapping[str, Any], rng: Random
+    tokens: Sequence[Token], inside: Sequence[tuple[int, int]], parts: Mapping[str, Any]
 ) -> Iterator[Alteration]:
     thesaurus: Opposites = parts["thesaurus"]
     inflection: Inflects = parts["inflection"]
@@ -123,12 +162,18 @@ def _words(
         ):
             continue
         lemma = inflection.lemma(token.text, pos)
-        senses = thesaurus.antonyms(lemma, pos, 1) if lemma not in NEVER and not token.entity else ()
-        others = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
+        others = opposites(lemma, pos, thesaurus) if lemma not in NEVER and not token.entity else []
         if others:
-            other = match_case(token.text, inflection.inflected(rng.choice(others), token.tag))
+            other = match_case(token.text, inflection.inflected(others[0], token.tag))
             if normalised(other) not in taken:
                 yield _agreeing(tokens, i, other)
+
+
+def opposites(lemma: str, pos: str, thesaurus: Opposites) -> list[str]:
+    """Antonyms of the first sense, those first of which it is the first antonym; none that is made of the word."""
+    senses = thesaurus.antonyms(lemma, pos, 1)
+    found = [word for word in (senses[0] if senses else ()) if word.isalpha() and not same_stem(lemma, word)]
+    return sorted(found, key=lambda word: (thesaurus.antonyms(word, pos, 1) or ((),))[0][:1] != (lemma,))
 
 
 def _agreeing(tokens: Sequence[Token], i: int, other: str) -> Alteration:

@@ -8,6 +8,7 @@ from math import ceil
 from random import Random
 from typing import ClassVar, Literal
 
+from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
 from botattack.attacks.passages.fakes import fake_answer, shortest_gold
@@ -76,7 +77,7 @@ class Counterfactual(Attack):
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
         fake = fake_answer(question, asked, answer, rng)
-        if not fake:
+        if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))
         found = {variant.id: variant for variant in self._variants(question, order, fake, rng)}
@@ -100,7 +101,13 @@ class Counterfactual(Attack):
         for i in passages:
             text = question.passages[i]
             for start, end in merged(answer_spans(text, question.answers)):
-                yield Edit(start, text[start:end], fake, f"counterfactual {dose:g}", Place("passage", i))
+                yield Edit(
+                    start,
+                    text[start:end],
+                    in_place(text, (start, end), fake),
+                    f"counterfactual {dose:g}",
+                    Place("passage", i),
+                )
 
     def _added(self, question: Question, order: Sequence[int], fake: str, dose: float, rng: Random) -> Iterator[Edit]:
         """So many copies that their share is the dose, in front of passages drawn by chance."""
@@ -113,6 +120,28 @@ class Counterfactual(Attack):
 
 def _changed(fake: str) -> Judgement:
     return "changed", f"every passage says {fake!r}"
+
+
+def in_place(text: str, span: tuple[int, int], fake: str) -> str:
+    """A fake answer as it is written where a gold one stands: no second article, a capital at the beginning of a
+    sentence, the mark at its end."""
+    start, end = span
+    before = text[:start].split()[-1:]
+    mark = text[end - 1 : end] if text[end - 1 : end] in (".", "?", "!") and fake[-1:].isalnum() else ""
+    last = before[0].lower() if before else ""
+    fake = fake[4:] if last in ("the", "a", "an") and fake.lower().startswith("the ") else fake
+    ends = not before or before[0].endswith((".", "!", "?"))
+    return (fake[:1].upper() + fake[1:] if ends and text[start : start + 1].isupper() else fake) + mark
+
+
+def _fits(question: Question, passages: Sequence[int], fake: str) -> bool:
+    """Whether "a" or "an" before each gold answer fits the fake one."""
+    for text in (question.passages[i] for i in passages):
+        for span in merged(answer_spans(text, question.answers)):
+            before = [word.lower() for word in text[: span[0]].split()[-1:]]
+            if before in (["a"], ["an"]) and before != [ARTICLES[takes_an(in_place(text, span, fake))]]:
+                return False
+    return True
 
 
 def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -130,6 +159,6 @@ def with_fake(question: Question, passage: int, fake: str) -> str:
     """A passage in which the fake answer stands wherever a gold answer did."""
     text, end, pieces = question.passages[passage], 0, []
     for start, stop in merged(answer_spans(text, question.answers)):
-        pieces += [text[end:start], fake]
+        pieces += [text[end:start], in_place(text, (start, stop), fake)]
         end = stop
     return "".join([*pieces, text[end:]])

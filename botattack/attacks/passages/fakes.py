@@ -3,35 +3,31 @@ own). Pure; English."""
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
 
+from botattack.attacks.building.agreeing import ARTICLES, takes_an
+from botattack.attacks.building.clauses import BE
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.passages.fake_names import NAMES
-from botattack.attacks.passages.name_kinds import kind_of_name
+from botattack.attacks.passages.fake_numbers import shifted
+from botattack.attacks.passages.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
 from botattack.attacks.words.entities import entities_of
-from botattack.model import Question, Token
-from botattack.text.function_word_list import word_list
-from botattack.text.tokens import match_case, normalised, words
+from botattack.model import GoldAnswer, Question, Token
+from botattack.text.function_word_list import PRONOUNS, word_list
+from botattack.text.tokens import normalised, words
 
-MONTHS = word_list("January February March April May June July August September October November December")
-_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-_NUMBERS = word_list("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty")
-_ORDINALS = word_list("first second third fourth fifth sixth seventh eighth ninth tenth")
-_ROWS = tuple(tuple(word.lower() for word in row) for row in (MONTHS, _DAYS, _NUMBERS, _ORDINALS))
-_MOST_DIGITS = 100
-_DIGITS = re.compile(r"\d+")
-_LATEST = 2020
-"""No year of a fake answer is later, unless the right one is."""
 _AS_SAID = frozenset(["EVENT", "LAW", "LANGUAGE", "NORP"])
 """Types that are believed of an answer without more."""
-_SUFFIXES = frozenset(["st", "nd", "rd", "th"])
-_DAYS_OF_MONTH = 31
-_WHOLE = 100
-_MOST = 5
-"""Words of an answer whose last is exchanged for one of its part of speech; of more words, that makes no sense."""
+_SHARE = 5
+"""At least one word in so many of an answer with another number must be a number."""
+_MOST = 4
+"""Words of an answer of which one is exchanged; of more words, that makes no sense."""
+FORMS = ("secondary", "temporary", "regional", "foreign", "experimental")
+"""What most things may be, in place of what an answer says of a thing."""
+_ROLES = frozenset(word_list("role position title job religion color colour rank office field subject topic"))
+"""Nouns whose answer is no name, though it may have capitals."""
 
 _ASKS = frozenset(["WP", "WDT", "WRB"])
 BY_WORD: Mapping[str, str] = {
@@ -45,7 +41,7 @@ BY_WORD: Mapping[str, str] = {
     "country": "COUNTRY",
     "nation": "COUNTRY",
     "state": "STATE",
-    "company": "ORG",
+    "company": "COMPANY",
     "organization": "ORG",
     "organisation": "ORG",
     "university": "SCHOOL",
@@ -61,6 +57,8 @@ BY_WORD: Mapping[str, str] = {
     "novel": "WORK_OF_ART",
     "song": "WORK_OF_ART",
     "album": "WORK_OF_ART",
+    "continent": "CONTINENT",
+    "direction": "DIRECTION",
     "language": "LANGUAGE",
     "nationality": "NORP",
     "river": "RIVER",
@@ -73,7 +71,7 @@ BY_WORD: Mapping[str, str] = {
     "magazine": "MAGAZINE",
     "newspaper": "MAGAZINE",
     "party": "PARTY",
-    **dict.fromkeys(word_list("area region place town village coast continent location colony district"), "GPE"),
+    **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(
             "actor actress director singer player president writer author king queen leader scientist "
@@ -86,24 +84,17 @@ BY_WORD: Mapping[str, str] = {
     ),
 }
 """What a word of the question phrase asks for; it is preferred to what a parser takes the answer for."""
-BY_TAG: Mapping[str, tuple[str, ...]] = {
-    "NN": ("hamster", "umbrella", "limestone", "violin", "harvest", "carpentry"),
-    "NNS": ("hamsters", "umbrellas", "violins", "lanterns", "bakeries", "carpets"),
-    "NNP": NAMES["ORG"],
-    "NNPS": NAMES["ORG"],
-    "JJ": ("wooden", "purple", "shallow", "seasonal", "musical"),
-    "JJR": ("deeper", "cooler", "narrower"),
-    "JJS": ("deepest", "coolest", "narrowest"),
-    "RB": ("silently", "rarely", "by hand"),
-    "RBR": ("more quietly", "more rarely"),
-    "VB": ("learn", "paint", "rest"),
-    "VBP": ("learn", "paint", "rest"),
-    "VBZ": ("learns", "paints", "rests"),
-    "VBD": ("learned", "painted", "rested"),
-    "VBN": ("learned", "painted", "forgotten"),
-    "VBG": ("learning", "painting", "resting"),
-}
-"""For an answer of no known type, by the tag of its last word."""
+_COUNTED = ("machine", "market", "festival", "garden", "letter", "island", "orchard")
+_MASS = ("music", "paper", "trade", "clay", "sugar")
+_PLURAL = ("machines", "markets", "festivals", "gardens", "letters", "islands", "orchards")
+_QUANTITIES = frozenset(
+    word_list("many several most few various more some much half hundreds thousands millions dozens all")
+)
+_PERSON = ("carpenter", "gardener", "librarian", "optician", "engraver")
+_PEOPLE = ("carpenters", "gardeners", "librarians", "opticians", "engravers")
+ADJECTIVES = ("seasonal", "wooden", "regional", "foreign", "temporary")
+_ARTICLES = frozenset(word_list("a an the"))
+_LEADING = _ARTICLES | PRONOUNS | frozenset(word_list("this that each every some its"))
 
 
 def fake_answer(
@@ -118,7 +109,12 @@ def fake_answer(
     if not gold:
         return ""
     taken = plain(" ".join((question.text, beside, *question.passages, *(a.text for a in question.answers))))
-    new = (other for other in _candidates(gold, asked, parsed, rng) if plain(other) not in taken)
+    golds = [plain(answer.text) for answer in question.answers if not answer.regex]
+    new = (
+        other
+        for other in _candidates(question, asked, parsed, rng)
+        if plain(other) not in taken and not any(right in plain(other) for right in golds)
+    )
     return next((_cased(gold, other) for other in new), "")
 
 
@@ -132,108 +128,161 @@ def shortest_gold(question: Question) -> str:
     return min((a.text for a in question.answers if not a.regex), key=len, default="")
 
 
-def _candidates(gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+_MARKS = frozenset("\"'“”‘’")
+_NO_NOUN = frozenset(["VERB", "AUX", "ADV", "SCONJ", "PRON", "INTJ", "SYM"])
+
+
+def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    gold = shortest_gold(question)
     if normalised(gold) in ("yes", "no"):
         yield "no" if normalised(gold) == "yes" else "yes"
         return
-    yield from shifted(gold, rng)
-    kinds = (_asked_for(asked), _entity(gold, parsed)) if any(piece[:1].isupper() for piece in gold.split()) else ()
-    other = any(token.tag in _ASKS and [*_phrase(asked, i)] for i, token in enumerate(asked))
-    if other and kinds and not kinds[0] and kinds[1] == "PERSON":
-        kinds = ()  # what is asked for is no person, whatever the parser says
-    for kind in (*kinds, *([_asked_for(asked)] if not parsed else [])):
-        names = NAMES.get(kind, ())
-        others = rng.sample(names, len(names))
-        pairs = " and " in gold and kind == "PERSON"
-        yield from (f"{one} and {other}" for one, other in itertools.pairwise(others)) if pairs else others
-    tag = parsed[-1].tag if parsed else ""
-    verbs = any(token.tag.startswith("V") or token.tag == "MD" for token in parsed)
-    plain_phrase = len(parsed) <= _MOST and (len(parsed) == 1 or not verbs)
-    unknown = tag.startswith("NNP") and any(
-        token.tag in _ASKS and [*_phrase(asked, i)] for i, token in enumerate(asked)
-    )
-    fillers = BY_TAG.get(tag, ()) if plain_phrase and not unknown else ()
-    before = gold[: parsed[-1].start - parsed[0].start] if len(parsed) > 1 and tag[:2] in ("NN", "JJ") else ""
-    before = "" if tag.startswith("NNP") else before
-    if (
-        len(parsed) == 1
-        and tag == "JJ"
-        and not any(t.tag in _ASKS and [*_phrase(asked, i)] for i, t in enumerate(asked))
-    ):
-        fillers = BY_TAG["NN"]
-    yield from (before + word for word in rng.sample(fillers, len(fillers)))
-
-
-def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[str]:
-    """A text with other numbers, number words, months and days in it, if it has any. All years move alike, by so many
-    if they are given."""
-    pieces = [piece for piece in re.split(r"(\d[\d,.]*\d|\d|[^\W\d_]+)", text) if piece]
-    if not any(piece[:1].isdecimal() or _row(piece) for piece in pieces):
+    body = [token for token in parsed if token.pos != "PUNCT"]
+    words = [token.text for token in body]
+    if _asked_for(asked) == "DIRECTION":
+        yield from rng.sample(NAMES["DIRECTION"], len(NAMES["DIRECTION"]))
         return
-    for _ in range(tries):
-        far = years or rng.choice([-1, 1]) * rng.randint(3, 40)
-        far = -abs(far) if any(_is_year(piece) and int(piece) + far > _LATEST for piece in pieces) else far
-        dated = any(piece in MONTHS for piece in pieces)
-        beside = zip(("", *pieces), pieces, (*pieces[1:], ""), strict=False)
-        yield "".join(_other(before, piece, after, _Move(far, dated), rng) for before, piece, after in beside)
-
-
-def _is_year(piece: str) -> bool:
-    return len(piece) == 4 and piece.isdecimal() and 1000 <= int(piece) <= 2100
-
-
-class _Move(NamedTuple):
-    """How far years move, and whether a month is named, so that small numbers are days."""
-
-    years: int
-    dated: bool
-
-
-def _other(before: str, piece: str, after: str, move: _Move, rng: Random) -> str:
-    if piece[:1].isdecimal():
-        return _other_number(before, piece, after, move, rng)
-    if piece in _SUFFIXES and before.isdecimal():
-        return "th"
-    row = _row(piece)
-    return match_case(piece, rng.choice([word for word in row if word != piece.lower()])) if row else piece
-
-
-def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random) -> str:
-    if len(piece) > _MOST_DIGITS:
-        return piece
-    if _is_year(piece):
-        return f"{(int(piece) + move.years) // 10 * 10 if after == 's' else int(piece) + move.years}"
-    if piece.isdecimal() and after in _SUFFIXES:
-        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
-    if piece.isdecimal() and len(piece) == 2 and before.endswith(":"):
-        return f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
-    if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:
-        return f"{(int(piece) + rng.randint(1, 27)) % 28 + 1}"
-    new = _number(piece, rng)
-    share = after.lstrip()[:1] == "%" and piece.isdecimal() and int(piece) <= _WHOLE < int(new)
-    return f"{rng.randint(5, 90)}" if share else new
-
-
-def _row(piece: str) -> tuple[str, ...]:
-    """The row a word is of; a month or a day has a capital."""
-    rows = _ROWS if piece[:1].isupper() else _ROWS[2:]
-    return next((row for row in rows if piece.lower() in row), ())
-
-
-def _number(text: str, rng: Random) -> str:
-    """A number of the same form and size: it moves by a tenth to a half, at least 1."""
-    digits = text.replace(",", "").replace(".", "")
-    value = int(digits)
-    far = max(1, value * rng.randint(10, 50) // 100)
-    new = f"{value - far if value > far + 1 and rng.random() < 0.5 else value + far}"
-    if len(new) != len(digits):
-        new = (
-            f"{max(value + far, 1)}"
-            if len(f"{value + far}") == len(digits)
-            else f"{max(value - far, 1)}".zfill(len(digits))
+    if _noun_asked_for(asked) in _ROLES and gold[:1].isupper():
+        return
+    numbers = [*shifted(gold, rng)]
+    person = "PERSON" in (_asked_for(asked), "" if _noun_asked_for(asked) else _entity(gold, parsed))
+    if numbers:  # of a long text with one number in it, another number changes little
+        said = any(token.pos in ("VERB", "AUX") for token in body)
+        yield from (
+            numbers
+            if not said and _SHARE * sum(any(shifted(word, Random(0))) for word in gold.split()) >= len(words)
+            else ()
         )
-    place = iter(new)
-    return _DIGITS.sub(lambda run: "".join(next(place, "") for _ in run[0]), text) + "".join(place)
+    elif len(listed := _listed(gold)) > 1:
+        yield from _other_lists(listed, gold, rng, people=person)
+    elif is_name(gold) and "and" not in words and (len(words) == 1 or not words[-1].islower()):
+        yield from _other_names(gold.strip(ENDS), asked, parsed, rng, the=first_before(question) == "the")
+    else:
+        yield from _otherwise(question, body, asked, rng)
+
+
+def _otherwise(question: Question, body: Sequence[Token], asked: Sequence[Token], rng: Random) -> Iterator[str]:
+    """Instead of an answer that is no name: another thing, or a longer one with another name in it."""
+    gold, words = shortest_gold(question), [token.text for token in body]
+    if not body or {"-", "and", "or"} & {*words} or words[0].lower() in _QUANTITIES:
+        return
+    if any(token.pos in _NO_NOUN and token.tag not in ("VBG", "VBN") for token in body):
+        return
+    if len(words) <= _MOST:
+        who = any(token.tag in ("WP", "WP$") and token.text.lower() != "what" for token in asked)
+        yield from _other_words(body, first_before(question), rng, who=who)
+    if body[0].pos != "VERB" and not _MARKS & {*gold}:
+        yield from _with_another_name(gold, body, rng)
+
+
+def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+    """A longer answer, with another person or place in it: "king of Norway"."""
+    for start, end, label in entities_of(parsed):
+        name = gold[start - parsed[0].start : end - parsed[0].start]
+        if label not in ("PERSON", "GPE") or not is_name(name) or name not in gold:
+            continue
+        places = [other for other in NAMES[known_kind(name) or "NAME"] if not other.startswith("the ")]
+        yield from (gold.replace(name, other) for other in rng.sample(places, len(places)))
+        return
+
+
+def _listed(gold: str) -> list[str]:
+    """The names that an answer lists; nothing if it lists none."""
+    pieces = [piece.strip() for piece in gold.replace(", and ", ", ").replace(" and ", ", ").split(",")]
+    return pieces if 1 < len(pieces) <= _MOST and all(map(is_name, pieces)) else []
+
+
+def _other_lists(listed: Sequence[str], gold: str, rng: Random, *, people: bool) -> Iterator[str]:
+    """As many other names, joined alike."""
+    kinds = {known_kind(name) for name in listed}
+    kind = "PERSON" if people else kinds.pop() or "NAME" if len(kinds) == 1 else "NAME"
+    names = [name for name in NAMES[kind] if not name.startswith("the ")]
+    for _ in range(_MOST):
+        *first, last = rng.sample(names, len(listed))
+        yield f"{', '.join(first)}{',' * (', and ' in gold)} and {last}"
+
+
+_WITHOUT = frozenset(["PERSON", "GPE", "COUNTRY", "STATE", "CITY", "CONTINENT", "COMPANY"])
+"""Types of names before which no "the" stands."""
+
+
+def _other_names(
+    gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, *, the: bool
+) -> Iterator[str]:
+    """Names of the type that is asked for, else that the parser says, else of any type."""
+    kind, noun = _asked_for(asked), _noun_asked_for(asked)
+    label = _entity(gold, parsed)
+    many = gold.endswith("s") and label not in ("PERSON", "GPE")
+    plural = " " in gold and (many or any(token.tag == "NNPS" for token in parsed[-1:]))
+    who = any(token.tag.startswith("WP") for token in asked)
+    if kind == "PERSON" and (plural or takes_the(gold) or (who and (label in ("ORG", "NORP") or known_kind(gold)))):
+        kind = ""  # "who lost to the Broncos"
+    same = noun and gold.rsplit(maxsplit=1)[-1].lower() == noun
+    new = renamed(gold, rng, article=plural or bool(same)) if is_name(gold) else []
+    if kind == "GPE" or not kind:
+        kind = known_kind(gold) or kind
+    if kind == "GPE" and new:
+        yield from new
+    elif kind:
+        names = [name for name in NAMES[kind] if name.startswith("the ") or not the or kind not in _WITHOUT]
+        yield from rng.sample(names, len(names)) or named_anew(gold, rng, article=False)
+    elif new:
+        yield from new
+    elif label in _AS_SAID and not noun and (label != "NORP" or parsed[-1].tag == "JJ"):
+        yield from rng.sample(NAMES[label], len(NAMES[label]))
+    elif is_name(gold):
+        yield from named_anew(gold, rng, article=plural)
+
+
+def _other_words(body: Sequence[Token], before: str, rng: Random, *, who: bool) -> Iterator[str]:
+    """Of a thing with something said of it, the same with something else said; else another thing."""
+    words, tag = [token.text for token in body], body[-1].tag
+    led = words[0].lower() in _LEADING
+    said, start = body[led:], f"{words[0]} " if led else ""
+    an = takes_an(said[0].text) if said else False
+    article = "a" in (before, words[0].lower()) or "an" in (before, words[0].lower())
+    if not said or any(token.pos in ("ADP", "PART") or token.text.lower() in _LEADING for token in said):
+        return
+    noun = tag.startswith("NN") and words[-1].islower()
+    things: Sequence[str] = ()
+    if who and noun:
+        things = _PEOPLE if tag in ("NNS", "NNPS") else _PERSON
+    elif len(said) > 1 and noun:
+        things = [f"{form} {words[-1]}" for form in FORMS]
+    elif all(token.tag == "JJ" for token in said) and before not in _ARTICLES:
+        things = ADJECTIVES
+    elif noun and len(said) == 1:
+        plural = tag in ("NNS", "NNPS")
+        things = _PLURAL if plural else _COUNTED if led or before in _LEADING else _MASS
+    fits = [thing for thing in things if not article or takes_an(thing) == an]
+    yield from (start + thing for thing in rng.sample(fits, len(fits)))
+
+
+def spoken(question: Question, fake: str) -> str:
+    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage."""
+    gold, before = shortest_gold(question), first_before(question)
+    last = fake.rsplit(maxsplit=1)[-1] if fake else ""
+    things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
+    common = last.isalpha() and last.islower() and not any(shifted(last, Random(0)))
+    word = fake[:1].lower() + fake[1:] if common else fake
+    if not fake or word.split()[0].lower() in _LEADING:
+        return word
+    if takes_the(fake) or (before == "the" and last == gold.split()[-1] and " " in fake):
+        return f"the {word}"
+    if before not in _ARTICLES or not common or last in things:
+        return word
+    return f"{'the' if before == 'the' else ARTICLES[takes_an(word)]} {word}"
+
+
+def first_before(question: Question) -> str:
+    """The word before the gold answer where it first stands in a passage, in lower case."""
+    gold = shortest_gold(question)
+    for text in question.passages:
+        spans = answer_spans(text, (GoldAnswer(gold),))
+        if spans:
+            found = text[: spans[0][0]].split()
+            return found[-1].lower() if found else ""
+    return ""
 
 
 def _asked_for(asked: Sequence[Token]) -> str:
@@ -244,6 +293,15 @@ def _asked_for(asked: Sequence[Token]) -> str:
             if len(near) == 1 and near[0] in ("what", "which"):
                 near += _said_to_be(asked, i)
             return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
+    return ""
+
+
+def _noun_asked_for(asked: Sequence[Token]) -> str:
+    """The noun behind "what" or "which", as it is written."""
+    for i, token in enumerate(asked):
+        if token.tag in _ASKS:
+            found = [*_phrase(asked, i)]
+            return found[-1].text.lower() if found else ""
     return ""
 
 
@@ -259,7 +317,7 @@ def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
 def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
     """The noun that "what is the" is followed by, and the one behind "name of the"."""
     found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
-    if len(asked) < i + 2 or asked[i + 1].pos != "AUX" or not found:
+    if len(asked) < i + 2 or asked[i + 1].text.lower() not in BE or not found:
         return []
     first = asked[found[0]].text.lower()
     return [asked[found[-1]].text.lower()] if first == "name" else [first]
@@ -275,7 +333,7 @@ def _entity(gold: str, parsed: Sequence[Token]) -> str:
     inside = [token for token in outside if not any(a <= token.start < b for a, b, _ in spans)]
     if inside or (outside and " and " not in gold):
         return ""
-    return kind if kind in _AS_SAID else kind_of_name(gold.removeprefix("the "), kind)
+    return kind
 
 
 def _cased(gold: str, fake: str) -> str:

@@ -1,100 +1,141 @@
-"""What a name is of, more finely and more surely than a small parser says: by its own words and by those beside it.
+"""What another name may stand in place of a name: of the same type where the type is sure, else one that may be of any.
 Pure; English."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
+from random import Random
 
 from botattack.attacks.building.parsed import paired
-from botattack.attacks.passages.fake_names import NAMES
+from botattack.attacks.passages.fake_names import ACRONYMS, INVENTED, NAMES
+from botattack.attacks.passages.fake_numbers import other_roman, shifted
 from botattack.model import Token
 from botattack.text.function_word_list import word_list
+from botattack.text.names import KNOWN
 
-_CUES: Mapping[str, tuple[str, ...]] = {
-    "SCHOOL": word_list("university college school institute academy"),
-    "MUSEUM": word_list("museum gallery library theatre theater"),
-    "RIVER": word_list("river creek"),
-    "ISLAND": word_list("island islands isle"),
-    "LAKE": word_list("lake reservoir"),
-    "MOUNTAIN": word_list("mountain mountains mount peak"),
-    "AIRPORT": word_list("airport airfield"),
-    "ORG": word_list("company corporation inc corp ltd limited"),
-    "TEAM": word_list("united rovers athletic fc"),
-    "": word_list(
-        "church bowl war battle series cup league championship court council parliament treaty act bill day block "
-        "party street road avenue building bridge award prize medal order army navy empire dynasty"
-    ),
-}
-_KIND_OF = {word: kind for kind, words in _CUES.items() for word in words}
-_STATES = frozenset(["US", "UK", "USA", "UAE", "EU"])
+_HEADS = frozenset(
+    word_list(
+        "university college school institute academy museum gallery library theatre theater river creek island "
+        "islands isle lake reservoir mountain mountains peak airport airfield company corporation united rovers "
+        "athletic church bowl war battle series cup league championship championships court council parliament "
+        "treaty act bill day block party street road avenue building bridge award prize medal order army navy "
+        "empire dynasty center centre hall park tower castle palace cathedral station stadium valley sea ocean bay "
+        "coast desert canal committee commission convention conference congress union organization organisation "
+        "association society foundation department ministry office agency bank group club team band festival game "
+        "games season tournament exhibition revolution rebellion uprising movement protocol agreement directive "
+        "law code region area district province county kingdom republic plan project program programme mission "
+        "operation theory principle cycle system engine freeway highway boulevard square garden metro hospital "
+        "hotel press times post magazine newspaper show"
+    )
+)
+"""Last words of names, or first before "of", that say what is named."""
+_BETWEEN = frozenset(word_list("of on for in and to with"))
+_TITLES = frozenset(
+    word_list(
+        "Manager President Minister Director Chief Officer Secretary King Queen Count General Vice Prime Leader Coach "
+        "Captain Mayor Governor Chancellor Pope Bishop Duke Earl Prince Emperor Lady Lord Sir God"
+    )
+)
+_UNITS = frozenset(word_list("Celsius Fahrenheit Hertz Kelvin CE BC AD BCE"))
+"""Words of what is no name, though it has a capital."""
+_BARE = frozenset(
+    word_list("county university college school street road avenue park square airport station castle hall island lake")
+)
+_SPOKEN = re.compile(r"[A-Z]\w*(?:ish|ese|ian|ench|eek|atin|utch|indi|abic|erman)")
+"""What a language's name looks like."""
 _SMALL = 3
 """Letters of words that a name may write small: "of", "the"."""
-_QUOTES = frozenset(['"', "“", "”"])
+_QUOTES = frozenset(['"', "“", "”", "'"])
 _DETERMINERS = frozenset(word_list("the a an its his her their this that"))
-_PLACED = frozenset(word_list("in at from near to across throughout"))
+_KINDS = {"country": "COUNTRY", "city": "CITY", "state": "STATE"}
 
 
-def kind_of_name(text: str, label: str) -> str:
-    """The type of a name that a parser gave a label; "" if nothing is sure enough to name another of its kind."""
+def is_name(text: str) -> bool:
+    """Whether every longer word has a capital, and none is a mark."""
     words = text.split()
-    if not words or any(word[:1].islower() and len(word) > _SMALL for word in words):
-        return ""
-    cue = next((_KIND_OF[word.lower()] for word in (words[-1], words[0]) if word.lower() in _KIND_OF), None)
-    if cue is not None:
-        return cue
-    digits = any(char.isdigit() for char in text)
-    acronym = len(words) == 1 and text.isupper()
-    known = {"PERSON", "GPE", "NORP", "WORK_OF_ART", "LANGUAGE"} if not acronym or text in _STATES else {"ORG"}
-    return label if label in known and not digits else ""
-
-
-def fitting_kind(tokens: Sequence[Token], first: int, last: int, text: str, label: str) -> str:
-    """The same for a name where it stands in a sentence."""
-    if is_part(tokens, first, last) or not paired(tokens, range(first, last + 1)):
-        return ""
-    kind, words = kind_of_name(text, label), text.split()
-    before = tokens[first - 1].text.lower() if first else ""
-    head = tokens[tokens[last].head]
-    modifies = tokens[last].relation in ("compound", "nmod") and tokens[last].head > last
-    the = before == "the" or words[0].lower() == "the"
-    if modifies and (head.pos == "PROPN" or kind != "GPE" or before not in _DETERMINERS):
-        return ""
-    if (
-        not modifies
-        and the
-        and words[-1].endswith("s")
-        and tokens[last].tag in ("NNPS", "NNP", "NNS")
-        and kind != "GPE"
-    ):
-        return (
-            "TEAM"
-            if len(words) < 3 + the and kind in ("ORG", "PERSON", "") and words[-1].lower() not in _KIND_OF
-            else ""
+    return (
+        bool(words)
+        and (words[0][:1].isupper() or words[0] == "the")
+        and all(
+            (word == "&" or any(char.isalnum() for char in word)) and (not word[:1].islower() or len(word) <= _SMALL)
+            for word in words
         )
-    if (
-        kind == "PERSON"
-        and len(words) == 1
-        and (text.endswith("s") or the or before in _PLACED or before in ("a", "an"))
-    ):
-        return ""
-    if kind == "NORP":
-        return "NORP" if tokens[last].pos == "ADJ" and head.pos == "NOUN" and head is not tokens[last] else ""
-    return kind
+    )
+
+
+def known_kind(text: str) -> str:
+    """The type of a country, city or state that is on a list; else ""."""
+    lower = text.lower().removeprefix("the ")
+    return next((kind for key, kind in _KINDS.items() if lower in KNOWN[key]), "")
+
+
+def renamed(text: str, rng: Random, *, article: bool) -> list[str]:
+    """A name in which what says what is named stays, in random order: "the Maastricht Treaty" becomes "the Kelmar
+    Treaty"; of a plural or behind an article the last word stays. Else none.
+    """
+    start = "the " if text.lower().startswith("the ") else ""
+    words = text[len(start) :].split()
+    invented = rng.sample(INVENTED, len(INVENTED))
+    if len(words) < 2 or words[-1][-1:].isdigit():
+        return []
+    roman = other_roman(words[-1], rng)
+    if roman and words[-2] != "War":
+        return [start + " ".join([*words[:-1], roman])]
+    if {*words} & (_TITLES | _UNITS):
+        return []
+    end = next((n for n, word in enumerate(words) if word in _BETWEEN), len(words))
+    if end == 1 and words[0].lower() in _HEADS and words[1] == "of":
+        return [f"{start}{words[0]} of {name}" for name in invented]
+    if (end > 1 and words[end - 1].lower() in _HEADS) or (end == len(words) and (start or article)):
+        return [f"{start}{name} {words[end - 1]}" for name in invented]
+    return []
+
+
+def takes_the(name: str) -> bool:
+    """Whether "the" stands before a name, by the word that says what is named: "the Kelmar Treaty"."""
+    words = name.split()
+    last = words[-1].lower() if len(words) > 1 else ""
+    return last in _HEADS and last not in _BARE
+
+
+def named_anew(text: str, rng: Random, *, article: bool) -> list[str]:
+    """Other names for one of no sure type, in random order."""
+    word, start = text.removeprefix("the "), "the " if text.startswith("the ") else ""
+    if word.lower() in _HEADS or {*word.split()} & (_TITLES | _UNITS):
+        return []
+    if any(char.isdigit() for char in word):
+        return [*shifted(text, rng)] if word[-1].isdigit() else []
+    if word.isupper() and len(word) > 1:
+        return [start + name for name in rng.sample(ACRONYMS, len(ACRONYMS))]
+    plural = word.endswith("s") and not word.endswith("ss") and " " not in word and (start or article)
+    return [f"{start}{name}s" if plural else start + name for name in rng.sample(INVENTED, len(INVENTED))]
+
+
+def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: str, rng: Random) -> list[str]:
+    """Other names for the one from a token of a question to another, in random order; none if it is a part of a longer
+    one, in quotation marks, or no name."""
+    first, last = span
+    before = tokens[first - 1].text.lower() if first else ""
+    if not is_name(text) or is_part(tokens, first, last) or not paired(tokens, range(first, last + 1)):
+        return []
+    article = before in _DETERMINERS
+    kind = known_kind(text)
+    if kind:
+        the = before == "the" or text.lower().startswith("the ")
+        names = [name for name in NAMES[kind] if name.startswith("the ") == the]
+        names = names if text.lower().startswith("the ") else [name.removeprefix("the ") for name in names]
+        return rng.sample(names, len(names))
+    spoken = before == "in" and bool(_SPOKEN.fullmatch(text))
+    if label in ("NORP", "LANGUAGE") and (tokens[last].pos == "ADJ" or spoken):
+        names = list(NAMES["LANGUAGE" if spoken else "NORP"])
+        return rng.sample(names, len(names))
+    if tokens[last].tag not in ("NNP", "NNPS") and not (text[-1:].isdigit() or text.isupper()):
+        return []
+    return renamed(text, rng, article=article and label != "PERSON") or named_anew(text, rng, article=article)
 
 
 def is_part(tokens: Sequence[Token], first: int, last: int) -> bool:
     """Whether a capital is beside the name: the parser has found a part of a longer one."""
     beside = [*tokens[max(first - 1, 1) : first], *tokens[last + 1 : last + 2]]
     return any(token.text[:1].isupper() or (token.text in _QUOTES and first > 1) for token in beside)
-
-
-def others_of(kind: str, text: str, before: str, *, modifies: bool) -> list[str]:
-    """Names of a type that stand where a name does: with "the" only behind which it stands."""
-    the = text[:4].lower() == "the "
-    article = before in ("the", "a", "an")
-    names = NAMES.get(kind, ())
-    if the:
-        return [name for name in names if name.startswith("the ")]
-    if article and kind not in ("NORP", "LANGUAGE") and not modifies:
-        return [name.removeprefix("the ") for name in names if before == "the" and name.startswith("the ")]
-    return [name for name in names if not name.startswith("the ")]

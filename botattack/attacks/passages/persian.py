@@ -17,6 +17,8 @@ from botattack.text.persian_names import lexicon, plain
 from botattack.text.tokens import Word, words
 
 _LONGEST_NAME = 5
+_LONGEST_WHOLE = 3
+"""Words of an answer that is taken for one name if a name is asked for."""
 _LONGEST_ANSWER = 5
 """Words of an answer of which one is exchanged; of more, that makes no sense."""
 _TIES = frozenset(("می", "نمی", "ترین", "تر"))
@@ -90,13 +92,14 @@ def _candidates(question: Question, gold: str, parsed: Sequence[Token], rng: Ran
         return
     if numbers := [change for _ in range(4) for change in _number_words(gold, rng)]:
         yield from (changed(gold, change) for change in numbers)
-    yield from (changed(gold, change) for change in _names(gold, (), rng))
-    names = lexicon().names.get(_asked_for(question.text), ())
-    yield from rng.sample(names, len(names))
-    if len(gold.split()) > _LONGEST_ANSWER:
-        return
-    yield from (changed(gold, change) for change in _kin(gold, rng))
-    yield from (changed(gold, change) for change in _others(_within(gold, parsed), rng))
+    known, inside = lexicon(), _within(gold, parsed)
+    asked = _asked_for(question.text)
+    whole = known.kind.get(plain(gold)) or (asked if len(gold.split()) <= _LONGEST_WHOLE else "")
+    parts = [changed(gold, change) for change in _names(gold, inside, rng)]
+    names = {kind: rng.sample(known.names[kind], len(known.names[kind])) for kind in (whole, asked) if kind}
+    yield from (*names.get(whole, ()), *parts, *names.get(asked, ()))
+    if len(gold.split()) <= _LONGEST_ANSWER:
+        yield from (changed(gold, change) for change in (*_kin(gold, rng), *_others(inside, rng)))
 
 
 def _asked_for(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -45,6 +45,18 @@ def answer_tokens(question: Question) -> Generator[Sequence[Need], Sequence[Any]
     start = sentence.casefold().find(gold.casefold())
     found = [token for token in tokens if start <= token.start < start + len(gold)] if start >= 0 else []
     return found or (yield from parse(gold, question.lang, entities=True))
+
+
+def parses(texts: Sequence[str], lang: str) -> Generator[Sequence[Need], Sequence[Any], Mapping[str, Sequence[Token]]]:
+    """Each text as it is parsed, with entities."""
+    needs = [Need("parse", {"text": text, "lang": lang, "entities": True}) for text in dict.fromkeys(texts)]
+    parsed = (yield needs) if needs else ()
+    return {need.payload["text"]: tokens for need, tokens in zip(needs, parsed, strict=True)}
+
+
+def golds_of(question: Question) -> list[str]:
+    """The gold answers that are no patterns."""
+    return [answer.text for answer in question.answers if not answer.regex]
 
 
 def title_of(passage: str) -> str:

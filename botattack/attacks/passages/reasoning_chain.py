@@ -3,7 +3,7 @@ English."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Literal
@@ -13,11 +13,12 @@ import msgspec
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.passages.alterations import Alteration, altered, names_altered
-from botattack.attacks.passages.fakes import fake_answer, plain, shortest_gold
+from botattack.attacks.passages.alterations import Alteration, altered, described, names_altered
+from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.graph import graph_of, near
 from botattack.attacks.passages.hops import Hop, Plan, plan_of, same_name
-from botattack.attacks.passages.reading import Where, answer_tokens, sentence_edit
+from botattack.attacks.passages.readable import readable, says
+from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, parses, sentence_edit
 from botattack.attacks.passages.relations import relations_altered
 from botattack.attacks.passages.statements import statement
 from botattack.model import Need, Question, Token, Variant, edited
@@ -41,12 +42,15 @@ class ReasoningChain(Attack):
     depends on the reasoning, which is the `kind` of an edit: of a `bridging` question one hop; of an `intersection`,
     whose names lead to the answer each by itself, one drawn by chance; a `comparative` one gets the competitor that
     loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or
-    verb becomes its opposite, else a noun its nearest vector of the same form and another stem.
+    verb becomes its opposite, else a noun its nearest vector of the same form and another stem, else the
+    numbers of the hop others, else what is said of a thing in it.
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
-    kind of the same thing, and no synonym; verbs and adjectives have none, as those near them mostly
-    say the same. A question whose change does not reach the sentence has no variant.
+    kind of the same thing, and no synonym, and both must be persons, things that can be seen, sciences or places;
+    verbs and adjectives have none, as those near them mostly say the same. A hop in which nothing can change leaves the
+    change to the other. A question whose change does not reach the
+    sentence, or whose sentence is not readable once it is parsed again, has no variant.
     """
 
     name: ClassVar[str] = "reasoning-chain"
@@ -108,11 +112,21 @@ class ReasoningChain(Attack):
         if self.change == "entities":
             return list(names_altered(_spaced(context.question), context.question.answers, tokens, rng))
         hops = plan.attacked(self.hop, rng)
-        found = []
+        found = yield from self._changed_in(context, tokens, hops, rng)
+        if not found and len(hops) == 1:
+            found = yield from self._changed_in(context, tokens, [{*plan.first, *plan.second} - hops[0]], rng)
+        return sorted(found)
+
+    def _changed_in(
+        self, context: Context, tokens: Sequence[Token], hops: Sequence[Collection[int]], rng: Random
+    ) -> Asking:
+        found: list[Alteration] = []
         for hop in hops:
             changes = yield from relations_altered(tokens, hop, context.parts, self.vectors)
-            found += changes[: self.words]
-        return sorted(found)
+            found += changes[: self.words] or (
+                _else_altered(context.question, tokens, hop, rng) if self.vectors else ()
+            )
+        return found
 
     def _said(
         self, context: Context, tokens: Sequence[Token], plan: Plan, changes: Sequence[Alteration], rng: Random
@@ -129,8 +143,35 @@ class ReasoningChain(Attack):
         else:
             parsed = yield from answer_tokens(question)
             decoy = answer = fake_answer(question, tokens, parsed, rng, other)
-        said = statement(other, others, answer, context.parts["inflection"]) if answer else ""
-        return decoy, said if all(plain(one.after) in plain(said) for one in changes) else ""
+        put = spoken(question, answer) if decoy else answer
+        said = statement(other, others, put, context.parts["inflection"]) if answer else ""
+        kept = self.change == "entities" or _in_their_place(tokens, others, changes)
+        if not said or not kept or not all(says(said, one.after) for one in changes):
+            return decoy, ""
+        read = yield from parses([said], question.lang)
+        golds = golds_of(question) if decoy else []
+        fits = readable(said, read[said], context.parts, asked=other, answer=put if decoy else "", golds=golds)
+        return decoy, said if fits else ""
+
+
+def _else_altered(question: Question, tokens: Sequence[Token], hop: Collection[int], rng: Random) -> list[Alteration]:
+    """The numbers of a hop, or what it says of a thing, exchanged."""
+    inside = {tokens[i].start for i in hop}
+    numbers = [
+        one
+        for one in names_altered(_spaced(question), question.answers, tokens, rng)
+        if one.kind == "number" and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
+    ]
+    ranges = {token.text.lower() for token in tokens} & {"from", "between"}
+    return (numbers if not ranges else []) or list(described(tokens, hop, rng))
+
+
+def _in_their_place(tokens: Sequence[Token], others: Sequence[Token], changes: Sequence[Alteration]) -> bool:
+    """Whether the altered question has its words where the question had them, as far as both have as many."""
+    if len(tokens) != len(others):
+        return True
+    at = [i for i, token in enumerate(tokens) if any(one.start <= token.start < one.end for one in changes)]
+    return all(tokens[i].relation == others[i].relation and tokens[i].pos == others[i].pos for i in at)
 
 
 def _spaced(question: Question) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
-from botattack.attacks.passages.alterations import NEVER, Alteration, same_stem
+from botattack.attacks.passages.alterations import NEVER, Alteration, opposites, same_stem
 from botattack.model import Need, Token
 from botattack.text.function_word_list import CLASSES, word_list
 from botattack.text.tokens import match_case, normalised
@@ -15,13 +15,20 @@ TOP = 40
 """Neighbours that are looked at."""
 ALIKE = 0.68
 """How near a neighbour must be; farther ones make no sense where the word stands."""
+_FIELDS = frozenset(["05", "06", "08", "13", "18", "20", "27"])
+"""WordNet's files of animals, artifacts, the body, food, persons, plants and substances."""
+_PLACES = "15"
+_ENDING = 3
+_LIGHT = frozenset(
+    word_list("show shows showed take takes took have has had give gives gave get got make made hold held put set")
+)
 _KINDS = ("NOUN", "ADJ", "VERB", "ADV")
 _POS = {"N": "NOUN", "J": "ADJ", "V": "VERB"}
 _FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 _STAY = NEVER | frozenset(
     word_list(
-        "both same different similar former place end home work play say think believe "
-        "experience be have do know call name use go come get make take"
+        "both same different similar former place end home work play say think believe experience be have do know "
+        "call name use go come get make take lose descend enable associate include contain bear leave arrive"
     )
 )
 """Words that say nothing of a relation, or what is compared."""
@@ -60,7 +67,8 @@ def relations_altered(
     words = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
-    left = [i for i in left if tokens[i].pos == "NOUN"]
+    left = [i for i in left if tokens[i].pos == "NOUN" and not _set_phrase(tokens, i)]
+    left = [i for i in left if {*_fields(_lemma(tokens[i], parts), parts["thesaurus"])} & {*_FIELDS, _PLACES}]
     near = (yield [Need("neighbours", {"word": tokens[i].text.lower(), "top": TOP}) for i in left]) if left else ()
     found = []
     for i, pairs in zip(left, near, strict=True):
@@ -70,14 +78,21 @@ def relations_altered(
     return [*sure, *(one for _, one in sorted(found))]
 
 
+def _set_phrase(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a noun may mean nothing by itself: alone without an article, or the object of a light verb."""
+    token = tokens[i]
+    alone = token.tag == "NN" and not any(other.head == i and n < i for n, other in enumerate(tokens))
+    return alone or (token.relation == "dobj" and tokens[token.head].text.lower() in _LIGHT)
+
+
 def _lemma(token: Token, parts: Mapping[str, Any]) -> str:
     return str(parts["inflection"].lemma(token.text, token.pos))
 
 
 def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
     token = tokens[i]
-    senses = parts["thesaurus"].antonyms(_lemma(token, parts), token.pos, 1)
-    others = (parts["inflection"].inflected(word, token.tag) for word in (senses[0] if senses else ()))
+    words = opposites(_lemma(token, parts), token.pos, parts["thesaurus"])
+    others = (parts["inflection"].inflected(word, token.tag) for word in words)
     return next((other for other in others if _new(tokens, i, other)), "")
 
 
@@ -93,9 +108,26 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
             continue
         alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
         names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)
-        kin = thesaurus.siblings(lemma, other, "NOUN") and not names
+        kin = thesaurus.siblings(lemma, other, "NOUN") and not names and _concrete(lemma, other, thesaurus)
         if kin and not alike and word not in _FUNCTION:
             yield word
+
+
+def _concrete(one: str, other: str, thesaurus: Any) -> bool:
+    """Whether both are first of all persons, or things of one kind that can be seen, or may be places: of
+    other nouns the near ones mostly say the same, or make no sense where the word stands."""
+    mine, theirs = (_fields(word, thesaurus) for word in (one, other))
+    if one[-_ENDING:] == other[-_ENDING:] and mine[:1] != ["18"]:
+        return False  # "roadway" for "highway"
+    same = (
+        mine[:1] == theirs[:1] and mine[:1] and mine[0] in _FIELDS and thesaurus.siblings(one, other, "NOUN", levels=2)
+    )
+    return bool(same) or (_PLACES in mine and _PLACES in theirs)
+
+
+def _fields(word: str, thesaurus: Any) -> list[str]:
+    """The files of the first senses of a noun."""
+    return [sense.field for sense in thesaurus.senses(word, "NOUN")[:3]]
 
 
 def _mostly(word: str, pos: str, parts: Mapping[str, Any]) -> bool:

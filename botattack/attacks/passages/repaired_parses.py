@@ -15,6 +15,8 @@ from botattack.model import Token
 _NAMED = frozenset(["called", "named", "known", "titled", "termed"])
 _MARKS = frozenset(['"', "“", "”"])
 _VERBS = frozenset(["VB", "VBP", "VBD", "VBN"])
+_NOMINAL = frozenset(["DET", "PROPN", "NOUN", "PRON", "ADJ"])
+_PLACED = frozenset(["in", "at", "on", "during", "from"])
 _BEFORE_A_NOUN = frozenset(["DET", "ADJ", "NUM", "ADP"])
 
 
@@ -155,6 +157,8 @@ def _split(clause: Clause, subject: list[int], rest: list[int]) -> tuple[list[in
         return subject, rest
     stranded = len(rest) == 1 and tokens[rest[0]].pos == "ADP"
     at: int | None = None
+    if stranded and tokens[tokens[rest[0]].head].relation == "relcl" and tokens[rest[0]].head in subject:
+        return [*subject, *rest], []  # "what is the hall that they play in"
     if rest and tokens[rest[0]].text == "to" and len(clause.asked) == 1:
         return [*subject, *rest], []  # "what is the other team to win"
     if stranded and tokens[subject[-1]].pos == "ADJ":
@@ -180,7 +184,13 @@ def _turned(clause: Clause) -> Clause:
     has = bool(rest) and tokens[rest[0]].text.lower() in ("has", "have", "had")
     turned = clause.asks_for_subject and len(rest) > 2 and (has or tokens[rest[0]].pos == "AUX")
     kind = len(clause.asked) > 2 and tokens[clause.asked[1]].text.lower() in ("kind", "type", "sort", "many")
-    if turned and kind and tokens[rest[0]].text.lower() in BE and not any(tokens[i].tag == "VBN" for i in rest):
+    if (
+        turned
+        and kind
+        and tokens[rest[1]].pos != "ADP"
+        and tokens[rest[0]].text.lower() in BE
+        and not any(tokens[i].tag == "VBN" for i in rest)
+    ):
         return replace(clause, root=rest[0], auxiliary=rest[0], subject=rest[1:], rest=())
     if not turned or tokens[rest[1]].pos not in ("DET", "PROPN", "PRON"):
         return clause
@@ -206,6 +216,19 @@ def _digit(token: Token) -> bool:
     return token.text[:1].isdigit()
 
 
+def gapped(clause: Clause) -> bool:
+    """Whether a verb inside the subject has lost its object to the question phrase: "what are they concerned about
+    losing in the forest"."""
+    tokens = clause.tokens
+    return any(
+        tokens[i].tag == "VBG"
+        and tokens[i].relation == "pcomp"
+        and not any(token.head == i and token.relation in ("dobj", "attr", "advmod") for token in tokens)
+        and any(tokens[n].head == i and tokens[n].text.lower() in _PLACED for n in clause.subject)
+        for i in clause.subject
+    )
+
+
 def complete(clause: Clause) -> bool:
     """Whether the question phrase was found to its end, and no quotation mark or bracket is open."""
     tokens, asked = clause.tokens, clause.asked
@@ -217,8 +240,20 @@ def complete(clause: Clause) -> bool:
     )
     odd = odd or (clause.asks_for_subject and bool(clause.rest) and tokens[clause.rest[0]].tag in ("VBN", "VBG", ","))
     lost = clause.asks_for_subject and tokens[asked[0]].pos == "ADP"
-    happens = len(asked) == 1 and tokens[clause.root].text.lower().startswith("happen") and clause.asks_for_subject
-    bare = bool(clause.subject) and tokens[clause.subject[-1]].tag in ("VBG", "IN") and not clause.rest
-    return (
-        not (cut or odd or lost or happens or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)
+    last = clause.rest[-1] if clause.rest else 0
+    turned = len(clause.rest) > 1 and tokens[clause.rest[0]].pos == "AUX" and tokens[clause.rest[1]].pos in _NOMINAL
+    modal = [n for n, i in enumerate(clause.rest) if n and tokens[i].tag == "MD"]
+    inner = any(tokens[i].tag.startswith("W") or tokens[i].text == "that" for i in clause.rest[: (modal or [0])[0]])
+    there = turned and tokens[clause.rest[1]].text.lower() == "there" and tokens[asked[0]].tag != "WRB"
+    done = (
+        turned and tokens[clause.rest[0]].text.lower() in BE and tokens[last].tag in ("VBN", "VBD")
+    )  # "what is it called"
+    odd = odd or (clause.asks_for_subject and (done or (turned and bool(modal) and not inner)))
+    hangs = there or (
+        clause.asks_for_subject and turned and tokens[last].pos == "ADP" and tokens[last].relation != "prt"
     )
+    ends = tokens[clause.subject[-1]] if clause.subject and not clause.rest else None
+    bare = ends is not None and (
+        ends.tag == "VBG" or (ends.tag == "IN" and tokens[ends.head].relation not in ("relcl", "acl"))
+    )
+    return not (cut or odd or lost or hangs or bare) and paired(tokens, clause.subject) and paired(tokens, clause.rest)

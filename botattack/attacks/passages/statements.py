@@ -7,38 +7,37 @@ from dataclasses import replace
 
 import msgspec
 
-from botattack.attacks.building.clauses import DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.repaired_parses import by_tags, complete, helped, stranded, whole, with_both
-from botattack.model import Token
-from botattack.text.function_word_list import CLASSES, word_list
-
-_PREPOSITIONS = frozenset(CLASSES["preposition"])
-_STARTS = _PREPOSITIONS | {"because", "due", "so"}
-_ADVERBIAL = {"when": "in", "where": "in", "why": "because of", "how": "by"}
-_DAYS = frozenset(word_list("monday tuesday wednesday thursday friday saturday sunday"))
-_MONTHS = frozenset(
-    word_list(
-        "january february march april may june july august september october november december jan feb mar apr jun jul "
-        "aug sep sept oct nov dec"
-    )
+from botattack.attacks.passages.answer_words import (
+    ADVERBIAL,
+    COUNTED,
+    KIND_OF,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    TIMES,
+    VAGUE,
+    adverbial,
+    answer_named,
+    is_bare_number,
+    is_counted,
+    of_kind,
+    phrase_for,
 )
-_BEGINS = frozenset(["A", "An", "The", "His", "Her", "Its", "Their"])
+from botattack.attacks.passages.repaired_parses import by_tags, complete, gapped, helped, stranded, whole, with_both
+from botattack.model import Token
+from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
+
+_NEAR = 6
+"""Words at the front that are looked at."""
 _BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
 _OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
 _LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
-_VAGUE = frozenset(word_list("over more about approximately nearly almost around under less roughly some up at"))
-_KINDS = frozenset(word_list("percentage percent share fraction part portion proportion amount quantity number"))
-_TIMES = frozenset(["year", "month", "decade", "century", "date", "day"])
-_COUNTED = frozenset(["many", "much"])
-NUMBER_WORDS = frozenset(
-    word_list(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
-        "dozen several many few"
-    )
+_NAMED = frozenset(
+    word_list("called named termed dubbed titled considered given awarded paid offered taught made elected promised")
 )
+_TOLD = frozenset(word_list("say says said think believe claim suggest state argue"))
 YES = frozenset(["yes", "true"])
 NO = frozenset(["no", "false"])
 
@@ -48,8 +47,10 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
 
     A yes/no question with the answer yes is affirmed, with no negated.
     """
-    answer = answer.strip().rstrip(ENDS)
+    answer = _inside(answer.strip().rstrip(ENDS))
     tokens = _without_choices(tokens)
+    if _asks_for_deeds(tokens):
+        return ""
     front = _front(tokens)
     if front and tokens[front].tag == "CC":
         return statement(text, tokens_behind(tokens, front + 1), answer, inflection)
@@ -59,12 +60,10 @@ def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Infle
         return f"{said[:1].upper()}{said[1:]}, {_small(behind, tokens, answer)}" if behind else ""
     ahead = _adverb_ahead(tokens)
     if ahead:
-        vague = answer.partition(" ")[0].lower() in _VAGUE
+        vague = answer.partition(" ")[0].lower() in VAGUE
         answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
     if _asks_twice(tokens) or not answer:
         return ""
-    first, _, more = answer.partition(" ")
-    answer = answer if first not in _BEGINS or more[:1].isupper() else f"{first.lower()} {more}"
     said = _said(text, tokens, answer, inflection) or _in_place(text, tokens, answer)
     said = said.strip().rstrip(ENDS + ",")
     return f"{said[:1].upper()}{said[1:]}." if said else ""
@@ -78,20 +77,57 @@ def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects)
         by_tags(text, tokens),
     )
     clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
+    if clause and gapped(clause):
+        return ""
     if clause is None:
         return ""
     if not clause.asked:
         return _decided(clause, answer.lower(), inflection)
     if clause.auxiliary is not None and not clause.asks_for_subject:
         return _placed(clause, answer, inflection)
-    exists = [clause.tokens[i].text.lower() for i in clause.rest[1:]] == ["there"]
-    named = _named(clause, answer)
-    return clause.said("there", clause.rest[:1], named) if exists else clause.said(named, clause.rest)
+    exists = len(clause.rest) > 1 and clause.tokens[clause.rest[1]].text.lower() == "there"
+    phrase = answer_named(clause, answer)
+    if exists and clause.tokens[clause.asked[0]].tag == "WRB":
+        return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
+    return clause.said(phrase, clause.rest) if phrase else ""
+
+
+def _inside(answer: str) -> str:
+    """An answer as it is written inside a sentence: function words and number words begin small, but where a title
+    begins with one; a decade has an article."""
+    first, _, more = answer.partition(" ")
+    small = (
+        first.istitle()
+        and first.lower() in FUNCTION_WORDS | NUMBER_WORDS | PRONOUNS
+        and not (more[:1].isupper() or any(char.isdigit() for char in more))
+    )
+    answer = answer[:1].lower() + answer[1:] if small else answer
+    return f"the {answer}" if first == answer and answer[:-1].isdecimal() and answer.endswith("s") else answer
+
+
+def _asks_for_deeds(tokens: Sequence[Token]) -> bool:
+    """Whether what is done is asked for, to which no noun is an answer: "what did it do", "what happened to him"."""
+    if not tokens or tokens[0].text.lower() != "what":
+        return False
+    bare = len(tokens) > 1 and tokens[1].pos in ("AUX", "VERB")
+    return any(
+        (token.text.lower() == "do" and token.tag == "VB" and i > 1)
+        or (bare and i < _NEAR and token.text.lower().startswith("happen"))
+        for i, token in enumerate(tokens)
+    )
 
 
 def _front(tokens: Sequence[Token]) -> int:
     """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"; before "but"
     and a question word, any."""
+    asks = next((i for i, token in enumerate(tokens) if token.tag.startswith("W")), 0)
+    if (
+        tokens
+        and tokens[0].pos == "ADP"
+        and 2 < asks < _NEAR
+        and not {t.pos for t in tokens[:asks]} & {"VERB", "PUNCT"}
+    ):
+        return asks  # "in the year 2000 how many people came"
     commas = [i for i, token in enumerate(tokens[:-2]) if token.text == ","]
     comma = next((i for i in commas if any(token.tag.startswith("W") for token in tokens[i + 1 : i + 3])), 0)
     behind = tokens[comma + 1 : comma + 3]
@@ -147,11 +183,7 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
     marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
     final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
     if final is not None and not tokens[0].tag.startswith("W"):
-        twice = (
-            tokens[final - 1].pos == "ADP"
-            and tokens[final - 1].text.lower() in _BEFORE_TIMES
-            and answer.split(maxsplit=1)[0].lower() in _PREPOSITIONS
-        )
+        twice = _twice(tokens[final - 1], answer)
         return text[: tokens[final - twice].start] + answer
     asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
     if len(asking) != 1 or tokens[0].tag.startswith("W"):
@@ -161,17 +193,31 @@ def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
         last = tokens[last].head
     while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
         last += 1
-    if tokens[last].text.lower() in ("kind", "type", "sort") and last < body[-1] and tokens[last + 1].text == "of":
-        last = body[-1]
+    kind = tokens[last].text.lower() in KIND_OF and last < body[-1] and tokens[last + 1].text == "of"
+    if kind:
+        while (
+            last < body[-1]
+            and tokens[last + 1].pos in ("ADP", "NOUN", "PROPN", "ADJ")
+            and tokens[last + 1].head >= last
+        ):
+            last += 1
+        answer = of_kind([tokens[i].text for i in range(first, last + 1)], answer)
     word = tokens[first].text.lower()
     if word == "whose":
         last, answer = first, f"{answer}'s"
-    answer = _adverbial(word, answer) if word in _ADVERBIAL and first == last else answer
-    if word == "how" and tokens[first + 1].text.lower() in _COUNTED and _bare_number(answer):
+    bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
+    answer = adverbial(word, answer) if bare else answer
+    if word == "how" and tokens[first + 1].text.lower() in COUNTED and is_bare_number(answer):
         answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}" if first + 2 <= last else answer
-    twice = tokens[first - 1].pos == "ADP" and answer.split()[0].lower() in _PREPOSITIONS
+    twice = _twice(tokens[first - 1], answer)
     start = tokens[first - 1 if twice else first].start
     return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+
+
+def _twice(before: Token, answer: str) -> bool:
+    """Whether an answer with a preposition of its own stands behind one."""
+    first = answer.split(maxsplit=1)[0].lower()
+    return before.text.lower() in _BEFORE_TIMES and first in PREPOSITIONS and first not in VAGUE
 
 
 def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
@@ -185,7 +231,7 @@ def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
 def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
     """Whether a question word asks, and begins no clause of its own."""
     if tokens[i].tag == "WRB":
-        return i == last or tokens[i + 1].text.lower() in _COUNTED
+        return i == last or tokens[i + 1].text.lower() in COUNTED
     top = i
     while tokens[top].relation in INSIDE and top < tokens[top].head:
         top = tokens[top].head
@@ -218,17 +264,53 @@ def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
     denied = any(clause.tokens[i].relation == "neg" and i < clause.root for i in clause.rest)
     if verb in DO and not denied:
         spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
-        past = clause.tokens[clause.root].tag in ("VBD", "VBN") and clause.root in clause.rest  # "when did it ended"
-        if spoken is None and not past:
+        main = clause.word(clause.root).lower()
+        past = inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
+        if (spoken is None and not past) or (past and clause.root != clause.rest[-1]):
             return ""
         clause, verb = spoken or clause, ""
-    phrase, end = _phrase(clause, answer)
-    if [clause.tokens[i].text.lower() for i in (*clause.subject, *clause.rest)] == ["there"]:
-        return clause.said("there", verb, phrase)
+    phrase, end = phrase_for(clause, answer)
+    if not phrase or _reaches_in(clause) or (end and is_counted(clause)):
+        return ""
+    if clause.tokens[clause.subject[0]].text.lower() == "there":
+        return clause.said("there", verb, phrase, clause.subject[1:], clause.rest)
+    if (
+        clause.root not in clause.rest
+        and len(clause.rest) == 1
+        and clause.tokens[clause.rest[0]].pos in ("ADJ", "NOUN", "PROPN")
+    ):
+        clause = replace(clause, subject=(*clause.subject, *clause.rest), rest=())  # "the share of women present"
     subject = clause.said(clause.subject) + ("," if _is_open(clause) else "")
     at = len(clause.rest) if end else _gap(clause)
+    if at == len(clause.rest) > _NEAR and is_counted(clause):
+        return ""  # "how many plays were they kept out of the zone after getting the ball"
     before, after = clause.rest[:at], clause.rest[at:]
     return clause.said(subject, verb, before, phrase, after)
+
+
+def _reaches_in(clause: Clause) -> bool:
+    """Whether what is asked for belongs to a clause inside: "what does the text say she has won"; or how long something
+    was, which needs another order."""
+    words = [clause.tokens[i].text.lower() for i in clause.asked]
+    said = clause.tokens[clause.root].text.lower() in _TOLD and clause.tokens[clause.asked[0]].tag != "WRB"
+    inner = any(token.relation in ("ccomp", "relcl") and i in clause.rest for i, token in enumerate(clause.tokens))
+    counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in _TOLD
+    return (
+        (said and inner)
+        or counted
+        or _has_no_room(clause)
+        or (words == ["how", "long"] and clause.root == clause.auxiliary)
+    )
+
+
+def _has_no_room(clause: Clause) -> bool:
+    """Whether a passive has no place for a thing that is asked for: "what country is it allowed"."""
+    tokens, auxiliary, root = clause.tokens, clause.auxiliary, clause.root
+    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in _NAMED
+    passive = done and auxiliary is not None and tokens[auxiliary].text.lower() in BE
+    thing = tokens[clause.asked[0]].text.lower() in ("what", "which") and len(clause.asked) > 1
+    time = tokens[clause.asked[-1]].text.lower() in TIMES
+    return passive and thing and not time and not any(tokens[i].pos == "ADP" for i in clause.rest)
 
 
 def _is_verb(clause: Clause) -> bool:
@@ -247,91 +329,16 @@ def _is_open(clause: Clause) -> bool:
     return len(commas) == 1 and len(behind) > 1 and not inside and not any(token.tag == "CC" for token in behind)
 
 
-def _phrase(clause: Clause, answer: str) -> tuple[str, bool]:
-    """What stands for the question phrase, and whether it goes to the end."""
-    first = clause.tokens[clause.asked[0]]
-    if first.pos == "ADP":
-        named = _named(replace(clause, asked=clause.asked[1:]), answer)
-        begins = answer.split(maxsplit=1)[0].lower() in _PREPOSITIONS
-        return named if begins else f"{first.text.lower()} {named}", True
-    word = first.text.lower()
-    if word in _ADVERBIAL and len(clause.asked) == 1:
-        hangs = clause.rest and clause.tokens[clause.rest[-1]].pos == "ADP" and word == "where"
-        return answer if hangs else _adverbial(word, answer), True
-    noun = clause.tokens[clause.asked[-1]].text.lower()
-    if (
-        noun in _TIMES
-        and not any(clause.tokens[i].pos == "ADP" for i in clause.rest[-1:])
-        and clause.root in clause.rest
-    ):
-        return _adverbial("when", answer), True
-    return _named(clause, answer), False
-
-
-def _adverbial(word: str, answer: str) -> str:
-    """An answer to when, where, why or how, with the preposition it lacks."""
-    first = answer.split(maxsplit=1)[0].lower()
-    begins = (
-        first in _STARTS or answer.endswith((" ago", " later", " earlier")) or (word == "how" and first.endswith("ly"))
-    )
-    return answer if begins else f"{_when(answer) if word == 'when' else _ADVERBIAL[word]} {answer}"
-
-
-def _when(answer: str) -> str:
-    words = [piece.strip(",.").lower() for piece in answer.split()]
-    if words[0] in _DAYS or (any(w in _MONTHS for w in words) and any(len(w) <= 2 and w.isdigit() for w in words)):
-        return "on"
-    return "at" if ":" in answer or words[-1] in ("am", "pm", "a.m", "p.m", "noon", "midnight") else "in"
-
-
-def _named(clause: Clause, answer: str) -> str:
-    """The answer, with what the question says of it: "how many people" and 12 give "12 people"; what follows the
-    noun that is asked about stays ("which king of France")."""
-    tokens, asked = clause.tokens, clause.asked
-    first = tokens[asked[0]].text.lower() if asked else ""
-    mark = next((i for i in asked if tokens[i].tag == "POS"), None)
-    if (
-        mark is not None and mark < asked[-1] and not any(tokens[i].pos == "ADP" for i in asked if i < mark)
-    ):  # "which dog's ancestors"
-        return f"{answer}'s {clause.said([i for i in asked if i > mark])}"
-    if first == "whose" and len(asked) > 1:
-        return f"{answer}'s {clause.said(asked[1:])}"
-    counted = first == "how" and len(asked) > 1 and tokens[asked[1]].text.lower() in _COUNTED
-    if counted:
-        noun = clause.said(asked[2:])
-        return f"{answer} {noun}" if noun and not _says(answer, noun) and _bare_number(answer) else answer
-    if first == "how" and len(asked) > 1:
-        return answer
-    behind = _behind(clause)
-    return f"{answer} {behind}" if behind and not _says(answer, behind.split()[-1]) else answer
-
-
-def _bare_number(answer: str) -> bool:
-    """Whether the last word of an answer is a number."""
-    last = answer.rsplit(maxsplit=1)[-1]
-    counts = last.lower().rpartition("-")[2] in NUMBER_WORDS
-    return counts or last.strip("~,.").replace(",", "").replace(".", "").isdigit()
-
-
-def _behind(clause: Clause) -> str:
-    """What follows the noun of the question phrase and belongs to it."""
-    nouns = [i for i in clause.asked if clause.tokens[i].pos in ("NOUN", "PROPN")]
-    preposition = next((i for i in clause.asked if clause.tokens[i].pos == "ADP" and nouns and i > nouns[0]), None)
-    of = preposition is None or clause.tokens[preposition].text.lower() == "of"
-    if preposition is None or (of and clause.tokens[nouns[0]].text.lower() not in _KINDS):
-        return ""
-    return clause.said([i for i in clause.asked if i >= preposition])
-
-
-def _says(answer: str, noun: str) -> bool:
-    said = {word.lower().rstrip("s") for word in answer.split()}
-    return any(word.lower().rstrip("s") in said for word in noun.split())
-
-
 def _gap(clause: Clause) -> int:
     """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
     tokens, rest = clause.tokens, clause.rest
-    hanging = [n for n, i in enumerate(rest) if tokens[i].pos == "ADP" and _bare(tokens, i, rest)]
+    hanging = [
+        n
+        for n, i in enumerate(rest)
+        if tokens[i].pos == "ADP"
+        and _bare(tokens, i, rest)
+        and not (n + 1 < len(rest) and tokens[rest[n + 1]].pos in ("NUM", "DET", "NOUN", "PROPN", "PRON"))
+    ]
     if hanging:
         return hanging[-1] + 1
     if not rest:
@@ -340,6 +347,8 @@ def _gap(clause: Clause) -> int:
         behind = tokens[rest[1]] if len(rest) > 1 else None
         return 2 if behind and behind.pos == "ADP" and stranded(tokens, rest[1]) else 1
     asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
+    if _takes_object(clause):
+        asked.add("dobj")
     if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
         verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
         inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and _lacks_object(clause, i)]
@@ -348,6 +357,28 @@ def _gap(clause: Clause) -> int:
             return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
         return max([*verbs, *inner]) + 1
     return len(rest) if clause.root in rest else 0
+
+
+def _takes_object(clause: Clause) -> bool:
+    """Whether the answer is the object of an active verb that has none: "how many points did they score"."""
+    tokens, first = clause.tokens, clause.tokens[clause.asked[0]].text.lower()
+    thing = first in ("what", "who", "whom", "which") or (first == "how" and len(clause.asked) > 1)
+    helped = clause.auxiliary is not None and (
+        tokens[clause.auxiliary].text.lower() in DO or tokens[clause.root].tag == "VBG"
+    )
+    noun = tokens[clause.asked[-1]].text.lower()
+    return (
+        thing
+        and helped
+        and noun not in TIMES | {"times", "often"}
+        and not any(
+            token.head == clause.root
+            and token.relation in (*_OBJECTS, "ccomp", "prep", "dative")
+            and i in clause.rest
+            and (token.relation != "prep" or i == clause.rest[-1])
+            for i, token in enumerate(tokens)
+        )
+    )
 
 
 def _lacks_object(clause: Clause, verb: int) -> bool:

@@ -138,7 +138,8 @@ def _removed(question: Question, sentences: Sequence[Sentence]) -> Iterator[Edit
 
 def _other_entity(question: Question, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
     passages = plain(" ".join(question.passages))
-    for one in names_altered(question.text, question.answers, tokens, rng):
+    found = list(names_altered(question.text, question.answers, tokens, rng))
+    for one in sorted(found, key=lambda one: one.kind):  # names before numbers
         before = question.text[one.start : one.end]
         if plain(before) in passages and plain(one.after) not in passages:
             return (Edit(one.start, before, one.after, "entity exchanged", QUESTION),)

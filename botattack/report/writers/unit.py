@@ -63,7 +63,7 @@ def _result(judged: VariantJudged) -> str:
 
 
 def _original(question: QuestionCase, asked: Asked, judged: OriginalJudged) -> Iterator[str]:
-    yield "original"
+    yield "original" if question.question.carrier == "request" else f"original, passages sent {question.door}"
     yield f"question   {visible(question.question.text)}"
     yield from _asking(question, asked, judged.turns if asked.unit == question.unit else ())
     yield from _verdict(judged.verdict)
@@ -74,8 +74,6 @@ def _asking(
     question: QuestionCase, asked: Asked, verdicts: tuple[TurnVerdict, ...], expect: Expect = "same"
 ) -> Iterator[str]:
     talk = len(asked.turns) > 1
-    if question.question.carrier != "request":
-        yield f"passages   sent {question.door}"
     for place, text in sorted(places(asked.turns).items()):
         if place.kind != "turn" and not (talk and place == QUESTION):
             yield f"sent       {'' if place == QUESTION else f'{place}: '}{visible(text, WHOLE)}"

@@ -296,13 +296,18 @@ def questions_line(figures: Figures) -> str:
     )
     became = ", ".join(f"{number:,} {state}" for number, state in states if number) or "no answer yet"
     gone = f", and {questions.gone:,} that the file no longer has" if questions.gone else ""
-    ways = next((len(doors) for each in figures.attacks.values() if (doors := each.splits.get("door"))), 1)
+    ways = _doors(figures)
     times = f", each through {ways} doors" if ways > 1 else ""
     asked = f"{questions.asked - questions.gone:,} of {questions.total:,} asked{gone}{times}"
     line = f"{asked}: {became}; {questions.kept:,} attacked"
     beyond = ((questions.bad_records, "bad record"), (questions.duplicates, "duplicate"))
     extra = ", ".join(count(number, noun) for number, noun in beyond if number)
     return f"{line}; besides {extra}" if extra else line
+
+
+def _doors(figures: Figures) -> int:
+    """How many doors each question was asked through."""
+    return next((len(doors) for each in figures.attacks.values() if (doors := each.splits.get("door"))), 1)
 
 
 def weaker(sentences: Iterable[str]) -> list[str]:
@@ -334,11 +339,13 @@ def _failed(part: str, attack: str | None, found: list[FaultFigures]) -> str:
 def details(figures: Figures) -> list[tuple[str, str, str]]:
     """Of each attack its name, where its outcomes come from and what of them enters no rate, and its note."""
     found = []
+    # Through several doors, a question is attacked several times.
+    attacked = figures.questions.kept if _doors(figures) == 1 else 0
     for name, attack in figures.attacks.items():
         if attack.gold.asked or not attack.own.asked:
-            found.append((visible(name), _detail(attack.gold, figures.questions.kept), attack.gold.note))
+            found.append((visible(name), _detail(attack.gold, attacked), attack.gold.note))
         if attack.own.asked:
-            own = f"own reference: {_detail(attack.own, figures.questions.kept)}"
+            own = f"own reference: {_detail(attack.own, attacked)}"
             found.append((visible(name), own, attack.own.note))
         if attack.corrected and name != CONTROL:
             found.append((visible(name), _without_errors(attack.corrected), ""))

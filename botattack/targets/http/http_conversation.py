@@ -88,8 +88,8 @@ class HttpConversation:
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Raises a TargetError that names the place in the target file, if one is to blame."""
-        if self._ask_history and not self._turns:
-            for turn in prompt.history:
+        if self._ask_history:
+            for turn in prompt.history if not self._turns else ():
                 if turn.speaker == "user":
                     await self._ask(Prompt(turn.text))
             prompt = with_(prompt, history=())
