@@ -17,7 +17,7 @@ from botattack.config.trust import is_trusted
 from botattack.config.yaml import load
 from botattack.errors import BotattackError, TrustRefused
 from botattack.files import content
-from botattack.games.friends import Deal, Schema, read_schema
+from botattack.games.friends import MOST_ROWS, Deal, Schema, read_schema
 from botattack.games.strategies import CONTROL, Strategy
 from botattack.limits import Budget, Limits
 from botattack.model import content_id
@@ -25,7 +25,6 @@ from botattack.options import BadValue, Count, FileName, Read, count
 
 LARGEST = 16_000_000
 """Bytes of a schema."""
-MOST_ROWS = 50
 
 
 def _rows(value: Any) -> int:

@@ -7,13 +7,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from botattack.model import Value
 
-Row = tuple[str, ...]
+MOST_ROWS = 50
+"""Friends on the list of a player, at most."""
+Short = Annotated[str, msgspec.Meta(max_length=200)]
+Row = Annotated[tuple[Short, ...], msgspec.Meta(max_length=16)]
+Table = Annotated[tuple[Row, ...], msgspec.Meta(max_length=MOST_ROWS)]
 FEW, MOST = 3, 4
 """Attributes of a deal; the name is always one."""
 SPREADS = (0.3, 1.0, 3.0)
@@ -25,7 +29,7 @@ LONGEST = 2_000
 """Characters of a message that the other player hears; the rest is cut."""
 ACTION = "SELECT"
 _ACTION = re.compile(rf"^(?:[^\w\n]|_)*{ACTION}\b[^\n]*", re.IGNORECASE | re.MULTILINE)
-NAME = "Name"
+FRIEND = "Name"
 RULES = (
     "Let us play a game. You and I each have a private list of friends. Exactly one friend is on both lists: we must "
     "find out which. Talk to me in short plain sentences about your friends; I do the same. Once you think you know "
@@ -40,7 +44,7 @@ class Deal(Value, frozen=True, dict=True):
     """What both players have: the attributes, a table for each, and the one row that is in both."""
 
     attributes: Row
-    tables: tuple[tuple[Row, ...], tuple[Row, ...]]
+    tables: tuple[Table, Table]
     shared: Row
 
     def opening(self, player: int, heard: str) -> str:
@@ -86,7 +90,7 @@ def _values(known: Sequence[str]) -> re.Pattern[str]:
 class Attribute(msgspec.Struct, frozen=True):
     """A column of the tables, and the list that its values are of."""
 
-    name: str
+    name: Short
     value_type: str
 
 
@@ -94,21 +98,21 @@ class Schema(msgspec.Struct, frozen=True):
     """The file schema.json of CoCoA: the attributes, and the values of each type."""
 
     attributes: tuple[Attribute, ...]
-    values: dict[str, tuple[str, ...]]
+    values: dict[str, tuple[Short, ...]]
 
     def __post_init__(self) -> None:
         """Raises ValueError for one that no game can be dealt from."""
-        others = [one for one in self.attributes if one.name != NAME]
+        others = [one for one in self.attributes if one.name != FRIEND]
         if len(others) == len(self.attributes) or len(others) < MOST - 1:
-            raise ValueError(f"a game needs the attribute {NAME} and {MOST - 1} others")
+            raise ValueError(f"a game needs the attribute {FRIEND} and {MOST - 1} others")
         for one in self.attributes:
             if not any(value.strip() for value in self.values.get(one.value_type, ())):
                 raise ValueError(f"the attribute {one.name} has no values")
 
     def deal(self, rows: int, rng: Random) -> Deal:
         """Two tables of so many rows each, with one row in common; raises ValueError if the values are too few."""
-        name = next(one for one in self.attributes if one.name == NAME)
-        others = [one for one in self.attributes if one.name != NAME]
+        name = next(one for one in self.attributes if one.name == FRIEND)
+        others = [one for one in self.attributes if one.name != FRIEND]
         columns = [name, *rng.sample(others, rng.randint(FEW, MOST) - 1)]
         draws = [self._drawn(one, rows, rng) for one in columns]
         found: dict[Row, None] = {}
@@ -124,9 +128,9 @@ class Schema(msgspec.Struct, frozen=True):
 
     def _drawn(self, one: Attribute, rows: int, rng: Random) -> tuple[list[str], list[float]]:
         """Values of an attribute and how likely each is."""
-        values = sorted({value.strip() for value in self.values[one.value_type]} - {""})
+        values = sorted({" ".join(value.split()) for value in self.values[one.value_type]} - {""})
         pool = rng.sample(values, min(len(values), 2 * rows))
-        spread = 1.0 if one.name == NAME else rng.choice(SPREADS)
+        spread = 1.0 if one.name == FRIEND else rng.choice(SPREADS)
         return pool, [rng.gammavariate(spread, 1.0) + 1e-9 for _ in pool]
 
 

@@ -210,6 +210,25 @@ def test_a_recording_of_questions_holds_no_games(games: Path) -> None:
         replay_games(before)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'"tables":[[', b'"tables":[[' + b'["a"],' * 60),
+        (b'"shared":[', b'"shared":["' + b"x" * 300 + b'",'),
+        (b'"strategy":"undisturbed"', b'"strategy":"other"'),
+        (b'"event":"dealt"', b'"event":"question opened"'),
+    ],
+)
+def test_a_recording_that_is_not_ours_is_refused(games: Path, tmp_path: Path, before: bytes, after: bytes) -> None:
+    recording = play_games(load_games(file(tmp_path, games=1), allow_code=True), tmp_path / "r").recording
+    lines = recording / "events.jsonl"
+    content = lines.read_bytes()
+    assert before in content
+    lines.write_bytes(content.replace(before, after))
+    with pytest.raises(RecordingError, match=r"events\.jsonl:\d+"):
+        replay_games(recording)
+
+
 def test_a_games_recording_that_lost_its_deals_has_no_figures() -> None:
     assert games_figures([GameEnded(game=1, strategy="undisturbed")]).strategies == {}
     assert Played().begun(0, "undisturbed") == 0
