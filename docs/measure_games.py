@@ -61,6 +61,7 @@ def measured(recording: Path) -> dict[str, Any]:
         "run": {
             name: getattr(figures.run, name) for name in ("target", "partner", "started", "seed", "total", "turns")
         },
+        "stopped": figures.end.why if figures.end and figures.end.exit else "",
         "rows": [list(row) for row in cells(figures)],
         "ends": {name: ends(found) for name, found in figures.strategies.items()},
         "kept less random": [shown_difference(compared[0], 100), shown_difference(compared[1])],
@@ -141,7 +142,8 @@ def _section(name: str, found: dict[str, Any] | None) -> Iterator[str]:
         return
     run = found["run"]
     told = f"{run['total']} deals, at most {run['turns']} turns, seed {run['seed']}, {run['started'][:10]}"
-    yield f"{told} (`{FILES[name]}`)."
+    stopped = f" It was stopped before its end: {found['stopped']}." if found.get("stopped") else ""
+    yield f"{told} (`{FILES[name]}`).{stopped}"
     yield from ("", *_table([*HEADS, "other ends", "paper"]))
     for row in found["rows"]:
         yield _line([f"`{row[0]}`", *row[1:], found["ends"][row[0]] or "–", ", ".join(PAPER[row[0]])])
