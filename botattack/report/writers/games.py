@@ -67,6 +67,9 @@ def table(figures: GamesFigures) -> Iterator[str]:
     for name, found in figures.strategies.items():
         if others := ends(found):
             yield f"{name}: {others}"
+    control = figures.strategies.get(CONTROL)
+    if control and control.played and not control.outcomes["completed"]:
+        yield "no undisturbed game was completed: that the others were not shows nothing"
     if figures.broken_off:
         yield f"{count(figures.broken_off, 'turn')} of games that broke off"
 
