@@ -62,6 +62,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
     "plays": {
         "are-you-sure": "botattack.attacks.turns.are_you_sure:Doubting",
+        "mutual-friends": "botattack.games.game:MutualFriends",
     },
     "matchers": {
         "exact": "botattack.matchers.lexical:Exact",
