@@ -41,6 +41,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "paraphrase-lexicon": "botattack.attacks.words.lexicon:ParaphraseLexicon",
         "grammar-errors": "botattack.attacks.words.lexicon:GrammarErrors",
         "are-you-sure": "botattack.attacks.turns.are_you_sure:AreYouSure",
+        "carry-over": "botattack.attacks.turns.carry_over:CarryOver",
         "antonym": "botattack.attacks.words.antonym:Antonym",
         "all-should-not-change": "botattack.attacks.combined.all_should_not_change:AllShouldNotChange",
         "drop-stopwords": "botattack.attacks.words.function_words:DropStopwords",

@@ -81,6 +81,9 @@ class At(Attack):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> At:
         return replace(self, attack=self.attack.with_passages(passages))
 
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> At:
+        return replace(self, attack=self.attack.with_questions(questions))
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         found = dict(_places(context.question, self.edits & context.carried))
         if not found:
