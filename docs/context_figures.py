@@ -31,6 +31,8 @@ PAIRS = (
 )
 """Attacks, or the edits of a kind, whose F1 is compared over the questions that both have; the second is expected to do
 more harm."""
+SHOWN = ("EM before", "EM after", "F1 ", "facts F1 ", "joint F1 ", "cites ")
+"""How the names of the measures begin that the page shows."""
 SEARCHES = ("add-any",)
 """Attacks that search: how often they succeed at all says more than a rate of all their requests."""
 SPENT = (0, 1, 2, 5, 10, 20, 40)
@@ -70,7 +72,7 @@ def of_attack(attack: AttackFigures) -> dict[str, Any]:
         "measures": {
             name: [found.value, found.n, found.interval]
             for name, found in attack.measures.items()
-            if name.startswith(("EM", "F1", "facts", "joint", "cites")) and found.n
+            if name.startswith(SHOWN) and found.n
         },
     }
 

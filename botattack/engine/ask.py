@@ -219,7 +219,7 @@ class Asker:
             raise
 
 
-@dataclass
+@dataclass(slots=True)
 class _Asking:
     """A unit on its way to its end: its attempts, and what was said in the one that goes on or was the last."""
 

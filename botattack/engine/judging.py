@@ -204,6 +204,8 @@ def _to_judge(question: Question, answer: Answer, expect: Expect = "same") -> li
         for at, of in asking_turns(turns, question)
         if at < len(answer.replies)
     ]
+    if len(found) == 1:
+        return found
     last = found[-1:]
     known = [each for each in found if each.of.answers or each.of.requires or (expect == "different" and each in last)]
     return known or (last if question.has_gold else found)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from botattack.engine.ask import Answer, Asker, Hears
+from botattack.engine.ask import NOBODY, Answer, Asker, Hears
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
 from botattack.engine.judging import Judging
@@ -323,6 +323,8 @@ class Run:
 
     def _hears(self, ticket: _Ticket) -> Hears:
         """What must not be asked twice is recorded before it leaves, and a conversation turn by turn."""
+        if self._plan.limits.idempotent and not ticket.unit.is_conversation:
+            return NOBODY
         question, unit = ticket.question, ticket.unit.id
 
         def begun(conversation: int) -> None:

@@ -83,7 +83,7 @@ class ReplayTarget(Target):
             async with self._live.session(unit, pace) as session:
                 yield session
         else:
-            yield _Recorded(recorded)
+            yield _Recorded(recorded, unit)
 
     def _recorded(self, unit: Unit) -> Asked | None:
         place = self._places.get(unit.id)
@@ -118,9 +118,10 @@ class _NoChange:
 class _Recorded:
     """A conversation as it went."""
 
-    def __init__(self, asked: Asked | None) -> None:
+    def __init__(self, asked: Asked | None, unit: Unit) -> None:
         self._asked = asked
-        self._turn = 0
+        # Replies to turns that a door puts before those of the variant are not recorded: nobody judges them.
+        self._turn = 0 if unit.play else len(unit.variant_turns) - len(unit.turns)
 
     async def ask(self, prompt: Prompt) -> Reply:
         del prompt
@@ -133,4 +134,4 @@ class _Recorded:
                 self._asked.failure or Failure(NOT_RECORDED, "the recording has no reply to this turn")
             )
         self._turn += 1
-        return self._asked.replies[self._turn - 1]
+        return self._asked.replies[self._turn - 1] if self._turn > 0 else Reply("")

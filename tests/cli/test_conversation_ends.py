@@ -33,7 +33,7 @@ connect:
   send: {text: "{{ question }}"}
   quiet: 100ms
   extract: {answer: "$.say"}
-limits: {rate: %s, timeout: 1s, retries: 1, concurrency: 1}
+limits: {rate: unlimited, timeout: 1s, retries: 1, concurrency: 1}
 """
 Behave = Callable[[web.WebSocketResponse, str, int], Awaitable[bool]]
 """What a bot does with a text, given the number of its turn; False ends the session."""
@@ -91,14 +91,6 @@ async def hangs_up(socket: web.WebSocketResponse, text: str, turn: int) -> bool:
     return False
 
 
-async def twice(socket: web.WebSocketResponse, text: str, turn: int) -> bool:
-    await well(socket, text, turn)
-    if "How" in text:
-        await asyncio.sleep(0.25)
-        await socket.send_json({"say": "One more thing."})
-    return True
-
-
 async def slow(socket: web.WebSocketResponse, text: str, turn: int) -> bool:
     await asyncio.sleep(0.7)  # three of them take longer than the timeout of one answer
     return await well(socket, text, turn)
@@ -113,14 +105,14 @@ class Ends:
 
 
 @pytest.fixture
-def ends(botattack: Botattack, folder: Path) -> Callable[..., Ends]:
-    def run(behave: Behave, rate: str = "unlimited") -> Ends:
+def ends(botattack: Botattack, folder: Path) -> Callable[[Behave], Ends]:
+    def run(behave: Behave) -> Ends:
         (folder / "dialogues.yaml").write_text(DIALOGUES)
         (folder / "night.yaml").write_text(
             "target: bot.yaml\nquestions: {file: dialogues.yaml}\nmatch: contains\nattacks: [unchanged]\nseed: 2\n"
         )
         with serving(behave) as url:
-            (folder / "bot.yaml").write_text(TARGET % (url, rate))
+            (folder / "bot.yaml").write_text(TARGET % url)
             ended = botattack("run", "night.yaml", "--recordings", "recordings")
         (recording,) = (folder / "recordings").glob("*/")
         told = list(events(recording))
@@ -131,7 +123,7 @@ def ends(botattack: Botattack, folder: Path) -> Callable[..., Ends]:
     return run
 
 
-def test_a_slow_bot_has_the_whole_timeout_for_each_turn(ends: Callable[..., Ends]) -> None:
+def test_a_slow_bot_has_the_whole_timeout_for_each_turn(ends: Callable[[Behave], Ends]) -> None:
     found = ends(slow)
     assert (found.standing, found.failures) == ({"kept": 2}, [])
 
@@ -141,20 +133,13 @@ def test_a_slow_bot_has_the_whole_timeout_for_each_turn(ends: Callable[..., Ends
     [(silent, "timeout", "turn 2"), (hangs_up, "broken reply", "hung up")],
 )
 def test_a_conversation_that_breaks_off_costs_that_one_alone(
-    ends: Callable[..., Ends], trouble: Behave, kind: str, word: str
+    ends: Callable[[Behave], Ends], trouble: Behave, kind: str, word: str
 ) -> None:
     found = ends(at_and_now(trouble))
     assert found.standing == {"error": 1, "kept": 1}
     (failure,) = found.failures
     assert failure.kind == kind
     assert word in failure.message
-
-
-def test_a_second_answer_is_never_taken_for_that_to_the_next_turn(ends: Callable[..., Ends]) -> None:
-    found = ends(twice, rate="2/s")
-    assert found.standing == {"error": 1, "kept": 1}
-    assert {failure.kind for failure in found.failures} == {"broken reply"}
-    assert "answered again" in found.failures[0].message
 
 
 def test_the_library_offers_the_same(folder: Path) -> None:

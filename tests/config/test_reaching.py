@@ -42,7 +42,6 @@ PLAIN = {
     "OpenAI.model": "a word that is sent to the server",
     "QuestionKeys.columns": "names of fields of a record",
     "QuestionKeys.format": "a name of the registry",
-    "QuestionKeys.lang": "a tag of a language, looked up among those that are known",
     "TargetFile.connect": "read into the option class of its kind, which is walked here",
     "TargetFile.env": "names of variables whose values the user set",
     "TargetFile.name": "the bot's name; what may name a bot holds no separator of paths",

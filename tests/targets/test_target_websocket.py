@@ -229,3 +229,27 @@ async def test_pings_are_answered_while_the_pace_lets_nothing_leave(path: str, t
         await bot.close()
     assert (reply.text, pace.left) == ("yes", 2)
     assert asked == [["ask", {"text": 'say "hi"\n\\o/'}]]
+
+
+async def test_a_second_answer_is_never_taken_for_that_to_the_next_turn() -> None:
+    again, said = asyncio.Event(), asyncio.Event()
+
+    async def talk(socket: web.WebSocketResponse, _: web.Request) -> None:
+        async for message in socket:
+            await socket.send_json({"say": f"answer to {message.json()['text']}"})
+            await again.wait()
+            await socket.send_json({"typing": True})
+            await socket.send_json({"say": "and one more thing"})
+            said.set()
+
+    async with talking(talk) as server:
+        bot = target(server.url, quiet="50ms")
+        async with bot.session(unit_of("one", "two"), Tally()) as session:
+            assert (await session.ask(Prompt("one"))).text == "answer to one"
+            again.set()
+            await said.wait()
+            await asyncio.sleep(0.2)  # it is read on this very loop
+            with pytest.raises(BrokenReply, match="answered again") as failed:
+                await session.ask(Prompt("two"))
+        await bot.close()
+    assert (failed.value.place, failed.value.said) == ("connect.quiet", '{"say": "and one more thing"}')

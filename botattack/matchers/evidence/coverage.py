@@ -100,7 +100,7 @@ def _nearest(word: str, reply: Reading) -> float:
     """How like a word is to the most similar one of the reply, 0 to 1: letters, or a long common beginning."""
     if len(word) < _SHORT or not word.isalpha():
         return 0.0
-    found = process.extractOne(word, reply.words, scorer=fuzz.ratio, score_cutoff=_LIKE)
+    found = process.extractOne(word, reply.vocabulary, scorer=fuzz.ratio, score_cutoff=_LIKE)
     near = found[1] / 100 if found else 0.0
     beginning = _beginning(word, reply) if near < 0.9 else 0.0
     return max(near, beginning)
