@@ -40,11 +40,11 @@ def test_the_nearest_one_and_several_are_asked_before(propose_all: Any) -> None:
     far = [Question(f"How many legs has animal {n}?", (GoldAnswer(f"{n} legs"),)) for n in range(3, 9)]
     variants = proposed(propose_all, FRANCE, [*far, FRANCE, CAPITALS[1]])
     found = kinds(variants)
-    assert [*found] == ["the nearest question before", "another question before", "5 questions before"]
-    assert found["the nearest question before"] == [CAPITALS[1].text, FRANCE.text]
-    several = found["5 questions before"]
+    assert [*found] == ["nearest question", "another question", "5 questions"]
+    assert found["nearest question"] == [CAPITALS[1].text, FRANCE.text]
+    several = found["5 questions"]
     assert len(several) == 6
-    assert several[-2:] == found["another question before"]
+    assert several[-2:] == found["another question"]
     assert variants[0].decoy == "Rome"
     assert {variant.meaning for variant in variants} == {"kept"}
     for variant in variants:
@@ -69,7 +69,7 @@ def test_what_would_help_or_make_no_difference_is_not_asked_before(other: Questi
 def test_few_questions_are_told_as_few(propose_all: Any) -> None:
     variants = proposed(propose_all, FRANCE, CAPITALS[:4], rungs=("several", "one"))
     # Of three others one is the nearest.
-    assert [*kinds(variants)] == ["2 questions before", "another question before"]
+    assert [*kinds(variants)] == ["2 questions", "another question"]
     assert proposed(propose_all, FRANCE, CAPITALS[:3], rungs=("several",)) == []
 
 

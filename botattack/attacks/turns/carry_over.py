@@ -132,9 +132,9 @@ class CarryOver(Attack):
         drawn = map(pool.__getitem__, rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool))))
         chosen = [each for each in drawn if each is not near and _fits(each, question)][: self.several]
         before = {
-            "near": ("the nearest question before", [near] if near else []),
-            "one": ("another question before", chosen[-1:]),
-            "several": (f"{len(chosen)} questions before", chosen if len(chosen) > 1 else []),
+            "near": ("nearest question", [near] if near else []),
+            "one": ("another question", chosen[-1:]),
+            "several": (f"{len(chosen)} questions", chosen if len(chosen) > 1 else []),
         }
         made = [_variant(question, *before[rung]) for rung in dict.fromkeys(self.rungs) if before[rung][1]]
         yield from batches(made)
