@@ -91,6 +91,9 @@ def test_what_breaks_one_bot_and_whether_it_breaks_another(
     assert (there["both"]["questions"], there["both"]["interval"]) == (8, None)
     assert (back["both"]["broken"], back["both"]["units"]) == (half["broken"], exact["broken"])
     assert back["both"]["interval"][0] < back["both"]["rate"] < back["both"]["interval"][1]
+    # There is one attack: by chance it is the share of all its variants.
+    assert back["by chance"] == pytest.approx(half["rate"])
+    assert transfer(found, 2, 0)["by chance"] is None
     assert transfer(found, 0, 2)["both"]["broken"] == 0
     assert transfer(found, 2, 0)["both"]["units"] == 0
     assert found["variants by number of bots"] == {
@@ -144,6 +147,24 @@ def test_two_bots_change_places_and_the_figures_with_them(
     forth, back = (next(row for row in each["pairs"][0]["rows"] if row["name"] == "case") for each in (one, other))
     assert (forth["first"], forth["second"], forth["p"]) == (back["second"], back["first"], back["p"])
     assert (forth["breaks_more"], back["breaks_more"]) == (1, 0)
+
+
+def test_chance_is_counted_within_each_attack(
+    botattack: Botattack, folder: Path, monkeypatch: pytest.MonkeyPatch, three: dict[str, Path]
+) -> None:
+    """An attack that breaks nothing has no say in how often what breaks one breaks the other."""
+    del three  # it writes the questions
+    loose_code = 'text = "".join(c for c in text if c.isalpha() or c == " ").strip() + "?"; ' + BOTS["half"]
+    monkeypatch.setitem(BOTS, "loose", loose_code)
+    attacks = "[case, punctuation]"
+    found = compared(
+        botattack, folder, *(recorded(botattack, folder, name, attacks=attacks) for name in ("half", "loose"))
+    )
+    there = transfer(found, 0, 1)
+    (half, loose), (marks, none) = found["attacks"]["case"], found["attacks"]["punctuation"]
+    assert marks["broken"] > none["broken"] == 0
+    assert there["by chance"] == pytest.approx(half["broken"] * loose["rate"] / there["both"]["units"])
+    assert there["by chance"] != pytest.approx(there["every"]["rate"])
 
 
 def test_the_refusals_of_each_bot_are_its_own(botattack: Botattack, folder: Path, three: dict[str, Path]) -> None:

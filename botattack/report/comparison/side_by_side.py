@@ -62,12 +62,14 @@ class Breaks:
 @dataclass(frozen=True)
 class Transfer:
     """Of the variants that break the bot `source`, those that break `to`, too; `every` counts all variants that were
-    decided on both."""
+    decided on both. `chance` is the share of `both` if within each attack the two broke independently of each other:
+    attacks that break no bot would else make any transfer look large."""
 
     source: int
     to: int
     both: Breaks
     every: Breaks
+    chance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -190,12 +192,22 @@ def _spread(found: Sequence[_Decided], bots: int) -> dict[int, int]:
 
 def _transfer(found: Sequence[_Decided], source: int, to: int) -> Transfer:
     both = every = ClusterSums()
+    rows: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
     for each in found:
-        pairs = [(broke[source], broke[to]) for broke in each.units.values()]
-        decided = [(one, other) for one, other in pairs if one is not None and other is not None]
+        decided = []
+        for (row, _), broke in each.units.items():
+            one, other = broke[source], broke[to]
+            if one is not None and other is not None:
+                decided.append((one, other))
+                rows[row].append((one, other))
         every = every.add(sum(other for _, other in decided), len(decided))
         both = both.add(sum(one and other for one, other in decided), sum(one for one, _ in decided))
-    return Transfer(source, to, _breaks(both), _breaks(every))
+    return Transfer(source, to, _breaks(both), _breaks(every), _chance(rows.values(), both.n))
+
+
+def _chance(rows: Iterable[Sequence[tuple[bool, bool]]], broken: int) -> float | None:
+    alone = sum(sum(one for one, _ in row) * sum(other for _, other in row) / len(row) for row in rows)
+    return alone / broken if broken else None
 
 
 def _breaks(sums: ClusterSums) -> Breaks:

@@ -51,7 +51,13 @@ def as_json(found: SideBySide) -> dict[str, Any]:
         "attacks": {name: list(map(_breaks, breaks)) for name, breaks in found.rows.items()},
         "variants by number of bots": {str(number): units for number, units in found.spread.items()},
         "transfer": [
-            {"from": one.source, "to": one.to, "both": _breaks(one.both), "every": _breaks(one.every)}
+            {
+                "from": one.source,
+                "to": one.to,
+                "both": _breaks(one.both),
+                "every": _breaks(one.every),
+                "by chance": one.chance,
+            }
             for one in found.transfers
         ],
         "pairs": [

@@ -69,11 +69,11 @@ def _matrix(found: SideBySide) -> Table:
 
 
 def _transfers(found: SideBySide) -> Table:
-    note = "Beside it the share of all variants, decided on both, that break the second bot: what chance would give."
-    header = ("what breaks", "also breaks", "share", "95 % interval", "of all variants")
+    note = "By chance is what it would be if the two bots broke independently of each other within each attack."
+    header = ("what breaks", "also breaks", "share", "95 % interval", "by chance")
     names = _names(found)
     rows = (
-        (names[one.source], names[one.to], _share(one.both), _between(one.both), _share(one.every))
+        (names[one.source], names[one.to], _share(one.both), _between(one.both), percent(one.chance))
         for one in found.transfers
     )
     return Table("Transfer in figures", note, header, tuple(rows))
