@@ -153,6 +153,12 @@ class Attack(ABC):
         del passages
         return self
 
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Attack:
+        """The attack with the questions that it asks beside the one it attacks: those of a file that an option names,
+        or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask none."""
+        del questions
+        return self
+
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
         """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
 

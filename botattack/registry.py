@@ -46,6 +46,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "leading": "botattack.attacks.turns.leading:Leading",
         "sharded": "botattack.attacks.turns.sharded:Sharded",
         "topic-shift": "botattack.attacks.turns.topic_shift:TopicShift",
+        "carry-over": "botattack.attacks.turns.carry_over:CarryOver",
         "antonym": "botattack.attacks.words.antonym:Antonym",
         "all-should-not-change": "botattack.attacks.combined.all_should_not_change:AllShouldNotChange",
         "drop-stopwords": "botattack.attacks.words.function_words:DropStopwords",
@@ -67,6 +68,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
     "plays": {
         "are-you-sure": "botattack.attacks.turns.are_you_sure:Doubting",
+        "mutual-friends": "botattack.games.game:MutualFriends",
     },
     "matchers": {
         "exact": "botattack.matchers.lexical:Exact",

@@ -99,6 +99,9 @@ class At(Attack):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> At:
         return replace(self, attack=self.attack.with_passages(passages))
 
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> At:
+        return replace(self, attack=self.attack.with_questions(questions))
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
         found = dict(_places(question, self.edits & context.carried))
