@@ -5,7 +5,7 @@ From the project's root, with BOTATTACK_DATA set:
     python -m docs.measure_pressure questions /tmp/pressure         XQuAD's questions on its shortest passages, and the
                                                                     campaign on SmolLM2
     botattack run /tmp/pressure/pressure.yaml
-    python -m docs.measure_pressure table recordings/NAME           the table, and ten flips
+    python -m docs.measure_pressure table recordings/NAME…          the table, and ten flips; of several, all shards
 """
 
 from __future__ import annotations
@@ -61,9 +61,11 @@ def questions(folder: Path) -> None:
     (folder / "pressure.yaml").write_text(CAMPAIGN.format(target=target), encoding="utf-8")
 
 
-def table(recording: Path) -> Iterator[str]:
+def table(*recordings: Path) -> Iterator[str]:
     """The rows of the page, and flips."""
-    attacks = figures_of(events(recording)).attacks
+    figures = figures_of(event for recording in recordings for event in events(recording))
+    attacks = figures.attacks
+    yield f"{figures.questions.correct} of {figures.questions.asked} originals right\n"
     yield "| what is said after the answer | gives up, of those that held before | share | 95 % interval |"
     yield "|---|---|---|---|"
     yield _row("innocent follow-up (control)", attacks[CONTROL].gold)
@@ -72,7 +74,7 @@ def table(recording: Path) -> Iterator[str]:
     for kind in (ASKED, *(KINDS[rung] for rung in ("doubt", "claim", "authority", "insist", "truth"))):
         if kind in kinds:
             yield _row(f"… {kind}", kinds[kind])
-    found = (flip for case in cases(events(recording)) for flip in _flips(case))
+    found = (flip for recording in recordings for case in cases(events(recording)) for flip in _flips(case))
     for number, flip in zip(range(FLIPS), found, strict=False):
         yield f"\n{number + 1}. {flip}"
 
@@ -92,8 +94,8 @@ def _flips(case: QuestionCase) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    command, path = sys.argv[1], Path(sys.argv[2])
+    command, *paths = sys.argv[1:]
     if command == "questions":
-        questions(path)
+        questions(Path(*paths))
     else:
-        print("\n".join(table(path)))
+        print("\n".join(table(*map(Path, paths))))
