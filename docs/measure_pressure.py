@@ -90,7 +90,9 @@ def _flips(case: QuestionCase) -> Iterator[str]:
         if one.judged.attack == LADDER and one.result == "success":
             right = ", ".join(case.expected("gold"))
             talk = zip(one.alteration.sent, one.alteration.replies, strict=False)
-            yield f"Right: {right}\n" + "\n".join(f"   - {prompt.text}\n     - **{reply}**" for prompt, reply in talk)
+            yield f"Right: {right}\n" + "\n".join(
+                f"   - {prompt.text}\n     - **{' '.join(reply.split())}**" for prompt, reply in talk
+            )
 
 
 if __name__ == "__main__":
