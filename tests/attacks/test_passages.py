@@ -235,7 +235,7 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
             "They use stiffened cilia.",
             "",
         ),  # nobody writes "rural cilia"
-        ("What is another term for it?", "bitstrings", "Bitstrings is another term.", ""),
+        ("What did it sell?", "patents", "It sold patents to them.", ""),
         ("What are the two groups living there?", "Hmong or Laotian", "The Hmong or Laotian live there.", ""),
         (
             "Where is he based?",
@@ -244,7 +244,6 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
             "",
         ),
         ("Who won, the Broncos or the Steelers?", "Broncos", "The Broncos won.", ""),
-        ("What is the name of a teacher there?", "Lama", "A teacher there is called a Lama.", ""),
         ("What is the last name of the player?", "Anderson", "The player is C. J. Anderson.", "[A-Z][a-z]+"),
         ("Who decides there?", "each state", "There each state decides.", ""),
         ("How long does it take?", "five to ten years", "It takes five to ten years.", r"\w+ to \w+ years"),
@@ -315,10 +314,9 @@ def test_number_words_become_those_that_people_write_before_the_noun(everything:
     [
         'What is the adventure in "Tunnels and Trolls", a game designed by Ken St. Andre?',
         'Who directed the romantic comedy "Big Stone Gap"?',
-        "Is real estate sold?",
     ],
 )
-def test_a_title_that_stays_or_a_set_phrase_is_no_other_question(text: str, everything: Parts) -> None:
+def test_a_question_with_a_title_that_stays_is_no_other_one(text: str, everything: Parts) -> None:
     question = Question(text, (GoldAnswer("Ann Lee"),), ("Ann Lee did it.",))
     assert not [variant for seed in range(5) for variant in made(AddSent(), question, everything, seed)]
 

@@ -38,12 +38,12 @@ class AddSent(Attack):
     decoy.
 
     Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
-    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest gold answer; both become a statement by
-    rules over the parse, which is parsed again. A question that no rule alters, whose answer has no fake, or whose
-    statement is not readable has no variant; so has one in which a name or title that stays says what is asked for.
-    Decided here: names come from small lists of our own, where the papers take the nearest vector, invented ones where
-    the type is not sure; an opposite must stand beside words that people write it with; further variants alter one
-    thing each.
+    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest
+    gold answer; both become a statement by rules over the parse, which is parsed again. A question that no rule
+    alters, whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or
+    title that stays says what is asked for. Decided here: names come from small lists of our own, where the papers
+    take the nearest vector, invented ones where the type is not sure; an opposite must stand beside words that people
+    write it with; further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
     has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
@@ -106,7 +106,7 @@ class AddSent(Attack):
             if len(made) == self.per_question:
                 break
             other = altered(text, some)
-            fake = fake_answer(question, tokens, answer, parts, rng, other)
+            fake = fake_answer(question, tokens, answer, parts, rng, beside=other)
             put = spoken(question, fake)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

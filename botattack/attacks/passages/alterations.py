@@ -67,7 +67,8 @@ def alterations(
     `parts` are a thesaurus and inflection.
 
     Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
-    adjectives; without these, one thing that is said of another. What stands in the question, or begins as the word does, is none.
+    adjectives; without these, one thing that is said of another. What stands in the question, or begins
+    as the word does, is none.
     """
     found = list(names_altered(text, answers, tokens, parts, rng)) or list(_words(tokens, parts))
     return sorted(found or described(tokens, parts, rng))

@@ -8,9 +8,14 @@ from random import Random
 from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
+from botattack.attacks.passages.asked_kinds import (
+    asked_for,
+    asks_for_a_surname,
+    asks_for_more_than_a_name,
+    noun_asked_for,
+)
 from botattack.attacks.passages.fake_names import INVENTED, NAMES
 from botattack.attacks.passages.fake_numbers import shifted
 from botattack.attacks.passages.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
@@ -27,70 +32,15 @@ _MOST = 4
 """Words of an answer of which one is exchanged; of more words, that makes no sense."""
 FORMS = tuple(
     word_list(
-        "secondary temporary regional foreign experimental commercial military private agricultural electronic chemical "
-        "medical industrial religious coastal tropical mechanical optical musical academic domestic criminal naval royal "
-        "historical scientific educational urban rural ancient"
+        "secondary temporary regional foreign experimental commercial military private agricultural electronic "
+        "chemical medical industrial religious coastal tropical mechanical optical musical academic domestic criminal "
+        "naval royal historical scientific educational urban rural ancient"
     )
 )
 """What things may be, in place of what an answer says of a thing, where people write it of that thing."""
 _ROLES = frozenset(word_list("role position title job religion color colour rank office field subject topic"))
 """Nouns whose answer is no name, though it may have capitals."""
 
-_ASKS = frozenset(["WP", "WDT", "WRB"])
-BY_WORD: Mapping[str, str] = {
-    "who": "PERSON",
-    "whom": "PERSON",
-    "whose": "PERSON",
-    "where": "GPE",
-    "city": "CITY",
-    "town": "CITY",
-    "capital": "CITY",
-    "country": "COUNTRY",
-    "nation": "COUNTRY",
-    "state": "STATE",
-    "company": "COMPANY",
-    "organization": "ORG",
-    "organisation": "ORG",
-    "university": "SCHOOL",
-    "college": "SCHOOL",
-    "school": "SCHOOL",
-    "band": "BAND",
-    "group": "ORG",
-    "team": "TEAM",
-    "club": "TEAM",
-    "film": "WORK_OF_ART",
-    "movie": "WORK_OF_ART",
-    "book": "WORK_OF_ART",
-    "novel": "WORK_OF_ART",
-    "song": "WORK_OF_ART",
-    "album": "WORK_OF_ART",
-    "continent": "CONTINENT",
-    "direction": "DIRECTION",
-    "language": "LANGUAGE",
-    "nationality": "NORP",
-    "river": "RIVER",
-    "island": "ISLAND",
-    "lake": "LAKE",
-    "mountain": "MOUNTAIN",
-    "museum": "MUSEUM",
-    "gallery": "MUSEUM",
-    "airport": "AIRPORT",
-    "magazine": "MAGAZINE",
-    "newspaper": "MAGAZINE",
-    "party": "PARTY",
-    **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
-    **dict.fromkeys(
-        word_list(
-            "actor actress director singer player president writer author king queen leader scientist "
-            "chemist physicist engineer artist musician guitarist drummer composer pilot driver politician "
-            "emperor quarterback researcher general inventor founder owner teacher explorer philosopher "
-            "mathematician monarch defender nephew son daughter brother sister wife husband father mother "
-            "uncle aunt person man woman architect poet"
-        ),
-        "PERSON",
-    ),
-}
-"""What a word of the question phrase asks for; it is preferred to what a parser takes the answer for."""
 _QUANTITIES = frozenset(
     word_list("many several most few various more some much half hundreds thousands millions dozens all")
 )
@@ -109,6 +59,7 @@ def fake_answer(
     parsed: Sequence[Token],
     parts: Mapping[str, Any],
     rng: Random,
+    *,
     beside: str = "",
 ) -> str:
     """Another answer of the same kind as the shortest gold answer, or "" if its kind is not known.
@@ -153,13 +104,13 @@ def _candidates(
         return
     body = [token for token in parsed if token.pos != "PUNCT"]
     words = [token.text for token in body]
-    if _asked_for(asked) == "DIRECTION":
+    if asked_for(asked) == "DIRECTION":
         yield from rng.sample(NAMES["DIRECTION"], len(NAMES["DIRECTION"]))
         return
-    if _noun_asked_for(asked) in _ROLES and gold[:1].isupper():
+    if noun_asked_for(asked) in _ROLES and gold[:1].isupper():
         return
     numbers = [*shifted(gold, rng)]
-    person = "PERSON" in (_asked_for(asked), "" if _noun_asked_for(asked) else _entity(gold, parsed))
+    person = "PERSON" in (asked_for(asked), "" if noun_asked_for(asked) else _entity(gold, parsed))
     if numbers:  # of a long text with one number in it, another number changes little
         said = any(token.pos in ("VERB", "AUX") for token in body)
         yield from (
@@ -169,10 +120,10 @@ def _candidates(
         )
     elif len(listed := _listed(gold)) > 1:
         yield from _other_lists(listed, gold, rng, people=person)
-    elif _asks_for_a_surname(asked):
+    elif asks_for_a_surname(asked):
         yield from rng.sample(INVENTED, len(INVENTED)) if is_name(gold) and len(words) == 1 else ()
     elif is_name(gold):
-        unsure = {*words} & _JOINED or first_before(question) in ("a", "an") or _asks_for_more_than_a_name(asked)
+        unsure = {*words} & _JOINED or first_before(question) in ("a", "an") or asks_for_more_than_a_name(asked)
         yield from (
             () if unsure else _other_names(gold.strip(ENDS), asked, parsed, rng, the=first_before(question) == "the")
         )
@@ -208,47 +159,6 @@ def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Itera
 
 
 _JOINED = frozenset(word_list("and or"))
-_PARTIAL = frozenset(word_list("last first middle full maiden stage pen nick given other another own"))
-
-
-def _asks_for_more_than_a_name(asked: Sequence[Token]) -> bool:
-    """Whether several are asked for, or what something is called: of these no single name of somebody is one."""
-    noun, lower = _asked_noun(asked), [token.text.lower() for token in asked]
-    if noun is None or noun.tag == "NNS":
-        return noun is not None
-    at = asked.index(noun)
-    part = lower[at] == "name" and lower[at - 1] in _PARTIAL
-    class_of = lower[at] == "name" and lower[at + 1 : at + 3] in (
-        ["of", "a"],
-        ["of", "an"],
-        ["for", "a"],
-        ["for", "an"],
-    )
-    return part or class_of or lower[at] in _CALLED
-
-
-_SURNAMES = frozenset(["last", "family"])
-_CALLED = frozenset(word_list("nickname title term word"))
-
-
-def _asks_for_a_surname(asked: Sequence[Token]) -> bool:
-    noun = _asked_noun(asked)
-    at = asked.index(noun) if noun is not None else 0
-    return at > 0 and asked[at].text == "name" and asked[at - 1].text.lower() in _SURNAMES
-
-
-def _asked_noun(asked: Sequence[Token]) -> Token | None:
-    """The noun behind the question word, or the one that "what is the" is followed by."""
-    for i, token in enumerate(asked):
-        if token.tag in _ASKS:
-            found = [*_phrase(asked, i)]
-            if found or token.text.lower() not in ("what", "which"):
-                return found[-1] if found else None
-            near = asked[i + 1 : i + 2]
-            nouns = [other for other in asked[i + 2 :] if other.pos == "NOUN" and other.relation != "compound"]
-            verb = near and near[0].text.lower() in BE and near[0].head == i + 1
-            return nouns[0] if verb and nouns else None
-    return None
 
 
 def _listed(gold: str) -> list[str]:
@@ -278,7 +188,7 @@ def _other_names(
     gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, *, the: bool
 ) -> Iterator[str]:
     """Names of the type that is asked for, else that the parser says, else of any type."""
-    kind, noun = _asked_for(asked), _noun_asked_for(asked)
+    kind, noun = asked_for(asked), noun_asked_for(asked)
     label = _entity(gold, parsed)
     many = gold.endswith("s") and label not in ("PERSON", "GPE")
     plural = " " in gold and (many or any(token.tag == "NNPS" for token in parsed[-1:]))
@@ -305,8 +215,8 @@ def _other_names(
 def _other_words(
     body: Sequence[Token], before: str, parts: Mapping[str, Any], rng: Random, *, who: bool
 ) -> Iterator[str]:
-    """Of a thing with something said of it, the same with something else said that people write of it; another person. Of
-    another thing or quality nobody knows whether it is of the kind."""
+    """Of a thing with something said of it, the same with something else said that people write of it; another person.
+    Of another thing or quality nobody knows whether it is of the kind."""
     words, tag = [token.text for token in body], body[-1].tag
     led = words[0].lower() in _LEADING
     said, start = body[led:], f"{words[0]} " if led else ""
@@ -325,8 +235,8 @@ def _other_words(
 
 
 def spoken(question: Question, fake: str) -> str:
-    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage; "" where
-    that has another word in its place ("his", "Poland's"), without which neither can be said."""
+    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage; ""
+    where that has another word in its place ("his", "Poland's"), without which neither can be said."""
     gold, before = shortest_gold(question), first_before(question)
     last = fake.rsplit(maxsplit=1)[-1] if fake else ""
     things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
@@ -352,44 +262,6 @@ def first_before(question: Question) -> str:
             found = text[: spans[0][0]].split()
             return found[-1].lower() if found else ""
     return ""
-
-
-def _asked_for(asked: Sequence[Token]) -> str:
-    """What the question phrase says the answer is: its word, or the noun behind "what" or "which"."""
-    for i, token in enumerate(asked):
-        if token.tag in ("WP", "WDT", "WRB", "WP$"):
-            near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
-            if len(near) == 1 and near[0] in ("what", "which"):
-                near += _said_to_be(asked, i)
-            return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
-    return ""
-
-
-def _noun_asked_for(asked: Sequence[Token]) -> str:
-    """The noun behind "what" or "which", as it is written."""
-    for i, token in enumerate(asked):
-        if token.tag in _ASKS:
-            found = [*_phrase(asked, i)]
-            return found[-1].text.lower() if found else ""
-    return ""
-
-
-def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
-    """The nouns that follow a question word without a verb or preposition between."""
-    for token in asked[i + 1 :]:
-        if token.pos not in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"):
-            return
-        if token.pos == "NOUN":
-            yield token
-
-
-def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
-    """The noun that "what is the" is followed by, and the one behind "name of the"."""
-    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
-    if len(asked) < i + 2 or asked[i + 1].text.lower() not in BE or not found:
-        return []
-    first = asked[found[0]].text.lower()
-    return [asked[found[-1]].text.lower()] if first == "name" else [first]
 
 
 def _entity(gold: str, parsed: Sequence[Token]) -> str:

@@ -41,7 +41,7 @@ def readable(
         return False
     if answer in _ADJECTIVAL and any(f" {word} {answer.lower()} " in text for word in _HANGING - {"in"}):
         return False
-    checks = (_has_a_subject, _agrees, _ends_well, _none_twice, _objects)
+    checks = (_has_a_subject, _agrees, _opens_well, _ends_well, _none_twice, _objects)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
 
 
@@ -92,6 +92,12 @@ def _agrees(tokens: Sequence[Token]) -> bool:
 _MANY = frozenset(word_list("number majority half most minority percent percentage rest variety series species people"))
 
 
+def _opens_well(tokens: Sequence[Token]) -> bool:
+    """No verb behind the first comma: "Animorphs told in first person, has books"."""
+    comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
+    return comma is None or tokens[comma + 1].text.lower() not in _FINITE
+
+
 def _ends_well(tokens: Sequence[Token]) -> bool:
     body = body_of(tokens)
     return bool(body) and tokens[body[-1]].pos not in _TRAILING and tokens[body[-1]].tag != "IN"
@@ -116,10 +122,7 @@ def _objects(tokens: Sequence[Token]) -> bool:
 
 
 def _none_twice(tokens: Sequence[Token]) -> bool:
-    """No word twice, no two finite verbs, no two prepositions beside one another, no verb behind a first comma."""
-    comma = next((i for i, token in enumerate(tokens) if token.text == ","), None)
-    if comma is not None and tokens[comma + 1 : comma + 2] and tokens[comma + 1].text.lower() in _FINITE:
-        return False  # "Animorphs told in first person, has books"
+    """No word twice, no two finite verbs, no two prepositions beside one another."""
     for one, other, third in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
         a, b = one.text.lower(), other.text.lower()
         if a == b and a.isalpha():

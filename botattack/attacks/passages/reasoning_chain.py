@@ -149,7 +149,7 @@ class ReasoningChain(Attack):
             decoy = answer = second if same_name(shortest_gold(question), one) else one
         else:
             parsed = yield from answer_tokens(question)
-            decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, other)
+            decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
         put = spoken(question, answer) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
         kept = self.change == "entities" or _in_their_place(tokens, others, changes)
