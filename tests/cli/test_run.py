@@ -139,19 +139,19 @@ def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not
 @pytest.mark.parametrize(
     ("more", "asking", "requests"),
     [
-        ("", "", 24),
-        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", 72),
-        ("open: {url: URL/open}, conversation: reuse", "", 24),
-        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", 48),
+        ("", "", "at most 24,"),
+        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", "at most 72,"),
+        ("open: {url: URL/open}, conversation: reuse", "", "at most 24,"),
+        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", "about 48 and more,"),
     ],
 )
 def test_what_would_be_asked_counts_every_request(
-    botattack: Botattack, campaign: Path, more: str, asking: str, requests: int
+    botattack: Botattack, campaign: Path, more: str, asking: str, requests: str
 ) -> None:
     request = "{kind: http, request: {url: 'URL/{{ question }}'}, extract: {answer: $.a}, " + more + "}"
     Path("bot.yaml").write_text(f"connect: {request}\n".replace("URL", "http://127.0.0.1:9"))
     told = botattack("run", campaign, "--dry-run").out
-    assert f"requests   at most {requests}" in told
+    assert f"requests   {requests}" in told
     assert (f"asking     takes {asking}\n" in told) if asking else ("asking" not in told)
 
 
