@@ -101,7 +101,7 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
         refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
         assert refused.status == 2
         assert "dpaeg works in en only; contraction works in en only; leave them out for 'de'" in refused.err
-        assert "leave them out for 'de'; what can do with it here: " in refused.err
+        assert "leave them out for questions in 'de'" in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()
     assert botattack(*flags, "-a", "case").status == 0
@@ -133,7 +133,7 @@ def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not
     Path("persian.jsonl").write_text(json.dumps(persian) + "\n")
     refused = botattack("run", "-t", "bot.yaml", "-q", "persian.jsonl", "--allow-code", "-a", "contraction")
     assert refused.status == 2
-    assert "contraction works in en only; leave them out for 'fa'; what can do with it here: " in refused.err
+    assert "contraction works in en only; leave them out for questions in 'fa'" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -112,14 +112,19 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "consent",
-    ["", CONSENT.replace(", writes: documents", ""), CONSENT.replace("2099", "2020")],
+    ("consent", "said"),
+    [
+        ("", "no consent"),
+        (CONSENT.replace(", writes: documents", ""), "no consent"),
+        (CONSENT.replace("2099", "2020"), "ended on 2020-01-01"),
+    ],
     ids=["none", "without the word", "ended"],
 )
-def test_nothing_is_added_without_consent_to_that(consent: str, tmp_path: Path) -> None:
+def test_nothing_is_added_without_consent_to_that(consent: str, said: str, tmp_path: Path) -> None:
     path = campaign_file(tmp_path, "http://127.0.0.1:9", "[request, document]", consent=consent)
-    with pytest.raises(TrustRefused, match=r"campaign\.yaml:5:\d+: carrier: .*writes: documents"):
+    with pytest.raises(TrustRefused, match=r"campaign\.yaml:5:\d+: carrier: .*writes: documents") as refused:
         botattack.load(path, environ={})
+    assert said in str(refused.value)
 
 
 def test_a_bot_whose_file_knows_no_documents_gets_none(tmp_path: Path) -> None:
