@@ -100,7 +100,7 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
     for more in ((), ("--dry-run",)):
         refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
         assert refused.status == 2
-        assert "dpaeg works in en only; contraction works in en only; leave them out for 'de'" in refused.err
+        assert "dpaeg works in en only; contraction works in en only; leave them out for" in refused.err
         assert "leave them out for questions in 'de'" in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()

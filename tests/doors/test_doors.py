@@ -20,6 +20,7 @@ from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
+from botattack.report.comparison.diff import compare
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, CONSENT, FIND, Library
 
@@ -103,6 +104,8 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         for suffix in ("md", "html"):
             page = botattack.write_report(result, tmp_path / f"out.{suffix}").read_text()
             assert all(door in page for door in doors), suffix
+        for row in compare(events(result.recording), events(result.recording)).rows:
+            assert row.questions == len(NAMES)
         replayed = botattack.replay(result.recording)
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
         names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
