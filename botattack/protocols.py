@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from msgspec import to_builtins
+import msgspec
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
@@ -153,6 +153,12 @@ class Attack(ABC):
         del passages
         return self
 
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Attack:
+        """The attack with the questions that it asks beside the one it attacks: those of a file that an option names,
+        or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask none."""
+        del questions
+        return self
+
     def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
         """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
 
@@ -182,7 +188,7 @@ class Play(ABC):
 
     def played(self, seed: int = 0) -> Played:
         """What a `Variant` holds of it."""
-        return Played(self.name, to_builtins(self), seed)
+        return Played(self.name, msgspec.json.decode(msgspec.json.encode(self)), seed)
 
 
 class Opinion(ABC):

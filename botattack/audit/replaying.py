@@ -104,6 +104,21 @@ def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
     return tuple(_judged(recording, as_of, words) for recording in recordings)
 
 
+def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
+    """Recordings of several bots with the verdicts of the matcher that would judge the last of them today. How a bot
+    refuses is its own: each is judged with the refusals of its own target file. Raises RecordingError."""
+    last = manifest.read(recordings[-1]).settings.get("match")
+    matcher = with_weights(matcher_from(last), _named_then(recordings[-1]))
+    return tuple(_by(matcher, last, recording) for recording in recordings)
+
+
+def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
+    made = manifest.read(recording)
+    judging, by = _judging(matcher, made.refusals)
+    as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
+    return _judged(recording, as_of, _words({**made.settings, "match": match}))
+
+
 def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
     """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
     judging, by = _judging(campaign.match, campaign.target.refusals)

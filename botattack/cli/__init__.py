@@ -23,8 +23,9 @@ COMMANDS = {
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
     "baseline": ("botattack.cli.cmd_baseline:baseline", "Pin a run as the suite that nights are compared with."),
     "diff": ("botattack.cli.cmd_diff:diff", "Say what newly breaks, and whether that is more than chance."),
+    "compare": ("botattack.cli.cmd_compare:compare", "Set bots side by side that were asked the same questions."),
     "nightly": ("botattack.cli.cmd_nightly:nightly", "Ask the baseline's suite, compare, report, notify."),
-    "check": ("botattack.cli.cmd_check:check", "Ask a bot four messages and show every step, to prove its file."),
+    "check": ("botattack.cli.cmd_check:check", "Ask a bot a few messages and show every step, to prove its file."),
     "calibrate": (
         "botattack.cli.cmd_calibrate:calibrate",
         "Learn a bot's fallback sentences from what it says to nonsense.",

@@ -1,8 +1,10 @@
-"""`botattack check`: what is sent, what comes back, how it is read, and whether conversations are apart."""
+"""`botattack check`: what is sent, what comes back, how it is read, whether conversations are apart, and whether the
+bot answers alike in each."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -33,6 +35,7 @@ RECALL = "Which word did I ask you to remember?"
 SHOWN = 2_000
 """Characters of a request or reply that are shown."""
 LINES = 40
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @click.command(epilog=EPILOG)
@@ -40,10 +43,11 @@ LINES = 40
 @click.option("--ask", "question", default="What can you do?", show_default=True, help="What the bot is asked.")
 @allow_code
 def check(target: Path, question: str, allow_code: bool) -> int:
-    """Ask a bot four messages in two conversations and show every step, to prove its target file.
+    """Ask a bot five messages in three conversations and show every step, to prove its target file.
 
     Shows each request as it is sent (secrets masked), the raw reply, what each extraction took and how long it lasted,
-    and says whether the second conversation knew of the first.
+    and says whether the second conversation knew of the first. The third asks the first question again. If it gets
+    another answer, two more conversations ask it, and a warning says what the bot seems to do.
     """
     from botattack.config.target import load_target
 
@@ -110,7 +114,7 @@ async def _check(config: TargetConfig, question: str) -> int:
     heard = Exchange(redactor_of(config, target), list(unmasked(config)))
     target.watch(heard)
     try:
-        leaks = await _conversations(config, target, heard, question)
+        leaks, warned = await _conversations(config, target, heard, question)
     except (TargetError, TimeoutError) as error:
         heard.flush()
         return _failed(config, heard, error)
@@ -122,27 +126,71 @@ async def _check(config: TargetConfig, question: str) -> int:
     if leaks:
         click.echo(f"\nto fix     {leaks}")
         return 1
-    click.echo("\nall is well")
+    click.echo("\nthe file works, but see the warning" if warned else "\nall is well")
     return 0
 
 
-async def _conversations(config: TargetConfig, target: Target, heard: Exchange, question: str) -> str:
-    """The first conversation, then a second; what shows of the one in the other."""
-    first = await _converse(config, target, heard, (question, REMEMBER, RECALL))
-    second = await _converse(config, target, heard, (RECALL,))
-    return _apart(config, first, second)
+async def _conversations(config: TargetConfig, target: Target, heard: Exchange, question: str) -> tuple[str, bool]:
+    """The first conversation, then a second; what shows of the one in the other, which is to be fixed. Then whether it
+    was warned that the same question has another answer in each session."""
+    from uuid import uuid4
+
+    run = uuid4().hex  # a bot may remember the sessions of an earlier check
+
+    async def converse(number: int, *texts: str) -> list[Reply]:
+        return await _converse(config, target, heard, texts, (run, number))
+
+    first = await converse(0, question, REMEMBER, RECALL)
+    second = await converse(1, RECALL)
+    leaks = _apart(config, first, second)
+    if leaks or config.options.reuses_conversations:
+        return leaks, False
+    told = [first[0].text, (await converse(2, question))[0].text]
+    if _alike(*told):
+        return "", False
+    told += [(await converse(number, question))[0].text for number in (3, 4)]
+    _warn(heard, told)
+    return "", True
 
 
-async def _converse(config: TargetConfig, target: Target, heard: Exchange, texts: tuple[str, ...]) -> list[Reply]:
+def _alike(*replies: str) -> bool:
+    return len({" ".join(reply.split()) for reply in replies}) == 1
+
+
+def _warn(heard: Exchange, told: list[str]) -> None:
+    """Says that a question has another answer in each session, and what the bot seems to do. The first was asked before
+    any other, the others after it."""
+    click.echo("\nwarning    the same question, asked again in sessions of its own, has another answer:")
+    for text in told:
+        heard.say("  ", text or "(nothing)")
+    numbers = [list(map(int, _NUMBER.findall(text))) for text in told]
+    same = _alike(*(_NUMBER.sub("0", text) for text in told))
+    if same and any(list(column) == sorted(set(column)) for column in zip(*numbers, strict=True)):
+        click.echo("           a number in it grows: the bot counts across sessions, or says what time it is")
+    elif _alike(*told[1:]):
+        click.echo("           it changed after the first conversation: the bot keeps state between sessions")
+    else:
+        click.echo("           it varies: the bot draws answers by chance, or keeps state between sessions")
+    click.echo("           an unchanged question may seem to break: let each session begin from nothing, ask for the")
+    click.echo("           same answer each time (temperature: 0), or ask originals several times (repeat: 3)")
+
+
+async def _converse(
+    config: TargetConfig, target: Target, heard: Exchange, texts: tuple[str, ...], named: tuple[str, int]
+) -> list[Reply]:
+    """The replies of a conversation of its own; that of number 0 is shown."""
+    from msgspec.structs import replace
+
     from botattack.closing import Bounded
     from botattack.model import Prompt, Unit, Variant
 
-    unit: Unit = Unit.of(Variant(tuple(map(Prompt, texts)), "check"), 0, 0)
+    run, number = named
+    unit: Unit = replace(Unit.of(Variant(tuple(map(Prompt, texts)), "check"), number, 0), run=run)
     replies: list[Reply] = []
     within = asyncio.timeout(config.limits.timeout * len(texts))
     async with within, Bounded(target.session(unit, heard)) as session:
         for text in texts:
-            heard.quiet = len(texts) == 1 or bool(replies)
+            heard.quiet = number > 0 or bool(replies)
             if not heard.quiet:
                 heard.flush()
                 click.echo(f"\nasked      {text}")

@@ -6,15 +6,19 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from botattack.config.checking import Checker, nearest
 from botattack.config.target import check_declared
 from botattack.config.yaml import Where
+from botattack.model import Question
 from botattack.options import File
 from botattack.protocols import Attack, QuestionReader
 
+MOST_OTHERS = 20_000
+"""Questions that an attack is given to ask beside, from the beginning of their file."""
 _PLACED = re.compile(r"\$\{([A-Za-z_]\w*)\}/(.+)", re.ASCII | re.DOTALL)
 
 
@@ -75,7 +79,7 @@ class Paths:
 
 
 class Sources:
-    """The files that attacks take passages from: those they name, else the question set."""
+    """The files that attacks take passages and other questions from: those they name, else the question set."""
 
     def __init__(self, checker: Checker, paths: Paths, questions: Path, reader: Callable[[], QuestionReader]) -> None:
         self._checker = checker
@@ -86,19 +90,38 @@ class Sources:
         """The files that were named, by their place."""
 
     def known_to(self, attack: Attack, where: Where) -> Attack:
-        """An attack, which is at this place, with the passages it takes from elsewhere. Raises QuestionsError."""
-        return attack.with_passages(partial(self._read, where))
+        """An attack, which is at this place, with all that it takes from elsewhere. Raises QuestionsError."""
+        with_passages = attack.with_passages(partial(self._passages, where))
+        return with_passages.with_questions(partial(self._others, where))
 
-    def _read(self, where: Where, named: File | None) -> list[str]:
+    def _passages(self, where: Where, named: File | None) -> list[str]:
         from botattack.questions import passages
 
-        if named is None:
-            path, found = self._questions, passages.of_questions(self._questions, self._reader())
-        elif (place := self._paths.file(named.text, where)) is not None:
-            path, found = place, passages.of_file(place)
-            self.files.append((where, place))
-        else:
+        path = self._file(where, named)
+        if path is None:
             return []
+        found = passages.of_file(path) if named else passages.of_questions(path, self._reader())
         if not found:
             self._checker.wrong(where, f"there is no passage in {path.name} to take", "add passages: FILE")
         return found
+
+    def _others(self, where: Where, named: File | None) -> list[Question]:
+        from botattack.questions.detect import reader_for
+
+        path = self._file(where, named)
+        if path is None:
+            return []
+        rows = (reader_for(path) if named else self._reader())(path)
+        found = [*islice((row for row in rows if isinstance(row, Question)), MOST_OTHERS)]
+        if len(found) < (1 if named else 2):
+            self._checker.wrong(where, f"there is no other question in {path.name} to ask", "add questions: FILE")
+        return found
+
+    def _file(self, where: Where, named: File | None) -> Path | None:
+        """The file that is named, which is noted, else the question set; None if there is none."""
+        if named is None:
+            return self._questions
+        place = self._paths.file(named.text, where)
+        if place is not None:
+            self.files.append((where, place))
+        return place

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,81 @@ def test_what_a_kind_reads_by_itself_is_shown_under_no_key_of_the_file(
     assert ended.status == 0
     assert "extract    answer: $.choices[0].message['content','refusal']\n    took hi\n" in ended.out
     assert "connect.extract" not in ended.out
+
+
+STATE = """name: desk
+connect:
+  kind: http
+  request: {url: "URL", json: {session: "{{ session }}", text: "{{ question }}"}}
+  extract: {answer: "$.text"}
+limits: {rate: unlimited}
+"""
+
+
+class Told:
+    """What a bot was told so far: by anyone, and in each session."""
+
+    def __init__(self) -> None:
+        self.every: list[str] = []
+        self.sessions: dict[str, list[str]] = {}
+
+
+Says = Callable[[Told, str, str], str]
+
+
+def serving(says: Says) -> Server:
+    told = Told()
+
+    def reply(request: Received) -> bytes:
+        session, text = request.json["session"], request.json["text"]
+        told.every.append(text)
+        told.sessions.setdefault(session, []).append(text)
+        return response({"text": says(told, session, text)})
+
+    return Server(replying(reply))
+
+
+@pytest.mark.parametrize(
+    ("says", "word"),
+    [
+        (lambda told, session, text: "I am a desk.", ""),
+        (lambda told, session, text: f"I was told {len(told.sessions[session])} things in this talk.", ""),
+        (lambda told, session, text: f"You are visitor {len(told.sessions)} of 9.", "a number in it grows"),
+        (
+            lambda told, session, text: "Hello." if len(told.every) == 1 else "You again.",
+            "keeps state between sessions",
+        ),
+        (lambda told, session, text: ("Hm.", "Well.")[len(told.sessions) % 3 == 0], "it varies"),
+    ],
+    ids=["the same", "per session", "counts", "changed", "varies"],
+)
+def test_another_answer_in_another_session_is_warned_of(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, says: Says, word: str
+) -> None:
+    url = serve(serving(says))
+    for _ in range(2 if not word else 1):
+        # A second check is not in the sessions of the first.
+        ended = checked(botattack, folder, url, monkeypatch, STATE)
+        assert ended.startswith("exit 0")
+        assert ("\nwarning " in ended) == bool(word)
+        assert ("all is well" in ended) == (not word)
+        assert word in ended
+
+
+def test_where_one_session_is_meant_to_change_the_next_nothing_is_warned_of(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = serve(serving(lambda told, session, text: f"You are number {len(told.every)}."))
+    reuse = STATE.replace("  kind: http\n", "  kind: http\n  conversation: reuse\n")
+    assert "warning" not in checked(botattack, folder, url, monkeypatch, reuse)
+
+
+def test_a_secret_in_an_answer_that_differs_is_masked_in_the_warning(
+    botattack: Botattack, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = serve(serving(lambda told, session, text: f"s3cret-token \x1b[31m {len(told.sessions)}"))
+    token = STATE.replace("connect:", "env: [DESK_TOKEN]\nconnect:").replace(
+        "request: {", 'request: {headers: {X: "{{ env.DESK_TOKEN }}"}, '
+    )
+    ended = checked(botattack, folder, url, monkeypatch, token)
+    assert ended.count("[redacted] \\x1b[31m") >= 4

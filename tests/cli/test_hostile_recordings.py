@@ -57,6 +57,7 @@ COMMANDS = (
     ("merge", "{}", "--recordings", "there"),
     ("baseline", "set", "{}"),
     ("diff", "{}", "{}"),
+    ("compare", "{}", str(BEFORE / "alice")),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,15 @@ def test_a_run_and_all_that_is_told_of_it(botattack: Botattack, hostile: Path, m
     for unit in units[:: max(1, len(units) // 10)]:
         assert harmless(botattack("replay", recording(), "--unit", unit)).status == 0
     harmless(botattack("run", hostile, "--allow-code", "--dry-run"))
-    for arguments in (("diff", recording(), recording()), ("baseline", "set", recording()), ("trend", recording())):
+    shutil.copytree(recording(), "copied")
+    for arguments in (
+        ("diff", recording(), recording()),
+        ("compare", recording(), "copied", "-o", "compared.md", "-o", "compared.html"),
+        ("baseline", "set", recording()),
+        ("trend", recording()),
+    ):
         harmless(botattack(*arguments))
+    assert not [path for path in map(Path, ("compared.md", "compared.html")) if "\x1b" in path.read_text()]
     harmless(botattack("nightly", hostile, "--allow-code"))
     Path("aloud").touch()
     harmless(botattack("run", hostile, "--allow-code"))

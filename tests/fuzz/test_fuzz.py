@@ -72,6 +72,7 @@ def test_recordings(part: int, work: Path) -> None:
         *(
             ["report", "{}", "--kind", "markdown", "--kind", "csv", "--kind", "json", "--kind", "junit"],
             ["diff", "{}", "{}"],
+            ["compare", "{}", "runs/shard-2"],
         ),
         *(
             ["merge", "{}", "runs/shard-2", "--recordings", "merged"],

@@ -88,6 +88,9 @@ class Chain(Attack):
     def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Chain:
         return replace(self, attacks=tuple(link.with_passages(passages) for link in self.attacks))
 
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Chain:
+        return replace(self, attacks=tuple(link.with_questions(questions) for link in self.attacks))
+
     def propose(self, context: Context, rng: Random) -> Proposals:
         before = [Variant(context.question.turns, self.name)]
         for link in self.attacks[:-1]:

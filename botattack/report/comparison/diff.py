@@ -148,13 +148,13 @@ def rows_of(before: Side, after: Side) -> tuple[DiffRow, ...]:
     families: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row.p is not None:
-            families[_family(row.name, before.attacks | after.attacks)][row.name] = row.p
+            families[family_of(row.name, before.attacks | after.attacks)][row.name] = row.p
     adjusted = {name: q for family in families.values() for name, q in benjamini_hochberg(family).items()}
     noisy = noise is not None and noise.units > 0 and noise.old >= NOISY * noise.units
     return tuple(_tiered(row, adjusted.get(row.name), noisy) for row in rows)
 
 
-def _family(row: str, attacks: Mapping[str, str]) -> str:
+def family_of(row: str, attacks: Mapping[str, str]) -> str:
     """Which rows are corrected together. The control asks originals again: it says nothing of attacks."""
     name = row.removesuffix(OF_OWN)
     return ORIGINALS if name in (ORIGINALS, CONTROL) else attacks.get(name, "same")

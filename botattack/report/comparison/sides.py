@@ -54,7 +54,7 @@ class Side:
             self.ended = event
 
     def add(self, case: QuestionCase) -> Seen:
-        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed}
+        results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed and not one.probe}
         original = case.original
         seen = Seen(original.standing, results, len(original.units)) if original else Seen("", results, 0)
         self.questions[case.question.id] = seen

@@ -1,0 +1,162 @@
+"""Asks other questions before: does a question change the answer to the next in its session? Pure."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+from random import Random
+from typing import Annotated, ClassVar, Literal
+
+from botattack.attacks.building.composed_edits import distance_of
+from botattack.attacks.building.guard import answer_spans, batches
+from botattack.attacks.passages.fakes import plain, shortest_gold
+from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
+from botattack.options import File, Read, file
+from botattack.places import Place, PlaceKind
+from botattack.protocols import Attack, Context, Proposals
+from botattack.text.tokens import normalised, words
+
+Rung = Literal["near", "one", "several"]
+_LOOKED_AT = 200
+"""Questions, the nearest first or drawn by chance, among which some that fit are looked for."""
+
+
+class Others:
+    """Questions that may be asked before another, each text once. As text they are their number and a digest: what a
+    recording keeps of them. Their order in a file does not matter."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        single = sorted((each for each in questions if not each.earlier), key=lambda each: each.id)
+        self.questions = tuple({each.text: each for each in single}.values())
+
+    def __str__(self) -> str:
+        return f"{len(self.questions)} questions, {self._digest}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Others) and self._digest == other._digest
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def nearest(self, text: str) -> Iterator[Question]:
+        """Those that share a word with a text, the nearest first: the share that the words of both are of the words of
+        either, where a word counts the more, the fewer questions have it."""
+        asked, shared = _words(text), defaultdict[int, float](float)
+        for word in asked:
+            for number in self._index.get(word, ()):
+                shared[number] += self._weight(word)
+        whole = sum(map(self._weight, asked))
+        near = {number: weight / (whole + self._whole[number] - weight) for number, weight in shared.items()}
+        best = heapq.nsmallest(_LOOKED_AT, near, key=lambda number: (-near[number], number))
+        return map(self.questions.__getitem__, best)
+
+    def _weight(self, word: str) -> float:
+        return log(1 + len(self.questions) / max(1, len(self._index.get(word, ()))))
+
+    @cached_property
+    def _digest(self) -> str:
+        return content_id("questions", [(each.id, each.answers) for each in self.questions])
+
+    @cached_property
+    def _index(self) -> dict[str, list[int]]:
+        found = defaultdict[str, list[int]](list)
+        for number, each in enumerate(self.questions):
+            for word in _words(each.text):
+                found[word].append(number)
+        return dict(found)
+
+    @cached_property
+    def _whole(self) -> list[float]:
+        return [sum(map(self._weight, _words(each.text))) for each in self.questions]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, each once, in their order: sums of floats must not depend on that of a set."""
+    return [*dict.fromkeys(word.text for word in words(normalised(text)))]
+
+
+@dataclass(frozen=True)
+class CarryOver(Attack):
+    """Asks other questions of the set first, in the same session: whatever was asked before, a question has the same
+    answer. The control is the question in a fresh session, which is what `unchanged` asks.
+
+    The rungs, each a variant and the `kind` of its edits: the `near`est question by words, so that "What is the capital
+    of Italy?" comes before "What is the capital of France?"; `one` other question, drawn by chance; `several` of them,
+    the last of which is that one. So a finding names the pair, and where `several` break what `one` does not, it is
+    their number.
+
+    The bot answers what is asked before, and that answer is not judged; the answer to the last of them is the decoy: a
+    bot that gives it to the question has mixed up the two. Left out are questions that share an answer with this one
+    or have an answer to it in their text, those in another language, and dialogues. A question is asked with its own
+    passages, but in a chain without them.
+    """
+
+    name: ClassVar[str] = "carry-over"
+
+    rungs: tuple[Rung, ...] = ("near", "one", "several")
+    """What is asked before: each is a variant."""
+    several: int = 5
+    """How many questions are several; fewer where fewer fit."""
+    questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
+    """The file with the other questions, seen from the campaign's folder, or ${NAME}/path as for questions; where left
+    out, those of the question set. At most 20,000 are taken."""
+
+    def __post_init__(self) -> None:
+        if not self.rungs:
+            raise ValueError("rungs must name near, one or several")
+        if self.several < 2:
+            raise ValueError(f"several must be at least 2, not {self.several}")
+
+    @property
+    def per_question(self) -> int:  # type: ignore[override]
+        return len(self.rungs)
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        return frozenset({"added turn"})
+
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
+        given = self.questions
+        return self if isinstance(given, Others) else replace(self, questions=Others(questions(given)))
+
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        question, others = context.question, self.questions
+        if not isinstance(others, Others):
+            return 0
+        near = next((each for each in others.nearest(question.text) if _fits(each, question)), None)
+        pool = others.questions
+        drawn = map(pool.__getitem__, rng.sample(range(len(pool)), min(_LOOKED_AT, len(pool))))
+        chosen = [each for each in drawn if each is not near and _fits(each, question)][: self.several]
+        before = {
+            "near": ("nearest question", [near] if near else []),
+            "one": ("another question", chosen[-1:]),
+            "several": (f"{len(chosen)} questions", chosen if len(chosen) > 1 else []),
+        }
+        made = [_variant(question, *before[rung]) for rung in dict.fromkeys(self.rungs) if before[rung][1]]
+        yield from batches(made)
+        return len(made)
+
+
+def _fits(other: Question, question: Question) -> bool:
+    """Whether a question may be asked before: it neither has an answer to the other in it, nor the same answer."""
+    same = {plain(each.text) for each in other.answers} & {plain(each.text) for each in question.answers}
+    told = answer_spans(other.text, question.answers)
+    return not same and not told and plain(other.text) != plain(question.text) and other.language == question.language
+
+
+def _variant(question: Question, kind: str, before: Sequence[Question]) -> Variant:
+    edits = tuple(Edit(0, "", each.text, kind, Place("added turn", 0)) for each in before)
+    asked = (Prompt(each.text, each.passages, each.history) for each in before)
+    far = distance_of(question.turns, edits)
+    return Variant((*asked, *question.turns), CarryOver.name, edits, distance=far, decoy=_decoy(question, before[-1]))
+
+
+def _decoy(question: Question, before: Question) -> str:
+    """The answer to the question before; "" where a right reply may say it, or the question does."""
+    found = shortest_gold(before)
+    right = (question.text, *(answer.text for answer in question.answers))
+    return "" if any(says_decoy(found, Reply(text)) for text in right) else found

@@ -1,0 +1,47 @@
+"""`botattack compare`: several bots side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from botattack.cli.shared_flags import FOLDER
+
+EPILOG = """\b
+Examples:
+  botattack compare recordings/HELPDESK recordings/RIVAL
+  botattack compare recordings/A recordings/B recordings/C -o bots.html -o bots.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("runs", type=FOLDER, nargs=-1, required=True, metavar="RUN RUN…")
+@click.option(
+    "-o", "--output", "outputs", multiple=True, type=click.Path(path_type=Path), help="Also .json, .md, .html."
+)
+def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
+    """Compare bots that were asked the same questions: each RUN is a recording of one of them.
+
+    Says which variants break more than one bot, how often what breaks one bot breaks another, and whether one bot
+    breaks more than another by more than chance. If two judges decided, all runs are judged again by that of the last.
+    """
+    from botattack.audit.replaying import by_one_matcher
+    from botattack.errors import BotattackError
+    from botattack.report.comparison import side_files, side_words
+    from botattack.report.comparison.side_by_side import ReadRun, side_by_side
+    from botattack.report.writers.report_files import check_place
+
+    for file in outputs:
+        side_files.check(file)
+        check_place(file)
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise BotattackError("a recording is named twice; name each run once")
+    judged = by_one_matcher(*runs)
+    found = side_by_side([ReadRun(told.events, str(run)) for told, run in zip(judged, runs, strict=True)])
+    for line in side_words.lines(found):
+        click.echo(line)
+    if any(told.again for told in judged):
+        click.echo("note: judged again by today's judge, so that all runs have the same one")
+    for file in outputs:
+        side_files.write(file, found)
