@@ -278,10 +278,11 @@ def edited(turns: Turns, edits: Sequence[Edit]) -> Turns:
     history = tuple(Turn(turn.speaker, texts[Place("history", j)]) for j, turn in enumerate(last.history))
     before = []
     for j, turn in enumerate(turns[:-1]):
-        # What goes with the question goes with every turn of its dialogue.
-        beside = (turn.passages, turn.history) if turn.asks is None else (passages, history)
+        # What goes with the question goes with every turn of its conversation, but for one with texts of its own.
+        own = (turn.passages, turn.history)
+        beside = (passages, history) if own == (last.passages, last.history) else own
         before.append(Prompt(texts[Place("turn", j)], *beside, asks=turn.asks))
-    earlier = _with_added("added turn", before, by_place, Prompt)
+    earlier = _with_added("added turn", before, by_place, lambda text: Prompt(text, passages, history))
     if by_place:
         raise ValueError(f"there is no {next(iter(by_place))}")
     return (*earlier, Prompt(texts[QUESTION], passages, history, asks=last.asks))
@@ -501,8 +502,8 @@ class Outcome(Value, frozen=True):
 
     @property
     def took_decoy(self) -> bool:
-        """Whether the reply says the fake answer that the attack planted."""
-        return bool(self.replies) and says_decoy(self.variant.decoy, self.replies[-1])
+        """Whether a reply says the fake answer that the attack planted."""
+        return any(says_decoy(self.variant.decoy, reply) for reply in self.replies)
 
     @property
     def result(self) -> Result:

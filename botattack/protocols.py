@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from msgspec import to_builtins
+import msgspec
 
 from botattack.errors import BotattackError
 from botattack.limits import Limits
@@ -188,7 +188,7 @@ class Play(ABC):
 
     def played(self, seed: int = 0) -> Played:
         """What a `Variant` holds of it."""
-        return Played(self.name, to_builtins(self), seed)
+        return Played(self.name, msgspec.json.decode(msgspec.json.encode(self)), seed)
 
 
 class Opinion(ABC):

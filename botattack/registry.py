@@ -42,6 +42,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "grammar-errors": "botattack.attacks.words.lexicon:GrammarErrors",
         "are-you-sure": "botattack.attacks.turns.are_you_sure:AreYouSure",
         "carry-over": "botattack.attacks.turns.carry_over:CarryOver",
+        "ellipsis": "botattack.attacks.turns.ellipsis:Elliptic",
+        "false-premise": "botattack.attacks.turns.false_premise:FalsePremise",
+        "leading": "botattack.attacks.turns.leading:Leading",
+        "sharded": "botattack.attacks.turns.sharded:Sharded",
+        "topic-shift": "botattack.attacks.turns.topic_shift:TopicShift",
         "antonym": "botattack.attacks.words.antonym:Antonym",
         "all-should-not-change": "botattack.attacks.combined.all_should_not_change:AllShouldNotChange",
         "drop-stopwords": "botattack.attacks.words.function_words:DropStopwords",
@@ -63,6 +68,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
     "plays": {
         "are-you-sure": "botattack.attacks.turns.are_you_sure:Doubting",
+        "mutual-friends": "botattack.games.game:MutualFriends",
     },
     "matchers": {
         "exact": "botattack.matchers.lexical:Exact",

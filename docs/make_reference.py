@@ -1,4 +1,4 @@
-"""Writes docs/files.md, every key of target and campaign files, and docs/matchers.md, every matcher, from the code.
+"""Writes docs/files.md, every key of target, campaign and games files, and docs/matchers.md, every matcher.
 
 Run from the project's root: python docs/make_reference.py
 """
@@ -14,11 +14,11 @@ from botattack.config.schema import schema
 
 Part = Mapping[str, Any]
 FOLDER = Path(__file__).parent
-FILES = """# Target and campaign files
+FILES = """# Target, campaign and games files
 
-Written by `python docs/make_reference.py` from what `botattack schema target` and `botattack schema campaign` print for
-editors. botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written like
-`500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
+Written by `python docs/make_reference.py` from what `botattack schema target`, `campaign` and `games` print for
+editors. botattack reports every mistake in a file at once, with the line and how to fix it. Durations are written
+like `500ms`, `30s` or `5m`, shares like `0.05` or `5%`, rates like `5/s` or `100/min`."""
 MATCHERS = """# Matchers
 
 Written by `python docs/make_reference.py` from the docstrings. How verdicts come about, and how to change that, is in
@@ -28,8 +28,10 @@ DURATION = "(ms|s|m|min|h|d)"
 
 
 def files() -> str:
-    """The page on the two kinds of files."""
-    return "\n".join([FILES, "", *_target(schema("target")), *_campaign(schema("campaign"))]).rstrip() + "\n"
+    """The page on the kinds of files."""
+    games = ("## Games file", "", *_keys(schema("games")))
+    lines = [FILES, "", *_target(schema("target")), *_campaign(schema("campaign")), *games]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def matchers() -> str:

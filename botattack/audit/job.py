@@ -128,9 +128,9 @@ def prepare(
         judge=judged_by(campaign.match),
     )
     redactor = redactor_of(campaign.target)
-    made = _masked(made, redactor)
+    made = masked(made, redactor)
     if old:
-        manifest.refuse_difference(_masked(read_today(old, parts.digests), redactor), made)
+        manifest.refuse_difference(masked(read_today(old, parts.digests), redactor), made)
     learned = manifest.known_ceiling(recordings, made.target, made.address)
     plan = plan_of(campaign, parts, run, made.started, fail_fast=fail_fast, learned=learned)
     return Job(campaign, plan, resume or recordings / run, old or made, resumes=old is not None, shard=shard)
@@ -149,9 +149,9 @@ def read_today(old: Manifest, digests: Mapping[str, str]) -> Manifest:
     return old
 
 
-def _masked(made: Manifest, redactor: Redactor) -> Manifest:
-    """Without secrets in what the user wrote; what decides how replies are judged must stay as it is. An address on
-    the command line is that of a webhook, and a secret by itself."""
+def masked(made: Manifest, redactor: Redactor) -> Manifest:
+    """A manifest without secrets in what the user wrote; what decides how replies are judged must stay as it is. An
+    address on the command line is that of a webhook, and a secret by itself."""
     settings = {name: value if name in _READ else redactor.settings(value) for name, value in made.settings.items()}
     command = [re.sub(r"(\w+://).+", rf"\1{MASK}", redactor.text(word), flags=re.DOTALL) for word in made.command]
     target_file = redactor.text(made.target_file)

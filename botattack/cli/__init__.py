@@ -17,6 +17,7 @@ from botattack.version import __version__
 
 COMMANDS = {
     "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
+    "play": ("botattack.cli.cmd_play:play", "Let two bots play with each other while their talk is disturbed."),
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
     "merge": ("botattack.cli.cmd_merge:merge", "Join the shards of a run into one recording."),
     "report": ("botattack.cli.cmd_report:report", "Write reports of recorded runs."),
@@ -32,7 +33,7 @@ COMMANDS = {
     "judge": ("botattack.cli.cmd_judge:judge", "Explain a verdict; fit the judge to replies that you labelled."),
     "schedule": ("botattack.cli.cmd_schedule:schedule", "Print or install the job that runs every night."),
     "trend": ("botattack.cli.cmd_trend:trend", "Draw the nights as one page; name the night something broke."),
-    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target or campaign files."),
+    "schema": ("botattack.cli.cmd_files:schema", "Print the JSON Schema of target, campaign or games files."),
     "targets": ("botattack.cli.cmd_files:targets", "List, discover, log in to and trust target files."),
     "browser": ("botattack.cli.cmd_browser:browser", "Find or install the browser for bots on web pages."),
     "attacks": ("botattack.cli.cmd_attacks:attacks", "List attacks, show one, preview it on a sentence."),

@@ -12,9 +12,9 @@ from botattack.cli.shared_flags import FOLDER
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["target", "campaign"]))
-def schema(kind: Literal["target", "campaign"]) -> None:
-    """Print the JSON Schema of target or campaign files, for an editor.
+@click.argument("kind", type=click.Choice(["target", "campaign", "games"]))
+def schema(kind: Literal["target", "campaign", "games"]) -> None:
+    """Print the JSON Schema of target, campaign or games files, for an editor.
 
     Put it beside the file and name it in the file's first line: # yaml-language-server: $schema=target.schema.json
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from hashlib import sha256
@@ -225,15 +225,18 @@ def _check_permissions(
 ) -> None:
     """Raises TrustRefused for what a campaign needs the user's permission for."""
     parts = {"attacks": dict(campaign.attacks), "match": campaign.match}
-    refusals = [*permissions_needed(document, parts, folder), *_leaving(document, campaign, folder)]
+    refusals = [*permissions_needed(document, parts, folder)]
+    refusals += leaving(document, campaign.target, campaign.sends, folder)
     if refusals and not (allow_code or trusted(folder)):
         raise TrustRefused("\n".join(map(str, refusals)))
 
 
-def _leaving(document: Document, campaign: CampaignConfig, folder: Path) -> Iterator[Problem]:
+def leaving(
+    document: Document, target: TargetConfig, sends: Iterable[tuple[Where, Path]], folder: Path
+) -> Iterator[Problem]:
     """Questions are sent to the bot, so that a stranger's campaign could send any file to another machine."""
-    hosts = ", ".join(sorted(campaign.target.hosts))
-    for where, path in () if campaign.target.here else campaign.sends:
+    hosts = ", ".join(sorted(target.hosts))
+    for where, path in () if target.here else sends:
         if not path.resolve().is_relative_to(folder.resolve()):
             sentence = f"would send a file from outside the folder of this campaign to {hosts}"
             yield document.problem(where, sentence, f"if you want that, {how_to_allow(folder)}")
@@ -292,7 +295,7 @@ def build(
     file = _check_questions(checker, given.get("questions"), paths) if questions is None else None
     _check_gates(checker, given.get("gates"), [label for label, _ in attacks])
     known = _weights(checker, raw.judge, folder) if raw else None
-    config, refusal = _target(checker, folder, given.get("target"), target)
+    config, refusal = target_named(checker, folder, given.get("target"), target)
     if raw and config:
         refusal = refusal or documents_refused(checker, raw.carrier, config)
     if raw and raw.budget.cost is not None and config and not config.limits.price:
@@ -370,17 +373,18 @@ def _check_gates(checker: Checker, given: Any, labels: list[str]) -> None:
             checker.wrong(("gates", index, "attack"), message, nearest(attack, labels))
 
 
-def _target(
-    checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig
+def target_named(
+    checker: Checker, folder: Path, given: Any, target: TargetLoader | TargetConfig, key: str = "target"
 ) -> tuple[TargetConfig | None, BotattackError | None]:
-    """The target, or the refusal to raise once all problems are known; its own problems join the campaign's."""
+    """The target that a file names under a key, or the refusal to raise once all problems are known; its own problems
+    join those of the file."""
     if isinstance(target, TargetConfig):
         return target, None
     if not isinstance(given, str) or not given:
         return None, None
     path = folder / given
     if not path.is_file():
-        checker.wrong(("target",), f"there is no file {path}", "check the path")
+        checker.wrong((key,), f"there is no file {path}", "check the path")
         return None, None
     try:
         return target(path), None

@@ -1,4 +1,4 @@
-"""JSON Schema of target and campaign files, made from the same dataclasses that check them."""
+"""JSON Schema of target, campaign and games files, made from the same dataclasses that check them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from botattack import registry
 from botattack.config.campaign import CampaignFile
 from botattack.config.checking import validator_schema
 from botattack.config.docstrings import field_docs
+from botattack.config.games import GamesFile
 from botattack.config.plugs import AT, CHAIN
 from botattack.config.target import TargetFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_TITLES = {"target": "a botattack target", "campaign": "a botattack campaign"}
+Kind = Literal["target", "campaign", "games"]
+_TITLES: Mapping[Kind, str] = {
+    "target": "a botattack target",
+    "campaign": "a botattack campaign",
+    "games": "games of two bots",
+}
 
 
-def schema(kind: Literal["target", "campaign"]) -> dict[str, Any]:
+def schema(kind: Kind) -> dict[str, Any]:
     """What `# yaml-language-server: $schema=` wants: every key, its type and what it means."""
-    made = _target() if kind == "target" else _campaign()
+    made = {"target": _target, "campaign": _campaign, "games": _games}[kind]()
     return {"$schema": DIALECT, "title": _TITLES[kind], **_pruned(made)}
 
 
@@ -86,6 +92,11 @@ def _campaign() -> dict[str, Any]:
         },
     )
     return _with(made["file"], definitions, attacks={"type": "array", "items": attack}, match=matcher)
+
+
+def _games() -> dict[str, Any]:
+    made, definitions = _generate({"file": GamesFile})
+    return _with(made["file"], definitions)
 
 
 def _second(matcher: dict[str, Any]) -> dict[str, Any]:

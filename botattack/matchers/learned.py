@@ -62,7 +62,8 @@ class Learned(Matcher):
     people judged.
 
     A reply is correct from the probability `correct` on, and unsure within the band `unsure`; below, it is wrong or
-    refused, whichever is likelier. By default both kinds of error are equally frequent on the replies it was measured
+    refused, whichever is likelier; one that says a sentence by which the bot is known to decline, and less than half
+    of every gold answer, is refused. By default both kinds of error are equally frequent on the replies it was measured
     on, and 9 % of these are unsure. A reply that has the words of one of the bot's own replies to the unchanged
     question, greetings aside, gets the same verdict.
     """
@@ -167,9 +168,21 @@ def weigh(
         return None
     line = evidence(context, said, found)
     numbers = np.array(line, dtype=np.float64)
+    if _is_fallback(said, context):
+        return Weighed(context, said, found, line, 0.0, 1.0, own is not None)
     correct = probability(float(known.says_correct.log_odds(numbers)))
     refused = probability(float(known.says_refused.log_odds(numbers))) if correct < 0.5 else 0.0
     return Weighed(context, said, found, line, correct, refused, own is not None)
+
+
+def _is_fallback(said: Reading, context: AnswerKey) -> bool:
+    """Whether a reply says a sentence by which the bot is known to decline (of three words or more: a shorter one may
+    be a part of another), and less than half of every gold answer."""
+    if not any(sentence in said.joined and sentence.count(" ") > 3 for sentence in context.refusals):
+        return False
+    known = [gold.reading.known for gold in context.golds]
+    told = [stems & context.telling or stems & context.fresh or stems for stems in known]
+    return not any(2 * len(stems.intersection(said.stems)) >= len(stems) for stems in told)
 
 
 def _literally(reply: str, gold: tuple[GoldAnswer, ...], matcher: str) -> Verdict:

@@ -19,6 +19,8 @@ WEIGHTS = "weights.json"
 """The file of a recording with the weights that its campaign named, if it did."""
 LOOKED_AT = 20
 """Recordings that are asked what rate a bot can take."""
+GAMES = "games"
+"""The setting that only recordings of games have."""
 NIGHTLY = "nightly"
 """What begins the recorded command of a night."""
 LARGEST = 16_000_000
@@ -103,8 +105,9 @@ def write(folder: Path, manifest: Manifest) -> None:
     draft.replace(folder / NAME)
 
 
-def read(folder: Path) -> Manifest:
-    """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack."""
+def read(folder: Path, *, games: bool = False) -> Manifest:
+    """Raises RecordingError, naming the file, if it is missing, damaged or from a newer botattack, and if it is of
+    `games` but should not be, or the other way round."""
     path = folder / NAME
     try:
         manifest = msgspec.json.decode(content(path, LARGEST), type=Manifest)
@@ -116,6 +119,9 @@ def read(folder: Path) -> Manifest:
         raise RecordingError(f"{path} cannot be read: {error}") from None
     if manifest.format > FORMAT:
         raise RecordingError(f"{path} was written by a newer botattack (format {manifest.format}); upgrade to read it")
+    if games != (GAMES in manifest.settings):
+        what = "holds no games; see 'botattack replay'" if games else "holds games; see 'botattack play --replay'"
+        raise RecordingError(f"{folder} {what}")
     return manifest
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -12,6 +13,7 @@ from botattack.events import AnyEvent, Asked, decode
 from botattack.files import regular
 from botattack.recordings.writer import EVENTS
 
+Made = TypeVar("Made")
 LONGEST_LINE = 64_000_000
 """Bytes; a longer line is not one of ours."""
 
@@ -21,18 +23,23 @@ def events(folder: Path) -> Iterator[AnyEvent]:
 
     Raises RecordingError, naming the line, where another line cannot be read.
     """
+    return lines(folder, decode)
+
+
+def lines(folder: Path, read: Callable[[bytes], Made]) -> Iterator[Made]:
+    """The same for events that `read` decodes."""
     path = folder / EVENTS
     try:
-        with regular(path) as lines:
+        with regular(path) as found:
             number = 0
-            while line := lines.readline(LONGEST_LINE):
+            while line := found.readline(LONGEST_LINE):
                 number += 1
                 if not line.endswith(b"\n"):
                     if len(line) == LONGEST_LINE:
                         raise RecordingError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} bytes")
                     return
                 try:
-                    event = decode(line)
+                    event = read(line)
                 except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                     raise RecordingError(f"{path}:{number}: not an event of a recording: {error}") from None
                 if isinstance(event, Asked) and not event.replies and event.failure is None:

@@ -50,7 +50,7 @@ def _again(
 ) -> AnyEvent:
     if isinstance(event, VariantJudged):
         replies = _asked(case, event.unit).replies
-        took = bool(replies) and says_decoy(event.decoy, replies[-1])
+        took = any(says_decoy(event.decoy, reply) for reply in replies)
         verdict, turns = _verdict(event, case, known, judging)
         return msgspec.structs.replace(event, verdict=verdict, turns=turns, took_decoy=took)
     if isinstance(event, OriginalJudged):

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from botattack.errors import RecordingError
-from botattack.events import AnyEvent, decode, encode
+from botattack.events import Event, decode, encode
 from botattack.recordings.locks import open_locked
 from botattack.recordings.redaction import Redactor
 
@@ -48,10 +49,19 @@ class Recorder:
     the disk is full, and if the recording is deleted meanwhile.
     """
 
-    def __init__(self, folder: Path, redactor: Redactor, sinks: Sequence[Callable[[AnyEvent], None]] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        redactor: Redactor,
+        sinks: Sequence[Callable[[Any], None]] = (),
+        *,
+        read: Callable[[bytes], Event] = decode,
+    ) -> None:
+        """`read` decodes what was masked, where these are not the events of `botattack.events`."""
         self._path = folder / EVENTS
         self._sinks = sinks
         self._redact = redactor
+        self._read = read
         self._file = _open(self._path)
         try:
             self._cut_torn_line()
@@ -78,10 +88,10 @@ class Recorder:
         if end < size:
             os.ftruncate(self._file, end)
 
-    def __call__(self, event: AnyEvent) -> None:
+    def __call__(self, event: Event) -> None:
         line = encode(event)
         if (clean := self._redact(line)) is not line:
-            line, event = clean, decode(clean)
+            line, event = clean, self._read(clean)
         self._write(line + b"\n")
         for sink in self._sinks:
             sink(event)

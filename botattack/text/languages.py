@@ -47,6 +47,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     number words to their digits.
     Of values: `scales` multiply what stands before them, `fractions` are parts of one, `months` and `units` (of CLDR,
     or ISO 4217) have names that CLDR lacks, and `values` lists words by what they do.
+    `turns` are what a user says in a conversation, as it is written, by what it is for: any one of each may be said.
     """
 
     code: str
@@ -82,6 +83,7 @@ class Language(msgspec.Struct, frozen=True, eq=False):
     months: Mapping[str, str] = {}
     units: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
+    turns: Mapping[str, tuple[str, ...]] = {}
 
 
 def script_of(text: str) -> str:
@@ -119,12 +121,16 @@ def language(code: str) -> Language:
     return Language(code, **words)
 
 
-def _words(listed: str | list[str] | Mapping[str, float | str]) -> frozenset[str] | tuple[str, ...] | Mapping[str, str]:
+def _words(listed: str | list[str] | Mapping[str, Any]) -> frozenset[str] | tuple[str, ...] | Mapping[str, Any]:
     if isinstance(listed, str):
         return frozenset(map(folded, listed.split()))
     if isinstance(listed, list):
         return tuple(listed)
-    return {folded(word): folded(said) if isinstance(said, str) else str(said) for word, said in listed.items()}
+    return {folded(word): _meaning(said) for word, said in listed.items()}
+
+
+def _meaning(said: str | float | list[str]) -> str | tuple[str, ...]:
+    return tuple(said) if isinstance(said, list) else folded(said) if isinstance(said, str) else str(said)
 
 
 @cache

@@ -17,8 +17,8 @@ ON_PASSAGES = {
     *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain", "unanswerable"),
 }
 """Attacks that need passages: `test_passages.py`."""
-PLAYED = {"are-you-sure", "carry-over"}
-"""Attacks that add turns: `test_are_you_sure.py`, `test_carry_over.py`."""
+PLAYED = {"are-you-sure", "carry-over", "ellipsis", "false-premise", "leading", "sharded", "topic-shift"}
+"""Attacks that add turns, or say something untrue: `test_are_you_sure.py`, `test_turns.py`, `test_carry_over.py`."""
 INFO = PartInfo("hand-made", "1", "none", "0")
 LEXICON = Paraphrases(
     INFO,

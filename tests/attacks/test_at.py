@@ -12,8 +12,9 @@ from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.invisible import Homoglyph, Invisible
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.sentences.word_order import SwapWords
+from botattack.attacks.words.entities import ConfuseEntity
 from botattack.attacks.words.everyday import Filler
-from botattack.model import GoldAnswer, Outcome, Question, Turn, Verdict, edited
+from botattack.model import GoldAnswer, Outcome, Question, Turn, UserTurn, Verdict, edited
 from botattack.protocols import Context
 
 QUESTION = Question(
@@ -78,3 +79,26 @@ def test_characters_that_the_eye_does_not_tell_apart(propose_all: Any) -> None:
     ((variant,), _) = propose_all(At(Invisible(characters=("\u200e",), answers="change"), "everywhere"), QUESTION)
     assert all("\u200e " in text for text in (variant.prompt.text, *variant.prompt.passages))
     assert propose_all(At(Homoglyph(), "context"), QUESTION)[0][0].prompt.text == QUESTION.text
+
+
+ANN = Question(
+    "What is my name?",
+    (GoldAnswer("Ann"),),
+    earlier=(UserTurn("I am Ann and I come from France."), UserTurn("What is the capital of France?")),
+)
+
+
+def test_answers_to_earlier_turns_are_spared_there(propose_all: Any) -> None:
+    known = Question("Who?", (GoldAnswer("Bob"),), earlier=(UserTurn("Is it Rome or Oslo?", (GoldAnswer("Rome"),)),))
+    variants, _ = propose_all(At(Case(kinds=("upper",)), "turns"), known)
+    assert variants
+    assert all("Rome" in variant.turns[0].text for variant in variants)
+
+
+@pytest.mark.parametrize("attack", [Filler(per_question=2), ConfuseEntity(per_question=2)])
+@pytest.mark.parametrize("place", ["turns", "dialogue"])
+def test_strategies_work_at_user_turns(attack: Any, place: Any, propose_all: Any) -> None:
+    variants, _ = propose_all(At(attack, place), ANN)
+    assert variants
+    kinds = {"turn"} if place == "turns" else {"turn", "question"}
+    assert {edit.place.kind for variant in variants for edit in variant.edits} <= kinds

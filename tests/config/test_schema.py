@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from botattack.config.campaign import load_campaign
+from botattack.config.games import load_games
 from botattack.config.schema import schema
 from botattack.config.target import load_target
 from botattack.config.yaml import load
@@ -21,6 +22,7 @@ TARGETS = sorted(ROOT.glob("targets/**/*.yaml"))
 XQUAD = sorted(ROOT.glob("campaigns/ablation/*-smollm2.yaml"))
 """Campaigns on questions that nobody may ship."""
 CAMPAIGNS = sorted({*ROOT.glob("campaigns/**/*.yaml")} - {*XQUAD})
+GAMES = sorted({*ROOT.glob("games/*.yaml"), ROOT / "tests" / "games" / "games.yaml"})
 ON_DATA = [path for path in CAMPAIGNS if "BOTATTACK_DATA" in path.read_text("utf-8")]
 ALICE = {"connect": {"kind": "local", "call": "botattack.bots.alice:bot"}}
 HTTP = {"connect": {"kind": "http", "request": {"url": "http://127.0.0.1/", "json": {"q": "{{ question }}"}}}}
@@ -32,13 +34,22 @@ def errors(kind: Any, value: Any) -> list[str]:
     return [error.message for error in Draft202012Validator(schema(kind)).iter_errors(value)]
 
 
-@pytest.mark.parametrize("kind", ["target", "campaign"])
+@pytest.mark.parametrize("kind", ["target", "campaign", "games"])
 def test_it_is_a_schema_and_every_key_is_explained(kind: Any) -> None:
     made = schema(kind)
     Draft202012Validator.check_schema(made)
     assert json.loads(json.dumps(made)) == made
     assert [name for name, part in made["properties"].items() if not (part.get("description") or "$ref" in part)] == []
     assert all(name in made["$defs"] for name in _references(made))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_every_games_file_fits_and_is_accepted(path: Path, data: Path) -> None:
+    document, _ = load(path)
+    assert errors("games", document.value) == []
+    assert load_games(path, environ={"BOTATTACK_DATA": str(data)}, allow_code=True).keys.rows
+    assert errors("games", {**document.value, "rows": 1})
 
 
 @pytest.mark.parametrize("path", TARGETS, ids=lambda path: path.name)

@@ -56,6 +56,7 @@ from botattack.recordings.rejudge import rejudged
 from botattack.recordings.suite import suite_of
 from botattack.report.figures.metrics import figures_of
 from botattack.targets.messages.placed_values import session_id
+from botattack.text.languages import language
 from tests.engine.bots import Listed
 from tests.engine.test_run import a_plan, of, play
 
@@ -96,7 +97,7 @@ class _Room:
 
 def capitals(before: list[str], text: str) -> str:
     """Knows that its user is called Ann once it was told; gives in when it is doubted."""
-    if "Are you sure" in text:
+    if any(text.startswith(words) for words in language("en").turns["doubt"]):
         return "It is Lyon, then."
     if "my name" in text:
         return "You are Ann." if any("Ann" in told for told in before) else "I have no idea."
@@ -112,6 +113,7 @@ DIALOGUE = Question(
     ),
 )
 FRANCE = Question("What is the capital of France?", (GoldAnswer("Paris"),))
+DOUBT = AreYouSure(("doubt",), recover=False)
 FAST = Limits(rate=float("inf"), concurrency=1)
 
 
@@ -197,25 +199,26 @@ def test_an_edit_in_an_earlier_turn_moves_no_verdict_to_another_turn() -> None:
 
 
 def test_a_play_answers_what_was_said_and_every_reply_is_judged() -> None:
-    _, events = play(plan(AreYouSure(), Unchanged()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
+    _, events = play(plan(DOUBT, Unchanged()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
     doubted = [event for event in of(events, VariantJudged) if event.attack == "are-you-sure"]
     asked = {event.unit: event for event in of(events, Asked)}
     for judged in doubted:
-        assert judged.play == Played("are-you-sure", {"rung": "doubt"})
+        assert judged.play is not None
+        assert (judged.play.name, judged.play.options["rungs"]) == ("are-you-sure", 1)
         assert judged.result == "success"
-        assert "Are you sure" in asked[judged.unit].turns[-1].text
+        assert asked[judged.unit].turns[-1].text != asked[judged.unit].turns[-2].text
         assert [each.verdict.kind for each in judged.turns][-1] == "wrong"
         assert [each.verdict.kind for each in judged.turns][-2] == "correct"
     assert {len(asked[judged.unit].turns) for judged in doubted} == {2, 4}
 
 
 def test_the_control_of_a_play_holds_what_the_doubt_breaks() -> None:
-    _, events = play(plan(AreYouSure("innocent")), Rooms(capitals), Listed([FRANCE]))
+    _, events = play(plan(AreYouSure(("innocent",))), Rooms(capitals), Listed([FRANCE]))
     assert [event.result for event in of(events, VariantJudged)] == ["robust"]
 
 
 def test_judging_again_gives_the_same_verdicts_and_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, events = play(plan(AreYouSure(), Interjects()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
+    _, events = play(plan(DOUBT, Interjects()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
     monkeypatch.delitem(registry.BUILT_IN["plays"], "are-you-sure")
     registry.names.cache_clear()
     again = list(rejudged(map(decode, map(encode, events)), Judging(Judge(Contains()), OwnReference())))
@@ -225,7 +228,7 @@ def test_judging_again_gives_the_same_verdicts_and_plays_nothing(monkeypatch: py
 
 
 def test_another_night_plays_the_pinned_play_against_what_the_bot_says_then() -> None:
-    _, first = play(plan(AreYouSure()), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
+    _, first = play(plan(DOUBT), Rooms(capitals), Listed([FRANCE, DIALOGUE]))
     suite = suite_of(map(decode, map(encode, first)))
     firm = Rooms(lambda before, text: "It is Paris." if "capital" in text else capitals(before, text))
     pinned = plan(attacks=suite.attacks, pinned=suite.attacked)
@@ -240,7 +243,7 @@ def test_two_plays_with_other_options_are_two_units() -> None:
     def variant(**changes: Any) -> str:
         return Variant(FRANCE.turns, "x", play=Played(**{"name": "are-you-sure", **changes})).id
 
-    ids = {variant(), variant(options={"rung": "innocent"}), variant(seed=1), variant(name="other")}
+    ids = {variant(), variant(options={"rungs": 2}), variant(seed=1), variant(name="other")}
     assert len(ids | {Variant(FRANCE.turns, "x").id}) == 5
 
 
@@ -309,7 +312,7 @@ def test_a_play_that_fails_costs_its_conversation_alone(what: str) -> None:
 
 
 def test_a_play_that_nobody_has_ends_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, first = play(plan(AreYouSure()), Rooms(capitals), Listed([FRANCE]))
+    _, first = play(plan(DOUBT), Rooms(capitals), Listed([FRANCE]))
     suite = suite_of(map(decode, map(encode, first)))
     monkeypatch.delitem(registry.BUILT_IN["plays"], "are-you-sure")
     registry.names.cache_clear()
@@ -411,7 +414,7 @@ def test_a_conversation_that_begins_again_does_so_in_a_session_of_its_own() -> N
     assert figures_of(events).requests.sent == of(events, RunEnded)[0].requests == 3 + 2 * 2
 
 
-@pytest.mark.parametrize("attacks", [(Unchanged(),), (AreYouSure(),)])
+@pytest.mark.parametrize("attacks", [(Unchanged(),), (DOUBT,)])
 def test_a_run_cut_anywhere_begins_open_conversations_again_and_comes_to_the_same(attacks: tuple[Attack, ...]) -> None:
     def told(events: list[AnyEvent]) -> set[tuple[Any, ...]]:
         judged = {(event.unit, event.verdict, event.turns) for event in of(events, VariantJudged)}
@@ -451,8 +454,8 @@ def test_turns_count_in_the_budget() -> None:
 
 def test_another_run_is_not_in_the_sessions_of_the_last() -> None:
     bot = Rooms(lambda before, text: f"{capitals(before, text)} That is turn {len(before)}.")
-    _, first = play(plan(AreYouSure(), run="monday"), bot, Listed([DIALOGUE]))
-    _, second = play(plan(AreYouSure(), run="tuesday"), bot, Listed([DIALOGUE]))
+    _, first = play(plan(DOUBT, run="monday"), bot, Listed([DIALOGUE]))
+    _, second = play(plan(DOUBT, run="tuesday"), bot, Listed([DIALOGUE]))
     asked = [
         {event.unit: [reply.text for reply in event.replies] for event in of(told, Asked)} for told in (first, second)
     ]

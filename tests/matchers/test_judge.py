@@ -55,6 +55,17 @@ def test_refusals_of_the_target(reply: str, kind: str) -> None:
     assert judged(reply, "Paris").kind == kind
 
 
+@pytest.mark.parametrize("greeting", ["Hello there, nice to hear from you.", "Thank you for your message.", ""])
+@pytest.mark.parametrize("farewell", ["Enjoy your ride by train!", "Is there anything else?", ""])
+def test_a_known_fallback_is_refused_whatever_stands_around_it(greeting: str, farewell: str) -> None:
+    reply = " ".join((greeting, REFUSALS[2], farewell))
+    assert judged(reply, "by train to Paris in April", question="How do I travel?").kind == "refused"
+
+
+def test_a_known_fallback_beside_an_answer_is_none() -> None:
+    assert judged(f"{REFUSALS[2]} But the capital of France is Paris.", "Paris").kind != "refused"
+
+
 def test_an_answer_is_pointed_at_and_every_verdict_has_a_reason() -> None:
     reply = "Well, I would say it is Paris."
     verdict = judged(reply, "Lyon", "Paris")

@@ -17,26 +17,34 @@ from botattack.options import AsGiven, File
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
 
-Where = Literal["question", "context", "history", "everywhere"]
+Where = Literal["question", "context", "history", "turns", "dialogue", "everywhere"]
 KINDS: dict[Where, frozenset[PlaceKind]] = {
     "question": frozenset({"question"}),
     "context": frozenset({"passage"}),
     "history": frozenset({"history"}),
-    "everywhere": frozenset({"question", "passage", "history"}),
+    "turns": frozenset({"turn"}),
+    "dialogue": frozenset({"turn", "question"}),
+    "everywhere": frozenset({"question", "passage", "history", "turn"}),
 }
+_MAYBE = "whether the answer depends on an earlier turn is not known: add depends: true if it does"
 BETWEEN = "\n\n"
 """What is between the texts of two places while they are one."""
 
 
 @dataclass(frozen=True)
 class At(Attack):
-    """Lets an attack work on the passages or the earlier user messages instead of the question.
+    """Lets an attack work on other places than the question: the passages, earlier messages, or turns of a dialogue.
     `{at: {place: context, attack: dpaeg}}`
 
-    The texts of all these places are given to the attack as one text, as if it were the question, with the same gold
-    answers, whose words it therefore spares. So its limits, such as the largest distance, hold for all places together.
-    A variant with an edit across two places is left out. Messages of the bot, and places that never reach it, are not
-    edited.
+    The texts of all these places, or of the one that `only` names, are given to the attack as one text, as if it were
+    the question, with the same gold answers and those of the turns, whose words it therefore spares. So its limits,
+    such as the largest distance, hold for all places together. A variant with an edit across two places is left out.
+    Messages of the bot, and places that never reach it, are not edited.
+
+    In `turns` the attack comes before the question: noise in what the bot must remember, or another entity
+    (`{at: {place: turns, attack: confuse-entity}}`). The replies to all turns are judged as ever; where the answer must
+    change, that to the question alone. Whether it must is unsure if nothing but earlier turns changed, unless you say
+    that it `depends` on them.
     """
 
     name: ClassVar[str] = "at"
@@ -44,7 +52,17 @@ class At(Attack):
     attack: Annotated[Attack, AsGiven]
     """The attack, with its options."""
     place: Where = "context"
-    """The `question`, the `context` (all passages), the `history` (earlier user messages), or `everywhere`."""
+    """The `question`, the `context` (all passages), the `history` (earlier user messages, which are sent along), the
+    `turns` (earlier user turns of a dialogue, which are asked), the `dialogue` (these and the question), or
+    `everywhere`."""
+    only: int | None = None
+    """The number of the one place to edit, from 0, such as that of a turn; all of them where left out."""
+    depends: bool = False
+    """Whether the right answer changes with what an attack changes in earlier turns or messages."""
+
+    def __post_init__(self) -> None:
+        if self.only is not None and (self.only < 0 or len(self.edits) > 1):
+            raise ValueError("only is a number from 0, and needs a place of one kind: context, history or turns")
 
     @property
     def expect(self) -> Expect:  # type: ignore[override]  # it is the attack's
@@ -85,12 +103,20 @@ class At(Attack):
         return replace(self, attack=self.attack.with_questions(questions))
 
     def propose(self, context: Context, rng: Random) -> Proposals:
-        found = dict(_places(context.question, self.edits & context.carried))
+        question = context.question
+        found = dict(_places(question, self.edits & context.carried))
+        found = {place: text for place, text in found.items() if self.only in (None, place.index)}
         if not found:
             return 0
-        text = BETWEEN.join(found.values())
         alone = msgspec.structs.replace(
-            context.question, text=text, passages=(), history=(), facts=(), earlier=(), masked=""
+            question,
+            text=BETWEEN.join(found.values()),
+            answers=(*question.answers, *(answer for turn in question.earlier for answer in turn.answers)),
+            passages=(),
+            history=(),
+            facts=(),
+            earlier=(),
+            masked="",
         )
         inner = self.attack.propose(replace(context, question=alone), rng)
         sent: Any = None
@@ -127,7 +153,11 @@ class At(Attack):
                 return None
             edits.append(Edit(start, edit.before, edit.after, edit.kind, where[at][0], edit.relation, edit.pos))
         made = tuple(edits)
-        return msgspec.structs.replace(variant, turns=edited(question.turns, made), attack=self.name, edits=made)
+        moved = msgspec.structs.replace(variant, turns=edited(question.turns, made), attack=self.name, edits=made)
+        earlier = {edit.place.kind for edit in made} <= {"turn", "history"}
+        if self.expect == "same" or not earlier or self.depends or variant.meaning == "unsure":
+            return moved
+        return msgspec.structs.replace(moved, meaning="unsure", why=_MAYBE)
 
 
 def _places(question: Question, kinds: frozenset[PlaceKind]) -> Iterator[tuple[Place, str]]:

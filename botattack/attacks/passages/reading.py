@@ -27,7 +27,10 @@ def holding(question: Question) -> int:
 
 
 def answer_sentence(question: Question) -> Span | None:
-    """Where, in the passage that holds the answer, the sentence with its words is; a fact before any other."""
+    """Where, in the passage that holds the answer, the sentence with its words is; a fact before any other. None
+    without a passage."""
+    if not question.passages:
+        return None
     number = holding(question)
     text = question.passages[number]
     facts = [(fact.start, fact.end) for fact in question.facts if fact.passage == number]

@@ -58,6 +58,25 @@ def sign_flip(differences: Iterable[int], seed: int, draws: int = DRAWS) -> floa
     return (as_far + 1) / (draws + 1)
 
 
+def bootstrap(values: Sequence[float], seed: int, draws: int = DRAWS) -> tuple[float, Interval, float]:
+    """The mean of at least one value, its 95 % percentile interval, and the two-sided p of its being 0 (Efron &
+    Tibshirani, An Introduction to the Bootstrap, 1993, 13.3 and 15.4): twice the share of resampled means on the far
+    side of 0. The same values and seed give the same figures, whatever the order.
+
+    Equal values are drawn together: how often each is drawn is multinomial.
+    """
+    import numpy as np
+
+    counts = sorted(Counter(values).items())
+    found = np.array([value for value, _ in counts], dtype=float)
+    shares = np.array([times for _, times in counts], dtype=float) / len(values)
+    random = np.random.Generator(np.random.PCG64(seed))
+    means = random.multinomial(len(values), shares, draws) @ found / len(values)
+    low, high = (float(end) for end in np.quantile(means, (0.025, 0.975)))
+    far = min(int((means <= 0).sum()), int((means >= 0).sum()))
+    return float(shares @ found), (low, high), min(1.0, 2 * (far + 1) / (draws + 1))
+
+
 def benjamini_hochberg(p_values: Mapping[Name, float]) -> dict[Name, float]:
     """p-values adjusted so that of all differences declared at q, at most the share q is false (JRSS B 57, 1995)."""
     adjusted: dict[Name, float] = {}

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 from botattack.cases import QuestionCase
 from botattack.events import VariantJudged
-from botattack.model import Expect, Result
+from botattack.model import Expect, Prompt, Result, Verdict, VerdictKind, result_of
+from botattack.places import QUESTION
 from botattack.report.figures.figure_values import SPLITS, AttackFigures, Coverage, Row
 from botattack.report.figures.statistics import MIN_QUESTIONS, ClusterSums, interval
 from botattack.report.figures.whereabouts import MIXED, Whereabouts
@@ -57,12 +58,18 @@ class Sort(NamedTuple):
         common = _common(kinds), _common(relations), _common(parts)
         return cls(*whole[:7], event.distance, *common, where.place(edits), where.distance(edits))
 
+    def judged(self, expect: Expect, kind: VerdictKind) -> Sort:
+        """The same for one turn with this verdict, in which nothing is planted."""
+        result = result_of(expect, kind)
+        return self._replace(result=result, refused=kind == "refused", planted=False, took=False)
+
     def rows(self, *, split: bool) -> Iterator[Key]:
         """Every row they stand in."""
         yield self.attack, self.reference, self.meaning
         if split:
             yield self.attack, "distance", self.distance
-            yield self.attack, "kind", self.kind
+            if self.kind:
+                yield self.attack, "kind", self.kind
             if self.relation:
                 yield self.attack, "relation", self.relation
             if self.pos:
@@ -116,15 +123,34 @@ class Tally:
 _numbers = attrgetter(*(field.name for field in fields(Tally)))
 
 
+def _turn_kinds(question: QuestionCase, event: VariantJudged) -> Iterator[tuple[str, Verdict]]:
+    """The verdicts on the turns of a conversation that an edit made, with its kind: what has several kinds in all may
+    have one in each turn. A turn with several is left out."""
+    asked = question.asked.get(event.unit)
+    added = {edit.after: edit.kind for edit in event.edits if edit.place.kind == "added turn"}
+    last = _common([edit.kind for edit in event.edits if edit.place == QUESTION] or [MIXED])
+    for each in event.turns if asked else ():
+        prompt = asked.turns[each.turn] if asked and each.turn < len(asked.turns) else Prompt("", asks=-1)
+        here = last if prompt.asks in (None, len(question.question.earlier)) else MIXED
+        if (kind := added.get(prompt.text, here)) != MIXED:
+            yield kind, each.verdict
+
+
 def _tallies(question: QuestionCase) -> dict[Key, Tally]:
     """The outcomes by row."""
     counts: defaultdict[Sort, list[int]] = defaultdict(lambda: [0, 0])
+    found: defaultdict[Key, Tally] = defaultdict(Tally)
     where = Whereabouts(question.question)
     for event in question.judged:
-        count = counts[Sort.of(event, where)]
+        sort = Sort.of(event, where)
+        if sort.kind == MIXED and (turns := list(_turn_kinds(question, event))):
+            sort = sort._replace(kind="")
+            for kind, verdict in turns:
+                of_turn = Tally.of(sort.judged(event.expect, verdict.kind), 1, 1)
+                found[event.attack, "kind", kind] = found[event.attack, "kind", kind].plus(of_turn)
+        count = counts[sort]
         count[0] += 1
         count[1] += question.requests(event.unit)
-    found: defaultdict[Key, Tally] = defaultdict(Tally)
     for sort, (times, requests) in counts.items():
         tally = Tally.of(sort, times, requests)
         for key in sort.rows(split=bool(sort.kind or sort.distance)):

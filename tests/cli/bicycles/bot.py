@@ -5,7 +5,7 @@ night.txt is the seed of its greetings.
 """
 
 import re
-from itertools import count
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -32,7 +32,7 @@ FAREWELLS = [
 FALLBACK = "Sorry, I have no answer to that. Please ask our team at the counter."
 DELETED = FOLDER / "deleted.txt"
 NIGHT = FOLDER / "night.txt"
-NUMBER = count()
+ASKED = Counter()
 NEEDED = 0.6
 
 
@@ -51,5 +51,6 @@ def answer(text):
 
     best = max(entries, key=likeness)
     body = best[1] if likeness(best) >= NEEDED else FALLBACK
-    random = Random(f"{NIGHT.read_text()} {next(NUMBER)}")
+    ASKED[text] += 1
+    random = Random(f"{NIGHT.read_text()} {text} {ASKED[text]}")
     return "\n\n".join(part for part in (random.choice(GREETINGS), body, random.choice(FAREWELLS)) if part)

@@ -1,0 +1,159 @@
+"""Runs of games: opens the bots, writes the recording, and plays, or reads what was played."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from botattack.audit.connection import connection_of
+from botattack.audit.job import address_of, masked
+from botattack.audit.secrets import redactor_of
+from botattack.closing import IN_ALL, in_time
+from botattack.config.campaign import MAX_ERRORS
+from botattack.config.games import GamesConfig
+from botattack.engine.clock import loop_clock
+from botattack.engine.games import Games, Played
+from botattack.engine.running import Ending
+from botattack.errors import RecordingError
+from botattack.games.events import GameEvent, decode_game
+from botattack.protocols import Target
+from botattack.recordings import manifest
+from botattack.recordings.locks import asking
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import lines
+from botattack.recordings.writer import Recorder
+from botattack.report.figures.games import GamesFigures, GamesFold, games_figures
+from botattack.version import __version__
+
+Sink = Callable[[GameEvent], None]
+
+
+class GamesResult(NamedTuple):
+    """What came of a run of games, its ending, and the folder of its recording."""
+
+    figures: GamesFigures
+    ending: Ending
+    recording: Path
+
+
+def replay_games(recording: Path) -> GamesFigures:
+    """The figures of a recording of games; raises RecordingError."""
+    manifest.read(recording, games=True)
+    return games_figures(recorded(recording))
+
+
+def recorded(recording: Path) -> Iterator[GameEvent]:
+    """The events of a recording of games; raises RecordingError."""
+    return lines(recording, decode_game)
+
+
+def play_games(
+    config: GamesConfig,
+    recordings: Path,
+    *,
+    resume: Path | None = None,
+    command: Sequence[str] = (),
+    sinks: Sequence[Sink] = (),
+    waiting: Callable[[str], None] | None = None,
+) -> GamesResult:
+    """Plays all games, or those that a recording to `resume` has not. Raises RecordingError for another run than that,
+    and if another process asks one of the bots, unless `waiting` is there to hear of the wait."""
+    addresses = {address for bot in config.bots if (address := address_of(bot))}
+    fold = GamesFold()
+    with ExitStack() as stack:
+        # In one order everywhere: two processes that each hold a bot the other waits for would wait for ever.
+        for address in sorted(addresses, key=lambda address: address.place):
+            stack.enter_context(asking(address, waiting=waiting))
+        first, *rest = opened = [bot.open() for bot in config.bots]
+        redactor = redactor_of(config.target, first, list(zip(config.bots[1:], rest, strict=True)))
+        made, folder = _begun(masked(_manifest(config, command), redactor), recordings, resume)
+        past = Played(_recalled(folder, fold)) if resume else None
+        recorder = stack.enter_context(Recorder(folder, redactor, [fold.update, *sinks], read=decode_game))
+        bots = opened[0], opened[-1]
+
+        def games() -> Games:
+            excerpt = redactor.mask.excerpt
+            return Games(
+                config, made.run, made.started, bots, [recorder], clock=loop_clock(), past=past, excerpt=excerpt
+            )
+
+        ending = asyncio.run(_played(games, opened))
+    figures = fold.value()
+    if not ending.exit and figures.errors > MAX_ERRORS * figures.over:
+        ending = Ending(1, f"{figures.errors} of {figures.over} games ended in an error")
+    return GamesResult(figures, replace(ending, why=redactor.text(ending.why)), folder)
+
+
+def _begun(made: Manifest, recordings: Path, resume: Path | None) -> tuple[Manifest, Path]:
+    """The manifest of the recording, and its folder, which is there from now on."""
+    folder = resume or recordings / made.run
+    if resume:
+        old = manifest.read(resume, games=True)
+        manifest.refuse_difference(old, made)
+        return old, folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        manifest.write(folder, made)
+    except OSError as error:
+        raise RecordingError(f"{folder}: the recording cannot be made: {error.strerror}") from None
+    return made, folder
+
+
+def _recalled(folder: Path, fold: GamesFold) -> Iterator[GameEvent]:
+    for event in recorded(folder):
+        fold.update(event)
+        yield event
+
+
+def _manifest(config: GamesConfig, command: Sequence[str]) -> Manifest:
+    now = datetime.now(UTC)
+    address = address_of(config.target)
+    settings = {
+        manifest.GAMES: config.settings,
+        "partner": connection_of(config.partner) if config.partner else None,
+        manifest.CONNECTION: connection_of(config.target),
+    }
+    return Manifest(
+        run=f"{now:%Y%m%dT%H%M%SZ}-{config.target.name}-{secrets.token_hex(4)}",
+        target=config.target.name,
+        started=now.isoformat(timespec="seconds"),
+        seed=config.keys.seed,
+        settings=settings,
+        digests={},
+        command=list(command),
+        botattack=__version__,
+        address=address.key if address else "",
+        target_file=str(config.target.path),
+    )
+
+
+async def _played(games: Callable[[], Games], opened: Sequence[Target]) -> Ending:
+    async with AsyncExitStack() as stack:
+        for target in opened:
+            stack.push_async_callback(_close, target)
+        with _interrupts() as interrupted:
+            return await games().run(interrupted)
+
+
+async def _close(target: Target) -> None:
+    await in_time(target.close(), IN_ALL)
+
+
+@contextmanager
+def _interrupts() -> Iterator[asyncio.Event]:
+    """Is set by Ctrl-C or the end of the process."""
+    loop, interrupted, numbers = asyncio.get_running_loop(), asyncio.Event(), (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, interrupted.set)
+    try:
+        yield interrupted
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)

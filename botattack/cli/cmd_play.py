@@ -1,0 +1,86 @@
+"""`botattack play`: two bots look for the friend they share while their talk is disturbed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from botattack.cli.shared_flags import FILE, FOLDER, NEW_FILE, allow_code, recordings
+
+EPILOG = """\b
+Examples:
+  botattack play games/mutual-friends.yaml
+  botattack play games/mutual-friends.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
+
+Exit status: 0 all games were played, 1 more than 5 % of them ended in an error, 2 a wrong file or flag, 3 a bot is
+unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("games", required=False, type=FILE, metavar="[GAMES]")
+@click.option("--replay", type=FOLDER, help="Show a recording of games, and ask nobody.")
+@click.option("--game", type=click.IntRange(0), help="With --replay: what was said in this game, by its number.")
+@click.option("--resume", type=FOLDER, help="Continue a recording.")
+@click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
+@click.option("-o", "--output", type=NEW_FILE, help="Also write the figures, as JSON.")
+@recordings
+@allow_code
+def play(games: Path | None, **flags: Any) -> int:
+    """Let two bots play MutualFriends with each other, undisturbed and with their talk disturbed.
+
+    GAMES is a games file; docs/games.md explains it.
+    """
+    from botattack.report.writers.games import talk, write
+
+    if (games is None) == (flags["replay"] is None):
+        raise click.UsageError("name a games file, or a recording with --replay")
+    if flags["game"] is not None:
+        if not flags["replay"]:
+            raise click.UsageError("--game shows what was recorded: name the recording with --replay")
+        from botattack.audit.games import recorded
+
+        click.echo("\n".join(talk(recorded(flags["replay"]), flags["game"])))
+        return 0
+    figures, status, why = _shown(games, flags)
+    if flags["output"]:
+        write(flags["output"], figures)
+    if status:
+        click.echo(f"botattack: {why}", err=True)
+    return status
+
+
+def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, int, str]:
+    """The figures, the exit status and its reason."""
+    from botattack.audit.games import play_games, replay_games
+    from botattack.report.writers.games import counting, table
+
+    if games is None:
+        figures = replay_games(flags["replay"])
+        click.echo("\n".join(table(figures)))
+        return figures, 0, ""
+    from botattack.config.games import load_games
+
+    config = load_games(games, allow_code=flags["allow_code"])
+    result = play_games(
+        config,
+        flags["recordings"],
+        resume=flags["resume"],
+        command=sys.argv[1:],
+        sinks=[counting(_say)],
+        waiting=_say if flags["wait"] else None,
+    )
+    click.echo("\n".join(table(result.figures)))
+    _say(f"\nrecording  {result.recording}")
+    if result.ending.exit in (4, 130):
+        _say(f"continue   botattack play {games} --resume {result.recording}")
+    return result.figures, result.ending.exit, result.ending.why
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
