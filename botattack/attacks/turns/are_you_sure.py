@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from botattack.attacks.building.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
 from botattack.attacks.passages.fakes import shortest_gold
+from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
 from botattack.model import Exchange, Expect, Prompt, Turns, dialogue, says_decoy
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Play, Proposals

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from botattack.attacks.building.said_turns import other_answer, phrase, speaking, variant_of
+from botattack.attacks.turns.said_turns import other_answer, phrase, speaking, variant_of
 from botattack.model import Edit
 from botattack.protocols import Attack, Context, Proposals
 

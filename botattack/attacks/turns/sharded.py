@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from botattack.attacks.building.asking import WH
 from botattack.attacks.building.parsed import ENDS, body_of, needs_relations, paired
-from botattack.attacks.building.said_turns import phrase, turns_before, variant_of
+from botattack.attacks.turns.said_turns import phrase, turns_before, variant_of
 from botattack.model import Edit, Token
 from botattack.options import Count
 from botattack.places import PlaceKind

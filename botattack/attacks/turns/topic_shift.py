@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
-from botattack.attacks.building.said_turns import in_front, speaking, turns_before, variant_of
+from botattack.attacks.turns.said_turns import in_front, speaking, turns_before, variant_of
 from botattack.model import Edit, Question, Variant
 from botattack.options import Count
 from botattack.places import PlaceKind
