@@ -13,7 +13,7 @@ from botattack.engine.ask import Answer
 from botattack.engine.judging import Judged, Judging, Own, own_of
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, JudgedBy, NeedMet, OriginalJudged, RunStarted, VariantJudged
-from botattack.model import Need, Verdict, says_decoy
+from botattack.model import Need, Verdict, took_decoy
 
 
 @dataclass
@@ -50,8 +50,8 @@ def _again(
 ) -> AnyEvent:
     if isinstance(event, VariantJudged):
         replies = _asked(case, event.unit).replies
-        took = any(says_decoy(event.decoy, reply) for reply in replies)
         verdict, turns = _verdict(event, case, known, judging)
+        took = took_decoy(event.decoy, replies, turns)
         return msgspec.structs.replace(event, verdict=verdict, turns=turns, took_decoy=took)
     if isinstance(event, OriginalJudged):
         return _original(event, case, known, judging)
