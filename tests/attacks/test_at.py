@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from botattack import registry
 from botattack.attacks.combined.at import At, Where
 from botattack.attacks.letters.characters import RandomCharacters
 from botattack.attacks.letters.invisible import Homoglyph, Invisible
@@ -16,6 +17,7 @@ from botattack.attacks.words.entities import ConfuseEntity
 from botattack.attacks.words.everyday import Filler
 from botattack.model import GoldAnswer, Outcome, Question, Turn, UserTurn, Verdict, edited
 from botattack.protocols import Context
+from tests.attacks.resources import proposed
 
 QUESTION = Question(
     "who wrote it",
@@ -102,3 +104,38 @@ def test_strategies_work_at_user_turns(attack: Any, place: Any, propose_all: Any
     assert variants
     kinds = {"turn"} if place == "turns" else {"turn", "question"}
     assert {edit.place.kind for variant in variants for edit in variant.edits} <= kinds
+
+
+SPOKEN = Question(
+    "Does Ann really need a big old car in Berlin?",
+    (GoldAnswer("yes"),),
+    history=(Turn("user", "Does the old man always buy a bike in Rome?"), Turn("bot", "He does.")),
+    earlier=(
+        UserTurn("Is John Smith always happy about the big house in Paris?", (GoldAnswer("no"),)),
+        UserTurn("Does he really buy a new car in London?"),
+    ),
+)
+STRATEGIES = (
+    *("drop-stopwords", "grammar-errors", "paraphrase-lexicon", "swap-words", "all-should-not-change"),
+    *("antonym", "confuse-entity", "negate", "random-input", "random-input-keep-entities"),
+)
+"""The should-not-change and should-change strategies of the dialogue paper that need no service."""
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_works_at_any_turn_one_or_all(name: str, everything: Any) -> None:
+    attack = registry.find("attacks", name)()
+    for place, only in (("turns", 0), ("turns", 1), ("turns", None), ("dialogue", None), ("history", None)):
+        strategy = At(attack, place, only)  # type: ignore[arg-type]
+        known = Context(SPOKEN, (), {part: everything[part] for part in attack.parts()})
+        variants, _ = proposed(
+            strategy, known, Random(3), lambda needs: [everything.met(need.kind, need.payload) for need in needs]
+        )
+        assert variants, (place, only)
+        for variant in variants:
+            assert {edit.place.kind for edit in variant.edits} <= strategy.edits
+            assert only is None or {edit.place.index for edit in variant.edits} == {only}
+            assert variant.turns == edited(SPOKEN.turns, variant.edits)
+            assert [turn.asks for turn in variant.turns] == [0, 1, 2]
+            changed = attack.expect == "different" and place != "dialogue"
+            assert not changed or variant.meaning == "unsure"
