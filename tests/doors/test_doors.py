@@ -21,6 +21,7 @@ from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemov
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import compare
+from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, CONSENT, FIND, Library
 
@@ -106,6 +107,10 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
             assert all(door in page for door in doors), suffix
         for row in compare(events(result.recording), events(result.recording)).rows:
             assert row.questions == len(NAMES)
+        both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
+        assert both.questions == len(NAMES)
+        assert {breaks.questions for row in both.rows.values() for breaks in row} == {len(NAMES)}
+        assert both.transfers[0].both.questions <= len(NAMES)
         replayed = botattack.replay(result.recording)
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
         names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
