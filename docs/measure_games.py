@@ -27,6 +27,7 @@ from botattack.games.friends import HEARD, Deal, action
 from botattack.games.strategies import CONTROL
 from botattack.report.figures.games import GamesFold
 from botattack.report.figures.significance import bootstrap
+from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.writers.games import HEADS, cells, ends, shown_difference
 from botattack.text import parse, similarity
 
@@ -96,6 +97,8 @@ def first_replies(recording: Path) -> dict[str, list[str]]:
 
 
 def mean(values: Sequence[float]) -> str:
+    if len(values) < MIN_QUESTIONS:
+        return "–"
     value, (low, high), _ = bootstrap(list(values), seed=0)
     return f"{value:.2f} ({low:.2f} – {high:.2f})"
 
@@ -148,7 +151,9 @@ def _section(name: str, found: dict[str, Any] | None) -> Iterator[str]:
     for row in found["rows"]:
         yield _line([f"`{row[0]}`", *row[1:], found["ends"][row[0]] or "–", ", ".join(PAPER[row[0]])])
     done, turns = found["kept less random"]
-    yield from ("", f"Kept entities less random inputs, the same deals: completed {done}; turns {turns}.", "")
+    if "–" not in (done, turns):
+        yield from ("", f"Kept entities less random inputs, the same deals: completed {done}; turns {turns}.")
+    yield ""
     heads = ("first messages", "similarity of what was heard", "similarity of the reply", "activity F1", "entity F1")
     yield from _table(["strategy", *heads])
     compared = found["first replies"]

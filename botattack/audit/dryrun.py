@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.audit.estimate import Estimate, bound, estimated
+from botattack.audit.estimate import Estimate, asked_turns, bound, estimated
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
 from botattack.audit.reach import reach
@@ -28,14 +28,14 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        ways, turns, originals = len(campaign.carrier), 1, 0
+        turns, originals = 1, 0
         for question, _ in questions:
-            here = len(question.turns)
+            here = asked_turns(campaign, question.turns)
             turns = max(turns, here)
-            originals += ways * here * (askings if question.has_gold else ASKED_OF_ITSELF)
+            originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign)]
-        lines = [*asked, *_requests(campaign, ways * len(questions), originals, turns, found)]
+        lines = [*asked, *_requests(campaign, len(questions), originals, turns, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
         lines += [f"weaker     {sentence}" for sentence in (*weaker, *unmasked(campaign.target))]
@@ -75,13 +75,14 @@ def _doors(campaign: CampaignConfig) -> Iterator[str]:
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: int, found: Estimate) -> Iterator[str]:
-    """`originals` are the turns of all originals, `turns` those of the longest."""
+    """`originals` are the turns of all originals, `turns` those of the longest, through all doors."""
     kind = campaign.target.options
     times, whole = kind.requests_each, not kind.polls
     if times > 1:
         yield f"asking     takes {times} requests" + ("" if whole else ", and one more each time it polls again")
     source = campaign.questions.pipe or campaign.questions.file
-    yield f"questions  {questions} from {source}: {originals * times} requests"
+    through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
+    yield f"questions  {questions} from {source}{through}: {numbers.count(originals * times, 'request')}"
     about = "at most" if found.exact else "about"
     most = (originals + found.all) * times
     for label, attack in campaign.attacks:
@@ -91,11 +92,13 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
         most += 0 if known is not None else (bounded or 0) * times
         whole = whole and bounded is not None and not open_ended
         further = ", without its further turns" if open_ended else ""
-        yield f"attack     {label}: {_asks(bounded, times, 'at most' if known is None else about)}{further}"
+        asks = _asks(bounded, times, "at most" if known is None else about)
+        kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
+        yield f"attack     {label}: {asks}{kept}{further}"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
     if not found.exact:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"
-    total = f"{about} {most}" + ("" if whole else " and more")
+    total = f"{about} {most}" if whole else f"about {most} and more"
     budget = f", never over {campaign.budget.requests}" if campaign.budget.requests else ""
     yield f"requests   {total}, and retries{budget}"
     yield from _time(campaign, most)
@@ -105,10 +108,9 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
 
 def _asks(variants: int | None, times: int, about: str) -> str:
     """How many requests an attack makes."""
-    number = (
-        "as many requests as it finds" if variants is None else f"{about} {numbers.count(variants * times, 'request')}"
-    )
-    return f"{number}, of the questions the bot answers correctly"
+    if variants is None:
+        return "as many requests as it finds"
+    return f"{about} {numbers.count(variants * times, 'request')}"
 
 
 def _time(campaign: CampaignConfig, most: int) -> Iterator[str]:

@@ -11,9 +11,10 @@ from botattack.audit.job import most_of
 from botattack.audit.language_parts import Parts
 from botattack.audit.preview import made
 from botattack.config.campaign import CampaignConfig
+from botattack.doors import DOORS
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError
-from botattack.model import Question, Variant
+from botattack.model import Question, Turns, Variant
 from botattack.protocols import Attack, Context
 from botattack.report.figures.figure_values import Coverage
 
@@ -54,12 +55,14 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
             if not attack.works_in(question.language):
                 continue
             variants = _variants(campaign, label, attack, parts, question)
-            sent = {variant.id: len(variant.turns) for variant in variants if campaign.may_ask(variant)}
+            sent = {
+                variant.id: asked_turns(campaign, variant.turns) for variant in variants if campaign.may_ask(variant)
+            }
             asked[label] += sum(sent.values())
             turns |= sent
             coverage[label] = _covered(coverage[label], variants)
         both += sum(turns.values())
-    share = len(campaign.carrier) * number / looked if looked else 0
+    share = number / looked if looked else 0
     return Estimate(
         {label: round(asked[label] * share) for label in known},
         coverage,
@@ -67,6 +70,11 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         looked,
         exact=looked == number,
     )
+
+
+def asked_turns(campaign: CampaignConfig, turns: Turns) -> int:
+    """How many turns are asked of these if they go through each door of the campaign once."""
+    return sum(len(DOORS[carrier].sent(turns)[0]) for carrier in campaign.carrier)
 
 
 def bound(attack: Attack, questions: int) -> int | None:

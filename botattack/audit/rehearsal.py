@@ -36,7 +36,7 @@ def rehearse(
         ]
         if faults:
             able = ", ".join(_able(sample)) or "none"
-            said += [*faults, f"leave them out for {sample.lang!r}; what can do with it here: {able}"]
+            said += [*faults, f"leave them out for questions in {sample.lang!r}, where these work here: {able}"]
     if said:
         raise MissingPart("; ".join(dict.fromkeys(said)))
 

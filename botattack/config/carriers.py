@@ -47,6 +47,10 @@ def documents_refused(checker: Checker, carriers: Sequence[Carrier], target: Tar
     elif not target.may_write:
         hint = "add consent: {authorised_by: WHO, until: DATE, writes: documents} to that file"
         refused = f"this adds documents to what {target.name} reads, and {target.path} has no consent to that"
+        if target.consent and target.consent.writes:
+            ended = target.consent.until
+            refused = f"this adds documents to what {target.name} reads, and the consent to that ended on {ended}"
+            hint = f"ask for it again: consent: {{…, writes: documents}} in {target.path}"
         return TrustRefused(str(checker.document.problem(("carrier",), refused, hint)))
     return None
 

@@ -10,7 +10,7 @@ it counts as there until the bot has removed it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -60,7 +60,7 @@ class Shelf:
         self._unused = asyncio.Event()
         self._unused.set()
         self._turn = asyncio.Lock()
-        self._changing: asyncio.Future[None] | None = None
+        self._changing: asyncio.Future[Any] | None = None
         self._requests = 0
 
     @asynccontextmanager
@@ -70,10 +70,7 @@ class Shelf:
         async with self._turn:
             if texts != self._lent:
                 await self._unused.wait()
-                await self._changed()
-                # Whoever stops waiting must not stop a request halfway: nobody would know whether it arrived.
-                self._changing = asyncio.ensure_future(self._change(texts))
-                await asyncio.shield(self._changing)
+                await self._filled(texts)
             self._users += 1
             self._unused.clear()
         try:
@@ -83,26 +80,41 @@ class Shelf:
             if not self._users:
                 self._unused.set()
 
+    async def _filled(self, texts: tuple[str, ...]) -> None:
+        """Exchanges what is there for these texts and waits until the bot can find them. Whoever stops waiting stops
+        that at once, but no request halfway that adds or removes: nobody would know whether it arrived."""
+        added = await self._whole(lambda: self._exchanged(texts))
+        try:
+            for document, fields in added:
+                await self._ready(document, fields)
+        except TargetError:
+            await self._whole(self._clear)
+            raise
+        self._lent = texts
+
+    async def _whole(self, change: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        await self._changed()
+        self._changing = asked = asyncio.ensure_future(change())
+        return await asyncio.shield(asked)
+
     async def _changed(self) -> None:
         """Waits for a change whose waiter was cancelled."""
         if self._changing is not None:
             await asyncio.wait([self._changing])
             self._changing.exception()  # it was raised where the change was waited for, or nobody asks any more
 
-    async def _change(self, texts: tuple[str, ...]) -> None:
+    async def _exchanged(self, texts: tuple[str, ...]) -> list[tuple[Document, Mapping[str, Any]]]:
         self._lent = None
         await self._clear()
         if len(texts) > MOST_DOCUMENTS:
             raise RequestRefused(f"this needs {len(texts)} documents, more than {MOST_DOCUMENTS}", delivered=False)
         try:
-            for document in documents(texts):
-                await self._add(document)
+            return [(document, await self._add(document)) for document in documents(texts)]
         except TargetError:
             await self._clear()
             raise
-        self._lent = texts
 
-    async def _add(self, document: Document) -> None:
+    async def _add(self, document: Document) -> Mapping[str, Any]:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how documents are added", delivered=False)
@@ -117,8 +129,18 @@ class Shelf:
             raise
         self._there[document.name] = found
         self._emit(DocumentAdded, name=document.name, fields=found, requests=self._requests - before)
+        return found
+
+    async def _ready(self, document: Document, fields: Mapping[str, Any]) -> None:
+        library = self._library
+        if library is None:
+            return
         seconds = self._limits.question_timeout
-        await self._tried(lambda pace: library.ready(document, found, pace), _may_pass, seconds)
+        try:
+            await self._tried(lambda pace: library.ready(document, fields, pace), _too_early, seconds)
+        except TimedOut:
+            told = f"the bot could not find a document within {seconds:g} s of its being added"
+            raise TimedOut(told, delivered=True, place="connect.documents.ready") from None
 
     async def _clear(self) -> None:
         """Removes all that may be there; raises Littered if something cannot be. Asking again does no harm here."""
@@ -203,6 +225,11 @@ class Shelf:
 def _never_arrived(error: TargetError) -> bool:
     """Whether a document may be added again: twice there, it would be removed once."""
     return error.retryable and (error.delivered is False or isinstance(error, RateLimited))
+
+
+def _too_early(error: TargetError) -> bool:
+    """Whether to ask again if a document is there: not once all the time for that is used up."""
+    return error.retryable and not isinstance(error, TimedOut)
 
 
 def _may_pass(error: TargetError) -> bool:

@@ -41,6 +41,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 _RIGHT = ("answers", "regex", "contains", "refuses", "fields")
 """The fields that say what a right reply is."""
+_BESIDE = ("passages", "history")
+"""The fields that are sent, and that a turn has not."""
 _TYPES = {
     str: "text",
     bool: "true or false",
@@ -110,6 +112,8 @@ def _user_turn(turn: object, number: int) -> dict[str, Any]:
     text = next((turn[name] for name in ("user", *NAMES["question"]) if name in turn), None)
     if text is None or turn.get("speaker", "user") not in ("user", "human"):
         raise Unfit(f"turn {number} is not the user's; write {{user: …}} (`history` has what a bot said before)")
+    if aside := [name for field in _BESIDE for name in NAMES[field] if name in turn]:
+        raise Unfit(f"turn {number} has `{aside[0]}`; write that beside `turns`, as it belongs to the whole dialogue")
     right = {field: turn[a] for field in _RIGHT for a in NAMES[field] if turn.get(a) is not None}
     return {"text": text, **right}
 

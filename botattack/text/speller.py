@@ -82,6 +82,10 @@ class Speller:
         broken = any(pair not in known for pair in _pairs(before, written, after))
         return broken and (bool(written) or all(pair in known for pair in _pairs(before, word, after)))
 
+    def together(self, one: str, other: str) -> bool:
+        """Whether two words are known to stand side by side."""
+        return f"{one} {other}" in self._by_pair
+
     def _likely(self, word: str, before: str, after: str) -> float:
         """The logarithm of how likely a word is between two others."""
         return self._follows(before, word) + (self._follows(word, after) if after else 0.0)

@@ -72,6 +72,13 @@ class Thesaurus:
         ours, theirs = ({up for offset in each for up in self._above(pos, offset, levels)} for each in (one, two))
         return bool(ours & theirs) and not (ours & set(two) or theirs & set(one))
 
+    def near_kin(self, lemma: str, other: str, pos: str, senses: int = 3, levels: int = 2) -> bool:
+        """Whether, in one of their first senses, both are one thing or kinds of one thing at most so many levels above,
+        or one is a kind of the other."""
+        one, two = ({*self.offsets(word, pos)[:senses]} for word in (lemma, other))
+        ours, theirs = (each.union(*(self._above(pos, at, levels) for at in each)) for each in (one, two))
+        return bool(ours & theirs)
+
     def _above(self, pos: str, offset: int, levels: int = 3) -> set[int]:
         found = set(self._synset(pos, offset).above)
         return found.union(*(self._above(pos, up, levels - 1) for up in found)) if levels > 1 else found

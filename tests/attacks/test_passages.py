@@ -18,6 +18,7 @@ from botattack.attacks.passages.distractor import KINDS, Distractor
 from botattack.attacks.passages.fake_names import ACRONYMS, INVENTED
 from botattack.attacks.passages.fake_numbers import shifted
 from botattack.attacks.passages.order import Order
+from botattack.attacks.passages.other_questions import relates
 from botattack.attacks.passages.readable import readable
 from botattack.attacks.passages.statements import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
@@ -183,6 +184,13 @@ def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
     assert made(AddSent(), question, everything) == []
 
 
+def speller(everything: Parts) -> dict[str, Any]:
+    try:
+        return {"speller": everything["speller"]}
+    except MissingPart as missing:
+        pytest.skip(str(missing))
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -194,7 +202,7 @@ def test_nothing_is_added_that_answers_what_is_asked(everything: Parts) -> None:
 def test_parts_of_names_titles_and_adverbs_stay(text: str, left: str, everything: Parts) -> None:
     tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
     for seed in range(10):
-        assert left in altered(text, list(names_altered(text, (), tokens, Random(seed))))
+        assert left in altered(text, list(names_altered(text, (), tokens, speller(everything), Random(seed))))
 
 
 @pytest.mark.parametrize(
@@ -219,8 +227,25 @@ def test_fake_numbers_have_the_form_of_their_kind(gold: str, fits: str) -> None:
         ("Where does it stand?", "Lee Street", "It stands in Lee Street.", r"\w+ Street"),
         ("Which Super Bowl was it?", "Super Bowl XXXIII", "It was Super Bowl XXXIII.", r"Super Bowl [XVI]+"),
         ("From which direction does it come?", "west", "It comes from the west.", r"(north|south)?(east|west)?"),
-        ("What did it use?", "steam engines", "It used steam engines.", r"[a-z]+ engines"),
-        ("Which countries joined?", "China, Japan and Korea", "China, Japan and Korea joined.", r"\w+, \w+ and \w+"),
+        ("What did it use?", "steel vehicles", "It used steel vehicles.", r"(commercial|military) vehicles"),
+        ("Which countries joined?", "China, Japan and Peru", "China, Japan and Peru joined.", r"\w+, \w+ and \w+"),
+        (
+            "What do they use as teeth?",
+            "stiffened cilia",
+            "They use stiffened cilia.",
+            "",
+        ),  # nobody writes "rural cilia"
+        ("What did it sell?", "patents", "It sold patents to them.", ""),
+        ("What are the two groups living there?", "Hmong or Laotian", "The Hmong or Laotian live there.", ""),
+        (
+            "Where is he based?",
+            "Greenwich Village, New York City",
+            "He is based in Greenwich Village, New York City.",
+            "",
+        ),
+        ("Who won, the Broncos or the Steelers?", "Broncos", "The Broncos won.", ""),
+        ("What is the last name of the player?", "Anderson", "The player is C. J. Anderson.", "[A-Z][a-z]+"),
+        ("Who decides there?", "each state", "There each state decides.", ""),
         ("How long does it take?", "five to ten years", "It takes five to ten years.", r"\w+ to \w+ years"),
         ("What role has he?", "Federal Minister", "He is the Federal Minister.", ""),
         ("What has it decided?", "be reborn", "It has decided to be reborn.", ""),
@@ -267,11 +292,62 @@ def test_names_of_no_sure_type_become_names_of_nobody_each_once(everything: Part
     text = "When did BSkyB and Tesla tell the Maastricht Council of the Oxenford Treaty?"
     tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
     for seed in range(10):
-        found = [one.after for one in names_altered(text, (), tokens, Random(seed))]
+        found = [one.after for one in names_altered(text, (), tokens, speller(everything), Random(seed))]
         heads = {"Council", "Treaty"}
         new = [word for name in found for word in name.split() if word not in heads]
         assert set(new) <= {*INVENTED, *ACRONYMS, "of", "the"}
         assert len(set(new)) == len(new)
+
+
+def test_number_words_become_those_that_people_write_before_the_noun(everything: Parts) -> None:
+    text = "Who scored in the fourth quarter?"
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    found = {
+        one.after for seed in range(20) for one in names_altered(text, (), tokens, speller(everything), Random(seed))
+    }
+    assert found
+    assert {word for one in found for word in one.split()} <= {"the", "first", "second", "third", "quarter"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'What is the adventure in "Tunnels and Trolls", a game designed by Ken St. Andre?',
+        'Who directed the romantic comedy "Big Stone Gap"?',
+    ],
+)
+def test_a_question_with_a_title_that_stays_is_no_other_one(text: str, everything: Parts) -> None:
+    question = Question(text, (GoldAnswer("Ann Lee"),), ("Ann Lee did it.",))
+    assert not [variant for seed in range(5) for variant in made(AddSent(), question, everything, seed)]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "other"),
+    [
+        ("Who is the mother of Ann Lee?", "mother", True),
+        ("Which tall man met Ann Lee?", "tall", False),
+        ("Who wrote the long book Moby Dick?", "long", False),
+        ("Who lives in the northern part of Oslo?", "northern", True),
+    ],
+)
+def test_a_word_makes_another_question_where_all_names_depend_on_it(
+    text: str, word: str, other: bool, everything: Parts
+) -> None:
+    tokens = everything.met("parse", {"text": text, "lang": "en", "entities": True})
+    assert relates(tokens, next(i for i, token in enumerate(tokens) if token.text == word)) == other
+
+
+def test_where_support_is_left_or_a_question_is_answered_with_no_nothing_is_unanswerable(everything: Parts) -> None:
+    left = ("Henry J. Kaiser founded it. Henry Kaiser had a shipyard.", "It is old.")
+    founded = Question("Who founded Kaiser Ventures?", (GoldAnswer("Henry J. Kaiser"),), left)
+    assert made(Unanswerable(ways=("support",)), founded, everything) == []
+    polar = Question("Is Ann Lee from Oslo?", (GoldAnswer("yes"),), ("Ann Lee is from Oslo.",))
+    assert made(Unanswerable(ways=("entity",)), polar, everything) == []
+    part = Question("Who is the Force India driver?", (GoldAnswer("Ann Lee"),), ("Ann Lee drives for Force India.",))
+    for seed in range(5):
+        assert not any(
+            "India" in one.prompt.text for one in made(Unanswerable(ways=("entity",)), part, everything, seed)
+        )
 
 
 def test_a_range_of_years_stays_one() -> None:

@@ -38,8 +38,8 @@ ASKS = {"translate", "paraphrase", "similar", "paraphrases", "grammar-errors"}
 COMBINED = ("at", "chain")
 NAMES = sorted(name for name in registry.BUILT_IN["attacks"] if name not in COMBINED)
 PERSIAN = [name for name in NAMES if registry.find("attacks", name)().works_in("fa")]
-NOTHING_TO_DO = {"case", "unchanged"}
-"""Attacks that work in Persian and find nothing to change there."""
+NOTHING_TO_DO = {"carry-over", "case", "unchanged"}
+"""Attacks that work in Persian and find nothing to change there, or need other questions of the set."""
 PASSAGE = "پایتخت اسپانیا شهر مادرید است. این شهر می‌خواهد کَبِد مردم را در سال ۱۹۹۲ بخرد. بارسلونا بندر آن کشور است."
 QUESTIONS = [
     Question("پایتخت اسپانیا کجاست؟", (GoldAnswer("مادرید"),), (PASSAGE,), lang="fa"),
@@ -107,7 +107,7 @@ AT_CONTEXT = [
     for name in PERSIAN
     if registry.find("attacks", name)().edits == {"question"}
     and not ASKS & {*registry.find("attacks", name)().parts()}
-    and name != "unchanged"
+    and name not in ("leading", "unchanged")  # what they make is no edit of letters
 ]
 TEXTS = st.lists(
     st.sampled_from(

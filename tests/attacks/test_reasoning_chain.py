@@ -175,3 +175,18 @@ def test_the_filter_keeps_what_leads_to_the_answer() -> None:
     question = msgspec.structs.replace(HAWAII, passages=(*others, *HAWAII.passages))
     assert {9, 10} <= set(near(question))
     assert len(near(question)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("What party is strongest in the suburbs of Oslo?", "Ann Party"),  # "neighborhoods" says nearly the same
+        ("Who was a student of Lefevre?", "Ann Lee"),  # "youth"
+        ("Who is known as Aladin and helps as a consultant?", "Ann Lee"),  # "specialist"
+        ("Who wrote the romantic comedy Big Stone Gap?", "Ann Lee"),
+    ],
+)
+def test_what_still_asks_for_the_same_is_not_said(text: str, gold: str, everything: Parts) -> None:
+    question = Question(text, (GoldAnswer(gold),), (f"{gold} is the one.",))
+    said = [edit.after for variant in chained(question, everything) for edit in variant.edits]
+    assert not any(word in one for one in said for word in ("neighborhood", "youth", "specialist", "tragedy"))

@@ -100,8 +100,8 @@ def test_attacks_that_cannot_do_with_a_language_stop_before_the_run(botattack: B
     for more in ((), ("--dry-run",)):
         refused = botattack(*flags, "-a", "dpaeg", "-a", "contraction", "-a", "case", *more)
         assert refused.status == 2
-        assert "dpaeg works in en only; contraction works in en only; leave them out for 'de'" in refused.err
-        assert "leave them out for 'de'; what can do with it here: " in refused.err
+        assert "dpaeg works in en only; contraction works in en only; leave them out for" in refused.err
+        assert "leave them out for questions in 'de'" in refused.err
         assert {"case", "homoglyph", "noise"} < set(refused.err.rpartition(": ")[2].strip().split(", "))
     assert not Path("recordings").exists()
     assert botattack(*flags, "-a", "case").status == 0
@@ -133,25 +133,25 @@ def test_questions_in_a_language_that_an_attack_does_not_work_in_are_counted_not
     Path("persian.jsonl").write_text(json.dumps(persian) + "\n")
     refused = botattack("run", "-t", "bot.yaml", "-q", "persian.jsonl", "--allow-code", "-a", "contraction")
     assert refused.status == 2
-    assert "contraction works in en only; leave them out for 'fa'; what can do with it here: " in refused.err
+    assert "contraction works in en only; leave them out for questions in 'fa'" in refused.err
 
 
 @pytest.mark.parametrize(
     ("more", "asking", "requests"),
     [
-        ("", "", 24),
-        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", 72),
-        ("open: {url: URL/open}, conversation: reuse", "", 24),
-        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", 48),
+        ("", "", "at most 24,"),
+        ("open: {url: URL/open}, close: {url: URL/close}, login: {url: URL/in}", "3 requests", "at most 72,"),
+        ("open: {url: URL/open}, conversation: reuse", "", "at most 24,"),
+        ("poll: {url: URL/poll}", "2 requests, and one more each time it polls again", "about 48 and more,"),
     ],
 )
 def test_what_would_be_asked_counts_every_request(
-    botattack: Botattack, campaign: Path, more: str, asking: str, requests: int
+    botattack: Botattack, campaign: Path, more: str, asking: str, requests: str
 ) -> None:
     request = "{kind: http, request: {url: 'URL/{{ question }}'}, extract: {answer: $.a}, " + more + "}"
     Path("bot.yaml").write_text(f"connect: {request}\n".replace("URL", "http://127.0.0.1:9"))
     told = botattack("run", campaign, "--dry-run").out
-    assert f"requests   at most {requests}" in told
+    assert f"requests   {requests}" in told
     assert (f"asking     takes {asking}\n" in told) if asking else ("asking" not in told)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import csv
 import json
 from dataclasses import replace
@@ -11,12 +13,15 @@ import pytest
 
 import botattack
 from botattack.audit.conduct import conduct_async
+from botattack.audit.dryrun import describe
 from botattack.audit.job import answered_by, prepare
 from botattack.audit.stage import Stage
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
 from botattack.recordings.reader import events
 from botattack.recordings.suite import suite_of
+from botattack.report.comparison.diff import compare
+from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
 from tests.servers.library import BY_ID, CONSENT, FIND, Library
 
@@ -100,6 +105,12 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         for suffix in ("md", "html"):
             page = botattack.write_report(result, tmp_path / f"out.{suffix}").read_text()
             assert all(door in page for door in doors), suffix
+        for row in compare(events(result.recording), events(result.recording)).rows:
+            assert row.questions == len(NAMES)
+        both = side_by_side([ReadRun(lambda: events(result.recording), "run")] * 2)
+        assert both.questions == len(NAMES)
+        assert {breaks.questions for row in both.rows.values() for breaks in row} == {len(NAMES)}
+        assert both.transfers[0].both.questions <= len(NAMES)
         replayed = botattack.replay(result.recording)
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
         names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
@@ -109,14 +120,19 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "consent",
-    ["", CONSENT.replace(", writes: documents", ""), CONSENT.replace("2099", "2020")],
+    ("consent", "said"),
+    [
+        ("", "no consent"),
+        (CONSENT.replace(", writes: documents", ""), "no consent"),
+        (CONSENT.replace("2099", "2020"), "ended on 2020-01-01"),
+    ],
     ids=["none", "without the word", "ended"],
 )
-def test_nothing_is_added_without_consent_to_that(consent: str, tmp_path: Path) -> None:
+def test_nothing_is_added_without_consent_to_that(consent: str, said: str, tmp_path: Path) -> None:
     path = campaign_file(tmp_path, "http://127.0.0.1:9", "[request, document]", consent=consent)
-    with pytest.raises(TrustRefused, match=r"campaign\.yaml:5:\d+: carrier: .*writes: documents"):
+    with pytest.raises(TrustRefused, match=r"campaign\.yaml:5:\d+: carrier: .*writes: documents") as refused:
         botattack.load(path, environ={})
+    assert said in str(refused.value)
 
 
 def test_a_bot_whose_file_knows_no_documents_gets_none(tmp_path: Path) -> None:
@@ -251,5 +267,59 @@ def test_questions_of_a_night_go_through_their_doors_again(tmp_path: Path) -> No
         again = [one.unit for one in events(job.folder) if isinstance(one, Asked)]
         assert sorted(again) == sorted(one.unit for one in events(first.recording) if isinstance(one, Asked))
         assert library.documents == {}
+
+    with_library(test)
+
+
+def test_a_document_that_the_bot_never_finds_is_removed_and_said(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        looks = 0
+
+        def not_found(method: str, path: str) -> int:
+            nonlocal looks
+            looks += method == "GET"
+            return 404 if method == "GET" and path.startswith("/documents/") else 0
+
+        library.fails = not_found
+        campaign = botattack.load(campaign_file(tmp_path, url, "document"), environ={})
+        limits = replace(campaign.target.limits, question_timeout=0.2, timeout=5.0, retries=3, breaker=2)
+        campaign = replace(campaign, target=replace(campaign.target, limits=limits))
+        result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
+        assert result.exit == 3
+        assert "find" in result.why
+        assert library.documents == {}
+        # Its time is not given to it once more by each retry.
+        assert looks <= library.added
+
+    with_library(test)
+
+
+def test_an_interruption_does_not_wait_for_what_the_bot_never_finds(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        looked = asyncio.Event()
+
+        def not_found(method: str, path: str) -> int:
+            if method == "GET" and path.startswith("/documents/"):
+                looked.set()
+                return 404
+            return 0
+
+        library.fails = not_found
+        asked = asyncio.create_task(run(tmp_path, url, "document"))
+        await looked.wait()
+        asked.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait_for(asked, 30)
+        assert library.documents == {}
+
+    with_library(test)
+
+
+def test_what_would_be_asked_counts_the_turn_that_carries_the_passages(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        result = await run(tmp_path, url, "[message, turn]", more="filter: all\n")
+        planned = describe(botattack.load(tmp_path / "campaign.yaml", environ={}))
+        assert f"at most {result.figures.requests.sent}" in planned.replace(",", "")
+        assert "correctly" not in planned
 
     with_library(test)

@@ -79,6 +79,7 @@ def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
         ({"turns": ["a", {"user": "b", "refuses": "perhaps"}]}, "true or false"),
         ({"turns": ["a", {"user": "b", "fields": ["x"]}]}, "{NAME: VALUE}"),
         ({"turns": [7]}, "not text"),
+        ({"turns": ["a", {"user": "b", "passage": "c"}]}, "`passage`"),
     ],
 )
 def test_what_is_no_dialogue_is_reported_with_its_reason(tmp_path: Path, record: Any, why: str) -> None:

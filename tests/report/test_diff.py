@@ -10,7 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from botattack.events import Event
-from botattack.model import Edit
+from botattack.model import Edit, VerdictKind
 from botattack.report.comparison import diff_words
 from botattack.report.comparison.diff import DiffRow, RunComparison, compare
 from botattack.report.comparison.diff_files import markdown, write_diff
@@ -84,6 +84,15 @@ def test_variants_of_originals_not_right_on_both_nights_are_set_apart() -> None:
 def test_missing_and_added_units_enter_no_statistics() -> None:
     found = row(compare(run(0, variants=3), run(0, questions=70)))
     assert (found.missing, found.added, found.units) == (120, 10, 60)
+
+
+def test_a_probe_of_a_search_is_no_unit() -> None:
+    def searched(verdict: VerdictKind) -> list[Event]:
+        tries = (Try("correct", TYPO), Try(verdict, (TYPO[0], Edit(len(TEXT), "", "!", "marks")), probe=True))
+        return stream([Asking(f"{TEXT} {n}", tries=tries) for n in range(30)], end=ended())
+
+    found = row(compare(searched("correct"), searched("wrong")))
+    assert (found.units, found.new, found.tier) == (30, 0, "steady")
 
 
 def test_few_questions_are_not_enough() -> None:

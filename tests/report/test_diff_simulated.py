@@ -13,7 +13,7 @@ ATTACKS = 10
 
 def night(side: Side, question: int, right: bool, broken: dict[tuple[str, str], bool]) -> None:
     results = {key: "success" if broke else "robust" for key, broke in broken.items()}
-    side.questions[str(question)] = Seen("kept" if right else "wrong", results)
+    side.questions[str(question)] = Seen("kept" if right else "wrong", results, base=str(question))
 
 
 def unchanged_pair(random: np.random.Generator, noise: float, *, shared: bool) -> tuple[Side, Side]:

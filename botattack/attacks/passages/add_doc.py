@@ -58,7 +58,7 @@ class AddDoc(Attack):
         return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse",)
+        return ("parse", "speller")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -71,7 +71,9 @@ class AddDoc(Attack):
         for i in holding:
             title = yield from parse(title_of(question.passages[i]), question.lang, entities=True)
             for _ in range(self.copies):
-                fake = fake_answer(question, asked, answer, rng, " ".join(text for _, text in made))
+                fake = fake_answer(
+                    question, asked, answer, context.parts, rng, beside=" ".join(text for _, text in made)
+                )
                 if fake:
                     made.append((fake, _retitled(with_fake(question, i, fake), question.passages[i], title, rng)))
         edits = _placed(question, [text for _, text in made], self.most, rng)

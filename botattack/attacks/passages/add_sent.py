@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.passages import persian, persian_statements
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
 from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
+from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.readable import readable, says
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
 from botattack.attacks.passages.statements import statement
@@ -37,11 +37,13 @@ class AddSent(Attack):
     holds the answer. Nothing that is asked for changes: a right bot answers as before. The fake answer is the variant's
     decoy.
 
-    Every name, number, adjective and noun of the question that a rule can alter is altered; the fake answer is of the
-    type of the shortest gold answer; both become a statement by rules over the parse, which is parsed again. A question
-    that no rule alters, whose answer has no fake, or whose statement is not readable has no variant. Decided here:
-    names come from small lists of our own, where the papers take the nearest vector, invented ones where the type is
-    not sure; a question with none of these has one adjective altered; further variants alter one thing each.
+    Every name and number of the question that a rule can alter is altered; in a question with none, adjectives and
+    nouns become their opposites, or one adjective becomes another. The fake answer is of the type of the shortest
+    gold answer; both become a statement by rules over the parse, which is parsed again. A question that no rule
+    alters, whose answer has no fake, or whose statement is not readable has no variant; so has one in which a name or
+    title that stays says what is asked for. Decided here: names come from small lists of our own, where the papers
+    take the nearest vector, invented ones where the type is not sure; an opposite must stand beside words that people
+    write it with; further variants alter one thing each.
 
     A Persian question has one thing altered: a name, as another of its type; without a name a noun or an adjective. So
     has its answer. Decided here: words of one kind come from a small list of our own, where the paper masks a word and
@@ -65,7 +67,7 @@ class AddSent(Attack):
         return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse", "thesaurus", "inflection")
+        return ("parse", "thesaurus", "inflection", "speller")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -97,12 +99,14 @@ class AddSent(Attack):
         needs_relations(tokens, self.name, question.lang)
         answer = yield from answer_tokens(question)
         found = alterations(text, question.answers, tokens, parts, rng)
-        chosen = list(islice(_choices(found), self.per_question))
-        texts = [altered(text, some) for some in chosen]
-        of = yield from parses(texts, question.lang)
-        made = []
-        for some, other in zip(chosen, texts, strict=True):
-            fake = fake_answer(question, tokens, answer, rng, other)
+        chosen = [some for some in _choices(found) if asks_another(tokens, some)]
+        of = yield from parses([altered(text, some) for some in chosen], question.lang)
+        made: list[tuple[str, str]] = []
+        for some in chosen:
+            if len(made) == self.per_question:
+                break
+            other = altered(text, some)
+            fake = fake_answer(question, tokens, answer, parts, rng, beside=other)
             put = spoken(question, fake)
             sentence = statement(other, of[other], put, parts["inflection"]) if fake else ""
             if not any(says(sentence, one.after) for one in some):  # it would answer what is asked

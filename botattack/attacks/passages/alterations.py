@@ -3,7 +3,7 @@ English."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -11,8 +11,9 @@ from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.known_names import Entity
 from botattack.attacks.passages.fake_names import INVENTED
 from botattack.attacks.passages.fake_numbers import shifted
-from botattack.attacks.passages.fakes import plain
+from botattack.attacks.passages.fakes import FORMS, plain
 from botattack.attacks.passages.name_kinds import is_part, others_of
+from botattack.attacks.passages.other_questions import relates, written, written_as_well
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token
 from botattack.text.function_word_list import word_list
@@ -29,8 +30,8 @@ NEVER = frozenset(
 _POS = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ"}
 
 
-_SAID = ("regional", "foreign", "private", "temporary", "secondary")
-"""What may be said of most things."""
+_TRIES = 20
+"""Other number words that are looked at: few fit the word behind."""
 _SAYING = frozenset(["JJ", "NN", "VBN", "VBG"])
 _TIMES = frozenset(["DATE", "TIME"])
 _COUNTED = _TIMES | {"ORDINAL", "CARDINAL", "NUM", "MONEY", "QUANTITY", "PERCENT"}
@@ -65,29 +66,27 @@ def alterations(
     """Every stretch of a question that a rule can alter, in their order, each once; `tokens` come with entities,
     `parts` are a thesaurus and inflection.
 
-    In the order of the rules: an opposite (antonym of the first sense) of a noun or adjective; another number; another
-    name; of a question with nothing of that, one thing that is said of another. What stands in the question, or begins
-    as the word does, is no alteration.
+    Other numbers and other names; of a question without, opposites (antonyms of the first sense) of nouns and
+    adjectives; without these, one thing that is said of another. What stands in the question, or begins
+    as the word does, is none.
     """
-    names = list(names_altered(text, answers, tokens, rng))
-    inside = [(found.start, found.end) for found in names]
-    found = [*names, *_words(tokens, inside, parts)]
-    return sorted(found or described(tokens, range(len(tokens)), rng))
+    found = list(names_altered(text, answers, tokens, parts, rng)) or list(_words(tokens, parts))
+    return sorted(found or described(tokens, parts, rng))
 
 
-def described(tokens: Sequence[Token], within: Collection[int], rng: Random) -> Iterator[Alteration]:
-    """What is said of a thing that is not asked for, exchanged: "medical report" becomes "private report"."""
+def described(tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random) -> Iterator[Alteration]:
+    """What is said of a thing that is not asked for, exchanged for what people write of it: "medical report" becomes
+    "private report"."""
     for i, token in enumerate(tokens[:-1]):
-        if i not in within:
+        behind, said = tokens[i + 1], token.relation in ("amod", "compound") and token.head == i + 1
+        common = behind.tag in ("NN", "NNS") and token.text.islower() and behind.text.islower()
+        if not said or token.tag not in _SAYING or not common or token.entity or {token.text, behind.text} & NEVER:
             continue
-        behind, said = tokens[i + 1], token.relation == "amod" or (token.relation == "compound" and token.head == i + 1)
-        plain_noun = behind.tag in ("NN", "NNS") and token.text.islower() and behind.text.islower()
-        before = tokens[i - 1].tag if i else "W"
-        first = before in ("DT", "PRP$", "POS", "IN")
-        if not said or token.tag not in _SAYING or token.head <= i or not plain_noun or not first:
+        if _in_question_phrase(tokens, i) or not relates(tokens, i + 1):
             continue
-        if not {token.text, behind.text} & NEVER and not token.entity and not _in_question_phrase(tokens, i):
-            yield _agreeing(tokens, i, rng.choice([word for word in _SAID if word != token.text]))
+        fits = [word for word in FORMS if word != token.text and written(tokens, i, word, parts)]
+        if fits:
+            yield _agreeing(tokens, i, rng.choice(fits))
             return
 
 
@@ -105,7 +104,7 @@ def altered(text: str, chosen: Sequence[Alteration]) -> str:
 
 
 def names_altered(
-    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], rng: Random
+    text: str, answers: Sequence[GoldAnswer], tokens: Sequence[Token], parts: Mapping[str, Any], rng: Random
 ) -> Iterator[Alteration]:
     """Each name and number of a question that is no gold answer, as another of its type."""
     golds, taken = [normalised(answer.text) for answer in answers], plain(text)
@@ -115,9 +114,14 @@ def names_altered(
         first = next(i for i, token in enumerate(tokens) if token.end > start)
         last = next(i for i in reversed(range(len(tokens))) if tokens[i].start < end)
         before = text[start:end]
-        if normalised(before) in golds or tokens[last].relation == "advmod":  # "who first used it"
+        adverb = label == "ORDINAL" and tokens[last].relation == "advmod" and tokens[last + 1].tag != "JJS"
+        if normalised(before) in golds or adverb:  # "who first used it"
             continue
-        numbers = [*shifted(before, rng, years)] if label in _COUNTED and not is_part(tokens, first, last) else []
+        tries = 1 if any(map(str.isdigit, before)) else _TRIES
+        numbers = (
+            [*shifted(before, rng, years, tries)] if label in _COUNTED and not is_part(tokens, first, last) else []
+        )
+        numbers = [other for other in numbers if _ranks(tokens, (first, last), other, parts)]
         others = numbers or ([] if label in _COUNTED else others_of(tokens, (first, last), label, before, rng))
         fresh = (other for other in others if _differs(before, other) and plain(other) not in taken)
         other = next((other for other in fresh if not used & {*other.split()}), "")
@@ -130,6 +134,20 @@ def names_altered(
             yield Alteration(
                 tokens[first - 1].start if article else start, end, f"{article} {other}" if article else other, rule
             )
+
+
+def _ranks(tokens: Sequence[Token], span: tuple[int, int], other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether each number word may stand before the noun or superlative behind: no "eighth quarter", no "first
+    largest"."""
+    first, last = span
+    new = other.split()
+    for i, word in zip(range(first, last + 1), new, strict=False):
+        behind = tokens[i + 1] if i + 1 < len(tokens) else None
+        fixed = behind is not None and (behind.pos in ("NOUN", "PROPN") or behind.tag == "JJS")
+        moved = len(new) == last - first + 1 and word.isalpha() and word != tokens[i].text
+        if moved and fixed and not written_as_well(tokens, i, word, parts):
+            return False
+    return True
 
 
 def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
@@ -146,26 +164,19 @@ def _named(text: str, tokens: Sequence[Token]) -> list[Entity]:
     return found
 
 
-def _words(
-    tokens: Sequence[Token], inside: Sequence[tuple[int, int]], parts: Mapping[str, Any]
-) -> Iterator[Alteration]:
+def _words(tokens: Sequence[Token], parts: Mapping[str, Any]) -> Iterator[Alteration]:
     thesaurus: Opposites = parts["thesaurus"]
     inflection: Inflects = parts["inflection"]
     taken = {normalised(token.text) for token in tokens}
     for i, token in enumerate(tokens):
         pos = _POS.get(token.tag, "")
-        if (
-            not pos
-            or token.stop
-            or token.relation == "compound"
-            or any(token.start < end and start < token.end for start, end in inside)
-        ):
+        if not pos or token.stop or token.relation == "compound" or not relates(tokens, i):
             continue
         lemma = inflection.lemma(token.text, pos)
         others = opposites(lemma, pos, thesaurus) if lemma not in NEVER and not token.entity else []
         if others:
             other = match_case(token.text, inflection.inflected(others[0], token.tag))
-            if normalised(other) not in taken:
+            if normalised(other) not in taken and written_as_well(tokens, i, other, parts):
                 yield _agreeing(tokens, i, other)
 
 

@@ -66,7 +66,7 @@ class Counterfactual(Attack):
         return frozenset({"passage" if self.how == "replace" else "added passage"})
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse",)
+        return ("parse", "speller")
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -76,7 +76,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = fake_answer(question, asked, answer, rng)
+        fake = fake_answer(question, asked, answer, context.parts, rng)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
-from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.passages.fake_names import NAMES
+from botattack.attacks.passages.asked_kinds import (
+    asked_for,
+    asks_for_a_surname,
+    asks_for_more_than_a_name,
+    noun_asked_for,
+)
+from botattack.attacks.passages.fake_names import INVENTED, NAMES
 from botattack.attacks.passages.fake_numbers import shifted
 from botattack.attacks.passages.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
 from botattack.attacks.words.entities import entities_of
@@ -24,69 +30,17 @@ _SHARE = 5
 """At least one word in so many of an answer with another number must be a number."""
 _MOST = 4
 """Words of an answer of which one is exchanged; of more words, that makes no sense."""
-FORMS = ("secondary", "temporary", "regional", "foreign", "experimental")
-"""What most things may be, in place of what an answer says of a thing."""
+FORMS = tuple(
+    word_list(
+        "secondary temporary regional foreign experimental commercial military private agricultural electronic "
+        "chemical medical industrial religious coastal tropical mechanical optical musical academic domestic criminal "
+        "naval royal historical scientific educational urban rural ancient"
+    )
+)
+"""What things may be, in place of what an answer says of a thing, where people write it of that thing."""
 _ROLES = frozenset(word_list("role position title job religion color colour rank office field subject topic"))
 """Nouns whose answer is no name, though it may have capitals."""
 
-_ASKS = frozenset(["WP", "WDT", "WRB"])
-BY_WORD: Mapping[str, str] = {
-    "who": "PERSON",
-    "whom": "PERSON",
-    "whose": "PERSON",
-    "where": "GPE",
-    "city": "CITY",
-    "town": "CITY",
-    "capital": "CITY",
-    "country": "COUNTRY",
-    "nation": "COUNTRY",
-    "state": "STATE",
-    "company": "COMPANY",
-    "organization": "ORG",
-    "organisation": "ORG",
-    "university": "SCHOOL",
-    "college": "SCHOOL",
-    "school": "SCHOOL",
-    "band": "BAND",
-    "group": "ORG",
-    "team": "TEAM",
-    "club": "TEAM",
-    "film": "WORK_OF_ART",
-    "movie": "WORK_OF_ART",
-    "book": "WORK_OF_ART",
-    "novel": "WORK_OF_ART",
-    "song": "WORK_OF_ART",
-    "album": "WORK_OF_ART",
-    "continent": "CONTINENT",
-    "direction": "DIRECTION",
-    "language": "LANGUAGE",
-    "nationality": "NORP",
-    "river": "RIVER",
-    "island": "ISLAND",
-    "lake": "LAKE",
-    "mountain": "MOUNTAIN",
-    "museum": "MUSEUM",
-    "gallery": "MUSEUM",
-    "airport": "AIRPORT",
-    "magazine": "MAGAZINE",
-    "newspaper": "MAGAZINE",
-    "party": "PARTY",
-    **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
-    **dict.fromkeys(
-        word_list(
-            "actor actress director singer player president writer author king queen leader scientist "
-            "chemist physicist engineer artist musician guitarist drummer composer pilot driver politician "
-            "emperor quarterback researcher general inventor founder owner teacher explorer philosopher "
-            "mathematician monarch defender nephew son daughter brother sister wife husband father mother "
-            "uncle aunt person man woman architect poet"
-        ),
-        "PERSON",
-    ),
-}
-"""What a word of the question phrase asks for; it is preferred to what a parser takes the answer for."""
-_COUNTED = ("machine", "market", "festival", "garden", "letter", "island", "orchard")
-_MASS = ("music", "paper", "trade", "clay", "sugar")
-_PLURAL = ("machines", "markets", "festivals", "gardens", "letters", "islands", "orchards")
 _QUANTITIES = frozenset(
     word_list("many several most few various more some much half hundreds thousands millions dozens all")
 )
@@ -94,25 +48,34 @@ _PERSON = ("carpenter", "gardener", "librarian", "optician", "engraver")
 _PEOPLE = ("carpenters", "gardeners", "librarians", "opticians", "engravers")
 ADJECTIVES = ("seasonal", "wooden", "regional", "foreign", "temporary")
 _ARTICLES = frozenset(word_list("a an the"))
+_OWNERS = frozenset(word_list("my your his her its our their"))
+_EACH = frozenset(["each", "every"])
 _LEADING = _ARTICLES | PRONOUNS | frozenset(word_list("this that each every some its"))
 
 
 def fake_answer(
-    question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, beside: str = ""
+    question: Question,
+    asked: Sequence[Token],
+    parsed: Sequence[Token],
+    parts: Mapping[str, Any],
+    rng: Random,
+    *,
+    beside: str = "",
 ) -> str:
     """Another answer of the same kind as the shortest gold answer, or "" if its kind is not known.
 
     `asked` is the question, parsed; `parsed` the answer, with entities, best as it stands in a passage. The fake is in
-    none of the question's texts, nor in the text it will stand `beside`: nobody could take it for right.
+    none of the question's texts, nor in the text it will stand `beside`: nobody could take it for right. `parts` has
+    the speller.
     """
     gold = shortest_gold(question)
-    if not gold:
+    if not gold or plain(gold) in plain(question.text):  # one of those that are offered, or a part of a name
         return ""
     taken = plain(" ".join((question.text, beside, *question.passages, *(a.text for a in question.answers))))
     golds = [plain(answer.text) for answer in question.answers if not answer.regex]
     new = (
         other
-        for other in _candidates(question, asked, parsed, rng)
+        for other in _candidates(question, asked, parsed, parts, rng)
         if plain(other) not in taken and not any(right in plain(other) for right in golds)
     )
     return next((_cased(gold, other) for other in new), "")
@@ -132,20 +95,22 @@ _MARKS = frozenset("\"'“”‘’")
 _NO_NOUN = frozenset(["VERB", "AUX", "ADV", "SCONJ", "PRON", "INTJ", "SYM"])
 
 
-def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Token], rng: Random) -> Iterator[str]:
+def _candidates(
+    question: Question, asked: Sequence[Token], parsed: Sequence[Token], parts: Mapping[str, Any], rng: Random
+) -> Iterator[str]:
     gold = shortest_gold(question)
     if normalised(gold) in ("yes", "no"):
         yield "no" if normalised(gold) == "yes" else "yes"
         return
     body = [token for token in parsed if token.pos != "PUNCT"]
     words = [token.text for token in body]
-    if _asked_for(asked) == "DIRECTION":
+    if asked_for(asked) == "DIRECTION":
         yield from rng.sample(NAMES["DIRECTION"], len(NAMES["DIRECTION"]))
         return
-    if _noun_asked_for(asked) in _ROLES and gold[:1].isupper():
+    if noun_asked_for(asked) in _ROLES and gold[:1].isupper():
         return
     numbers = [*shifted(gold, rng)]
-    person = "PERSON" in (_asked_for(asked), "" if _noun_asked_for(asked) else _entity(gold, parsed))
+    person = "PERSON" in (asked_for(asked), "" if noun_asked_for(asked) else _entity(gold, parsed))
     if numbers:  # of a long text with one number in it, another number changes little
         said = any(token.pos in ("VERB", "AUX") for token in body)
         yield from (
@@ -155,13 +120,20 @@ def _candidates(question: Question, asked: Sequence[Token], parsed: Sequence[Tok
         )
     elif len(listed := _listed(gold)) > 1:
         yield from _other_lists(listed, gold, rng, people=person)
-    elif is_name(gold) and "and" not in words and (len(words) == 1 or not words[-1].islower()):
-        yield from _other_names(gold.strip(ENDS), asked, parsed, rng, the=first_before(question) == "the")
+    elif asks_for_a_surname(asked):
+        yield from rng.sample(INVENTED, len(INVENTED)) if is_name(gold) and len(words) == 1 else ()
+    elif is_name(gold):
+        unsure = {*words} & _JOINED or first_before(question) in ("a", "an") or asks_for_more_than_a_name(asked)
+        yield from (
+            () if unsure else _other_names(gold.strip(ENDS), asked, parsed, rng, the=first_before(question) == "the")
+        )
     else:
-        yield from _otherwise(question, body, asked, rng)
+        yield from _otherwise(question, body, asked, parts, rng)
 
 
-def _otherwise(question: Question, body: Sequence[Token], asked: Sequence[Token], rng: Random) -> Iterator[str]:
+def _otherwise(
+    question: Question, body: Sequence[Token], asked: Sequence[Token], parts: Mapping[str, Any], rng: Random
+) -> Iterator[str]:
     """Instead of an answer that is no name: another thing, or a longer one with another name in it."""
     gold, words = shortest_gold(question), [token.text for token in body]
     if not body or {"-", "and", "or"} & {*words} or words[0].lower() in _QUANTITIES:
@@ -170,7 +142,7 @@ def _otherwise(question: Question, body: Sequence[Token], asked: Sequence[Token]
         return
     if len(words) <= _MOST:
         who = any(token.tag in ("WP", "WP$") and token.text.lower() != "what" for token in asked)
-        yield from _other_words(body, first_before(question), rng, who=who)
+        yield from _other_words(body, first_before(question), parts, rng, who=who)
     if body[0].pos != "VERB" and not _MARKS & {*gold}:
         yield from _with_another_name(gold, body, rng)
 
@@ -186,6 +158,9 @@ def _with_another_name(gold: str, parsed: Sequence[Token], rng: Random) -> Itera
         return
 
 
+_JOINED = frozenset(word_list("and or"))
+
+
 def _listed(gold: str) -> list[str]:
     """The names that an answer lists; nothing if it lists none."""
     pieces = [piece.strip() for piece in gold.replace(", and ", ", ").replace(" and ", ", ").split(",")]
@@ -193,9 +168,12 @@ def _listed(gold: str) -> list[str]:
 
 
 def _other_lists(listed: Sequence[str], gold: str, rng: Random, *, people: bool) -> Iterator[str]:
-    """As many other names, joined alike."""
+    """As many other names, joined alike, of persons, or of places of one kind that are joined by "and": what "Paris,
+    France" would become nobody knows."""
     kinds = {known_kind(name) for name in listed}
-    kind = "PERSON" if people else kinds.pop() or "NAME" if len(kinds) == 1 else "NAME"
+    kind = "PERSON" if people else kinds.pop() if len(kinds) == 1 else ""
+    if not kind or " and " not in gold:
+        return
     names = [name for name in NAMES[kind] if not name.startswith("the ")]
     for _ in range(_MOST):
         *first, last = rng.sample(names, len(listed))
@@ -210,7 +188,7 @@ def _other_names(
     gold: str, asked: Sequence[Token], parsed: Sequence[Token], rng: Random, *, the: bool
 ) -> Iterator[str]:
     """Names of the type that is asked for, else that the parser says, else of any type."""
-    kind, noun = _asked_for(asked), _noun_asked_for(asked)
+    kind, noun = asked_for(asked), noun_asked_for(asked)
     label = _entity(gold, parsed)
     many = gold.endswith("s") and label not in ("PERSON", "GPE")
     plural = " " in gold and (many or any(token.tag == "NNPS" for token in parsed[-1:]))
@@ -234,8 +212,11 @@ def _other_names(
         yield from named_anew(gold, rng, article=plural)
 
 
-def _other_words(body: Sequence[Token], before: str, rng: Random, *, who: bool) -> Iterator[str]:
-    """Of a thing with something said of it, the same with something else said; else another thing."""
+def _other_words(
+    body: Sequence[Token], before: str, parts: Mapping[str, Any], rng: Random, *, who: bool
+) -> Iterator[str]:
+    """Of a thing with something said of it, the same with something else said that people write of it; another person.
+    Of another thing or quality nobody knows whether it is of the kind."""
     words, tag = [token.text for token in body], body[-1].tag
     led = words[0].lower() in _LEADING
     said, start = body[led:], f"{words[0]} " if led else ""
@@ -245,21 +226,17 @@ def _other_words(body: Sequence[Token], before: str, rng: Random, *, who: bool) 
         return
     noun = tag.startswith("NN") and words[-1].islower()
     things: Sequence[str] = ()
-    if who and noun:
+    if who and noun and words[0].lower() not in _EACH:
         things = _PEOPLE if tag in ("NNS", "NNPS") else _PERSON
     elif len(said) > 1 and noun:
-        things = [f"{form} {words[-1]}" for form in FORMS]
-    elif all(token.tag == "JJ" for token in said) and before not in _ARTICLES:
-        things = ADJECTIVES
-    elif noun and len(said) == 1:
-        plural = tag in ("NNS", "NNPS")
-        things = _PLURAL if plural else _COUNTED if led or before in _LEADING else _MASS
+        things = [f"{form} {words[-1]}" for form in FORMS if parts["speller"].together(form, words[-1].lower())]
     fits = [thing for thing in things if not article or takes_an(thing) == an]
     yield from (start + thing for thing in rng.sample(fits, len(fits)))
 
 
 def spoken(question: Question, fake: str) -> str:
-    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage."""
+    """A fake answer as it stands in a sentence: a thing has the article that the gold answer has in its passage; ""
+    where that has another word in its place ("his", "Poland's"), without which neither can be said."""
     gold, before = shortest_gold(question), first_before(question)
     last = fake.rsplit(maxsplit=1)[-1] if fake else ""
     things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
@@ -267,6 +244,8 @@ def spoken(question: Question, fake: str) -> str:
     word = fake[:1].lower() + fake[1:] if common else fake
     if not fake or word.split()[0].lower() in _LEADING:
         return word
+    if common and (before in _OWNERS or before.endswith(("'s", "s'"))):
+        return ""
     if takes_the(fake) or (before == "the" and last == gold.split()[-1] and " " in fake):
         return f"the {word}"
     if before not in _ARTICLES or not common or last in things:
@@ -283,44 +262,6 @@ def first_before(question: Question) -> str:
             found = text[: spans[0][0]].split()
             return found[-1].lower() if found else ""
     return ""
-
-
-def _asked_for(asked: Sequence[Token]) -> str:
-    """What the question phrase says the answer is: its word, or the noun behind "what" or "which"."""
-    for i, token in enumerate(asked):
-        if token.tag in ("WP", "WDT", "WRB", "WP$"):
-            near = [token.text.lower(), *(other.lemma or other.text.lower() for other in _phrase(asked, i))]
-            if len(near) == 1 and near[0] in ("what", "which"):
-                near += _said_to_be(asked, i)
-            return next((BY_WORD[word] for word in reversed(near) if word in BY_WORD), "")
-    return ""
-
-
-def _noun_asked_for(asked: Sequence[Token]) -> str:
-    """The noun behind "what" or "which", as it is written."""
-    for i, token in enumerate(asked):
-        if token.tag in _ASKS:
-            found = [*_phrase(asked, i)]
-            return found[-1].text.lower() if found else ""
-    return ""
-
-
-def _phrase(asked: Sequence[Token], i: int) -> Iterator[Token]:
-    """The nouns that follow a question word without a verb or preposition between."""
-    for token in asked[i + 1 :]:
-        if token.pos not in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "PART"):
-            return
-        if token.pos == "NOUN":
-            yield token
-
-
-def _said_to_be(asked: Sequence[Token], i: int) -> list[str]:
-    """The noun that "what is the" is followed by, and the one behind "name of the"."""
-    found = [n for n, token in enumerate(asked) if n > i and token.pos == "NOUN" and token.relation != "compound"][:2]
-    if len(asked) < i + 2 or asked[i + 1].text.lower() not in BE or not found:
-        return []
-    first = asked[found[0]].text.lower()
-    return [asked[found[-1]].text.lower()] if first == "name" else [first]
 
 
 def _entity(gold: str, parsed: Sequence[Token]) -> str:

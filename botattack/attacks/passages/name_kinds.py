@@ -130,7 +130,7 @@ def others_of(tokens: Sequence[Token], span: tuple[int, int], label: str, text: 
     if label in ("NORP", "LANGUAGE") and (tokens[last].pos == "ADJ" or spoken):
         names = list(NAMES["LANGUAGE" if spoken else "NORP"])
         return rng.sample(names, len(names))
-    if tokens[last].tag not in ("NNP", "NNPS") and not (text[-1:].isdigit() or text.isupper()):
+    if tokens[last].tag not in ("NNP", "NNPS", "NNS") and not (text[-1:].isdigit() or text.isupper()):
         return []
     return renamed(text, rng, article=article and label != "PERSON") or named_anew(text, rng, article=article)
 

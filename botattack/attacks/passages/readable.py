@@ -41,7 +41,7 @@ def readable(
         return False
     if answer in _ADJECTIVAL and any(f" {word} {answer.lower()} " in text for word in _HANGING - {"in"}):
         return False
-    checks = (_has_a_subject, _agrees, _ends_well, _none_twice, _objects)
+    checks = (_has_a_subject, _agrees, _opens_well, _ends_well, _none_twice, _objects)
     return all(check(tokens) for check in checks) and _of_words(said, asked, answer, parts)
 
 
@@ -92,6 +92,12 @@ def _agrees(tokens: Sequence[Token]) -> bool:
 _MANY = frozenset(word_list("number majority half most minority percent percentage rest variety series species people"))
 
 
+def _opens_well(tokens: Sequence[Token]) -> bool:
+    """No verb behind the first comma: "Animorphs told in first person, has books"."""
+    comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == ","), None)
+    return comma is None or tokens[comma + 1].text.lower() not in _FINITE
+
+
 def _ends_well(tokens: Sequence[Token]) -> bool:
     body = body_of(tokens)
     return bool(body) and tokens[body[-1]].pos not in _TRAILING and tokens[body[-1]].tag != "IN"
@@ -123,6 +129,8 @@ def _none_twice(tokens: Sequence[Token]) -> bool:
             return False
         if (a in BE and b in _FINITE) or (a in _FINITE | {"being", "be"} and b in BE):
             return False
+        if (a == "be" and b == "by") or (a in BE and b == "there"):
+            return False  # "was voted to be by them the best", "the Volga was there a bridge across"
         stacked = one.tag == "IN" and other.tag == "IN" and one.relation == "prep" and other.relation == "prep"
         if stacked and f"{a}-{b}" not in _STACKED and a in _HANGING:
             return False

@@ -13,10 +13,11 @@ import msgspec
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.passages.alterations import Alteration, altered, described, names_altered
+from botattack.attacks.passages.alterations import Alteration, altered, names_altered
 from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.graph import graph_of, near
 from botattack.attacks.passages.hops import Hop, Plan, plan_of, same_name
+from botattack.attacks.passages.other_questions import asks_another
 from botattack.attacks.passages.readable import readable, says
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, parses, sentence_edit
 from botattack.attacks.passages.relations import relations_altered
@@ -43,15 +44,15 @@ class ReasoningChain(Attack):
     whose names lead to the answer each by itself, one drawn by chance; a `comparative` one gets the competitor that
     loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or
     verb becomes its opposite, else a noun its nearest vector of the same form and another stem, else the
-    numbers of the hop others, else what is said of a thing in it.
+    numbers of the hop others.
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
-    kind of the same thing, and no synonym, and both must be persons, things that can be seen, sciences or places;
-    verbs and adjectives have none, as those near them mostly say the same. A hop in which nothing can change leaves the
-    change to the other. A question whose change does not reach the
-    sentence, or whose sentence is not readable once it is parsed again, has no variant.
-    """
+    kind of the same thing, but none within two steps, and both must be persons, things that can be seen, or places;
+    verbs and adjectives have none, as those near them mostly say the same. A word changes only where every name of
+    the question depends on it, and becomes one that people write beside its neighbours. A hop in which nothing can
+    change leaves the change to the other. A question whose change does not reach the sentence, or whose sentence is
+    not readable once it is parsed again, has no variant."""
 
     name: ClassVar[str] = "reasoning-chain"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
@@ -79,7 +80,7 @@ class ReasoningChain(Attack):
 
     def parts(self) -> tuple[str, ...]:
         near = ("neighbours",) if self.vectors and self.change == "relations" else ()
-        return ("parse", "thesaurus", "inflection", *near)
+        return ("parse", "thesaurus", "inflection", "speller", *near)
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -110,22 +111,28 @@ class ReasoningChain(Attack):
 
     def _changes(self, context: Context, tokens: Sequence[Token], plan: Plan, rng: Random) -> Asking:
         if self.change == "entities":
-            return list(names_altered(_spaced(context.question), context.question.answers, tokens, rng))
+            return list(names_altered(_spaced(context.question), context.question.answers, tokens, context.parts, rng))
         hops = plan.attacked(self.hop, rng)
-        found = yield from self._changed_in(context, tokens, hops, rng)
+        decided = plan.competitors and plan.reasoning in ("comparative", "yes/no")
+        compared = plan.competitors.tokens if plan.competitors and decided else frozenset[int]()
+        found = yield from self._changed_in(context, tokens, hops, compared, rng)
         if not found and len(hops) == 1:
-            found = yield from self._changed_in(context, tokens, [{*plan.first, *plan.second} - hops[0]], rng)
+            rest = [{*plan.first, *plan.second} - hops[0]]
+            found = yield from self._changed_in(context, tokens, rest, compared, rng)
         return sorted(found)
 
     def _changed_in(
-        self, context: Context, tokens: Sequence[Token], hops: Sequence[Collection[int]], rng: Random
+        self,
+        context: Context,
+        tokens: Sequence[Token],
+        hops: Sequence[Collection[int]],
+        compared: Collection[int],
+        rng: Random,
     ) -> Asking:
         found: list[Alteration] = []
         for hop in hops:
-            changes = yield from relations_altered(tokens, hop, context.parts, self.vectors)
-            found += changes[: self.words] or (
-                _else_altered(context.question, tokens, hop, rng) if self.vectors else ()
-            )
+            changes = yield from relations_altered(tokens, hop, context.parts, self.vectors, compared)
+            found += changes[: self.words] or (_numbers_altered(context, tokens, hop, rng) if self.vectors else ())
         return found
 
     def _said(
@@ -142,7 +149,7 @@ class ReasoningChain(Attack):
             decoy = answer = second if same_name(shortest_gold(question), one) else one
         else:
             parsed = yield from answer_tokens(question)
-            decoy = answer = fake_answer(question, tokens, parsed, rng, other)
+            decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
         put = spoken(question, answer) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
         kept = self.change == "entities" or _in_their_place(tokens, others, changes)
@@ -154,16 +161,17 @@ class ReasoningChain(Attack):
         return decoy, said if fits else ""
 
 
-def _else_altered(question: Question, tokens: Sequence[Token], hop: Collection[int], rng: Random) -> list[Alteration]:
-    """The numbers of a hop, or what it says of a thing, exchanged."""
+def _numbers_altered(context: Context, tokens: Sequence[Token], hop: Collection[int], rng: Random) -> list[Alteration]:
+    """The numbers of a hop exchanged, but for those of a range, where they do not only describe what is named."""
+    question = context.question
     inside = {tokens[i].start for i in hop}
     numbers = [
         one
-        for one in names_altered(_spaced(question), question.answers, tokens, rng)
+        for one in names_altered(_spaced(question), question.answers, tokens, context.parts, rng)
         if one.kind == "number" and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
     ]
     ranges = {token.text.lower() for token in tokens} & {"from", "between"}
-    return (numbers if not ranges else []) or list(described(tokens, hop, rng))
+    return numbers if not ranges and asks_another(tokens, numbers) else []
 
 
 def _in_their_place(tokens: Sequence[Token], others: Sequence[Token], changes: Sequence[Alteration]) -> bool:

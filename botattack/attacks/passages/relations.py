@@ -7,6 +7,7 @@ from typing import Any
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.passages.alterations import NEVER, Alteration, opposites, same_stem
+from botattack.attacks.passages.other_questions import quoted, relates, written, written_as_well
 from botattack.model import Need, Token
 from botattack.text.function_word_list import CLASSES, word_list
 from botattack.text.tokens import match_case, normalised
@@ -28,7 +29,7 @@ _FUNCTION = frozenset(word for words in CLASSES.values() for word in words)
 _STAY = NEVER | frozenset(
     word_list(
         "both same different similar former place end home work play say think believe experience be have do know "
-        "call name use go come get make take lose descend enable associate include contain bear leave arrive"
+        "call name use go come get make take lose descend enable associate include contain bear leave arrive manage"
     )
 )
 """Words that say nothing of a relation, or what is compared."""
@@ -36,35 +37,31 @@ _STAY = NEVER | frozenset(
 
 def relation_words(tokens: Sequence[Token], hop: Collection[int]) -> Iterator[int]:
     """Common nouns, adjectives and verbs of a hop, but no auxiliaries, and nothing of a name or in quotation marks."""
-    quoted = set(_quoted(tokens))
+    titles = set(quoted(tokens))
     for i in sorted(hop):
         token = tokens[i]
         pos = _POS.get(token.tag[:1], "")
-        if pos != token.pos or token.relation == "compound" or token.entity or i in quoted or not token.text.isalpha():
+        if pos != token.pos or token.relation == "compound" or token.entity or i in titles or not token.text.isalpha():
             continue
         named = token.text[:1].isupper() and i > 0
         if not named and not token.relation.startswith("aux") and token.text.lower() not in _STAY:
             yield i
 
 
-def _quoted(tokens: Sequence[Token]) -> Iterator[int]:
-    inside = False
-    for i, token in enumerate(tokens):
-        if token.text in ('"', "“", "”"):
-            inside = not inside
-        elif inside:
-            yield i
-
-
 def relations_altered(
-    tokens: Sequence[Token], hop: Collection[int], parts: Mapping[str, Any], vectors: bool
+    tokens: Sequence[Token],
+    hop: Collection[int],
+    parts: Mapping[str, Any],
+    vectors: bool,
+    compared: Collection[int] = (),
 ) -> Generator[Sequence[Need], Sequence[Any], list[Alteration]]:
     """Each relation word of a hop as its opposite (WordNet's for its first sense); else a noun as its nearest neighbour
     of another stem and the same form that is a kind of the same thing; the surest first.
 
     What is near a verb or adjective mostly says the same, or makes no sense where it stands.
     """
-    words = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
+    said = [i for i in relation_words(tokens, hop) if _lemma(tokens[i], parts) not in _STAY]
+    words = [i for i in said if relates(tokens, i, compared)]
     sure = [_altered(tokens, i, other, "opposite") for i in words if (other := _opposite(tokens, i, parts))]
     left = [i for i in words if not any(one.start <= tokens[i].start < one.end for one in sure)] if vectors else []
     left = [i for i in left if tokens[i].pos == "NOUN" and not _set_phrase(tokens, i)]
@@ -93,7 +90,7 @@ def _opposite(tokens: Sequence[Token], i: int, parts: Mapping[str, Any]) -> str:
     token = tokens[i]
     words = opposites(_lemma(token, parts), token.pos, parts["thesaurus"])
     others = (parts["inflection"].inflected(word, token.tag) for word in words)
-    return next((other for other in others if _new(tokens, i, other)), "")
+    return next((other for other in others if _new(tokens, i, other) and written_as_well(tokens, i, other, parts)), "")
 
 
 def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mapping[str, Any]) -> Iterator[str]:
@@ -102,13 +99,14 @@ def _fitting(tokens: Sequence[Token], i: int, words: Iterable[str], parts: Mappi
     lemma = _lemma(token, parts)
     for word in words:
         other = inflection.lemma(word, token.pos)
-        if not _mostly(word, token.pos, parts) or not _new(tokens, i, word):
+        if not _mostly(word, token.pos, parts) or not _new(tokens, i, word) or not written(tokens, i, word, parts):
             continue
         if other == lemma or other in _STAY or inflection.inflected(other, token.tag) != word:
             continue
         alike = {lemma, *thesaurus.synonyms(lemma, token.pos, 99)} & {other, *thesaurus.synonyms(other, token.pos, 99)}
         names = any(one.lower() == other != one for each in thesaurus.senses(other, "NOUN")[:1] for one in each.words)
         kin = thesaurus.siblings(lemma, other, "NOUN") and not names and _concrete(lemma, other, thesaurus)
+        alike = alike or thesaurus.near_kin(lemma, other, "NOUN")
         if kin and not alike and word not in _FUNCTION:
             yield word
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
@@ -10,15 +10,19 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.passages.alterations import names_altered
+from botattack.attacks.passages.alterations import Alteration, names_altered
 from botattack.attacks.passages.fakes import plain
+from botattack.attacks.passages.other_questions import asks_another
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.places import QUESTION, Place, PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.text.function_word_list import FUNCTION_WORDS
 from botattack.text.parse_need import parse
 from botattack.text.sentences import sentence_spans
 from botattack.text.tokens import normalised
 
+_STEM = 5
+"""Letters by which forms of a word are known as one."""
 Way = Literal["support", "hop", "entity"]
 
 
@@ -26,11 +30,12 @@ Way = Literal["support", "hop", "entity"]
 class Unanswerable(Attack):
     """Takes away what the answer rests on: a right bot says that it does not know (`expect: declines`).
 
-    `support` removes every sentence that says a gold answer or is marked as supporting it. `hop` removes one supporting
+    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that
+    stays has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting
     sentence that does not say the answer, where there is one, so that the chain to the answer is broken. `entity`
-    exchanges a name in the question for another of its type that no passage mentions. An answer all the same is a
-    success: nothing supports it, right or wrong. Each way is a variant, where it can be done; a passage of which
-    nothing is left is sent empty.
+    exchanges a whole name in the question for another of its type that no passage mentions; a yes/no question has
+    none. An answer all the same is a success: nothing supports it, right or wrong. Each way is a variant, where it
+    can be done; a passage of which nothing is left is sent empty.
 
     For bots that answer from the passages they are given; one that may use what it knows itself is not broken by an
     answer.
@@ -64,7 +69,7 @@ class Unanswerable(Attack):
         return ENGLISH if "entity" in self.ways else None
 
     def parts(self) -> tuple[str, ...]:
-        return ("parse",) if "entity" in self.ways else ()
+        return ("parse", "speller") if "entity" in self.ways else ()
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question
@@ -74,16 +79,18 @@ class Unanswerable(Attack):
         if "entity" in self.ways:
             tokens = yield from parse(question.text, question.lang, entities=True)
             needs_relations(tokens, self.name, question.lang)
-        found = [variant for way in self.ways if (variant := self._variant(question, way, tokens, rng))]
+        found = [variant for way in self.ways if (variant := self._variant(context, way, tokens, rng))]
         yield from batches(found)
         return len(found)
 
-    def _variant(self, question: Question, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
+    def _variant(self, context: Context, way: Way, tokens: Sequence[Token], rng: Random) -> Variant | None:
+        question = context.question
         if way == "entity":
-            edits, why = _other_entity(question, tokens, rng), "it asks about what no passage mentions"
+            edits, why = _other_entity(context, tokens, rng), "it asks about what no passage mentions"
         else:
             spans = _supporting(question) if way == "support" else _hop(question, rng)
-            edits = tuple(_removed(question, spans))
+            said = way == "support" and _still_said(question, spans)
+            edits = () if said else tuple(_removed(question, spans))
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
@@ -136,11 +143,43 @@ def _removed(question: Question, sentences: Sequence[Sentence]) -> Iterator[Edit
         yield Edit(start, text[start : end + gap], "", "support removed", Place("passage", i))
 
 
-def _other_entity(question: Question, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
+def _still_said(question: Question, gone: Collection[Sentence]) -> bool:
+    """Whether a sentence that stays has half of a gold answer's words, or most of the question's: it may say the answer
+    in other words."""
+    asked = _content(question.text)
+    golds = [_content(answer.text) for answer in question.answers if not answer.regex]
+    for i, text in enumerate(question.passages):
+        for start, end in sentence_spans(text):
+            if any(i == passage and start < stop and begin < end for passage, begin, stop in gone):
+                continue
+            said = _content(text[start:end])
+            if any(gold and 2 * len(gold & said) >= len(gold) for gold in golds) or 2 * len(asked & said) > len(asked):
+                return True
+    return False
+
+
+def _content(text: str) -> set[str]:
+    """The first letters of the words that are no function words."""
+    return {word[:_STEM] for word in plain(text).split() if word not in FUNCTION_WORDS}
+
+
+def _other_entity(context: Context, tokens: Sequence[Token], rng: Random) -> tuple[Edit, ...]:
+    """A name, else a number, exchanged as a whole; none of a yes/no question, which is simply answered with no."""
+    question = context.question
     passages = plain(" ".join(question.passages))
-    found = list(names_altered(question.text, question.answers, tokens, rng))
+    if any(normalised(answer.text) in ("yes", "no") for answer in question.answers):
+        return ()
+    names = names_altered(question.text, question.answers, tokens, context.parts, rng)
+    found = [one for one in names if asks_another(tokens, [one]) and _whole(question.text, tokens, one)]
     for one in sorted(found, key=lambda one: one.kind):  # names before numbers
         before = question.text[one.start : one.end]
         if plain(before) in passages and plain(one.after) not in passages:
             return (Edit(one.start, before, one.after, "entity exchanged", QUESTION),)
     return ()
+
+
+def _whole(text: str, tokens: Sequence[Token], one: Alteration) -> bool:
+    """Whether nothing of a name stays, and it is no part of what names another thing: "the Force India driver"."""
+    inside = [token for token in tokens if one.start <= token.start < one.end]
+    kept = {*plain(text[one.start : one.end]).split()} & {*plain(one.after).split()} - FUNCTION_WORDS
+    return one.kind == "number" or (not kept and all(token.relation != "compound" for token in inside[-1:]))

@@ -176,9 +176,10 @@ def _notes(before: Side, after: Side) -> Iterable[str]:
 
 @dataclass(slots=True)
 class _Table:
-    """Sums of one row; `pairs` holds for each question newly broken minus newly fixed, and its units."""
+    """Sums of one row; `pairs` holds for each question newly broken minus newly fixed, and its units, through all its
+    doors."""
 
-    pairs: list[tuple[int, int]] = field(default_factory=list)
+    pairs: dict[str, tuple[int, int]] = field(default_factory=dict)
     units: int = 0
     old: int = 0
     new: int = 0
@@ -186,8 +187,8 @@ class _Table:
     fixed: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, results: Iterable[tuple[str, str]]) -> None:
-        """The decided results of one question, older and newer."""
+    def add(self, question: str, results: Iterable[tuple[str, str]]) -> None:
+        """The decided results of one question through one door, older and newer."""
         change = units = 0
         for was, now in results:
             units += 1
@@ -199,7 +200,8 @@ class _Table:
             change += new - old
         self.units += units
         if units:
-            self.pairs.append((change, units))
+            had = self.pairs.get(question, (0, 0))
+            self.pairs[question] = had[0] + change, had[1] + units
 
     def row(self, name: str) -> DiffRow:
         counts = self.counts
@@ -216,7 +218,7 @@ class _Table:
             undecided=counts["undecided"],
             set_apart=counts["set apart"],
         )
-        return _with_statistics(row, self.pairs)
+        return _with_statistics(row, [*self.pairs.values()])
 
 
 def _with_statistics(row: DiffRow, pairs: list[tuple[int, int]]) -> DiffRow:
@@ -281,7 +283,7 @@ def _tables(before: Side, after: Side) -> dict[str, _Table]:
             else:
                 table.counts[place] += 1
         for row, results in decided.items():
-            tables[row].add(results)
+            tables[row].add(was.base or now.base, results)
     return {name: tables[name] for name in sorted(tables, key=lambda name: (name != ORIGINALS, name == CONTROL, name))}
 
 
@@ -308,7 +310,8 @@ def _originals(before: Side, after: Side) -> _Table:
             continue
         place = _place(_ORIGINAL.get(first or ""), _ORIGINAL.get(second or ""), right=True)
         if place == "decided":
-            table.add([(_ORIGINAL[first or ""], _ORIGINAL[second or ""])])
+            base = (was or now or Seen()).base
+            table.add(base, [(_ORIGINAL[first or ""], _ORIGINAL[second or ""])])
         else:
             table.counts[place] += 1
     return table

@@ -126,36 +126,46 @@ def side_by_side(runs: Sequence[ReadRun]) -> SideBySide:
     notes = tuple(_notes(sides, common))
     for side in sides:
         side.questions = {question: side.questions[question] for question in sorted(common)}
-    found = [_Decided.of(sides, question) for question in sorted(common)]
+    doors: defaultdict[str, list[str]] = defaultdict(list)
+    for question in sorted(common):
+        doors[sides[0].questions[question].base].append(question)
+    found = [_Decided.of(sides, asked) for asked in doors.values()]
     shared = _shared_units(found)
     listed = dict(shared[:LISTED])
     return SideBySide(
         _bots(runs, sides),
-        len(common),
+        len(found),
         _rows(found, len(runs)),
         _spread(found, len(runs)),
         tuple(_transfer(found, *pair) for pair in permutations(range(len(runs)), 2)),
         _pairs(sides),
         tuple(_named(runs, listed)),
         len(shared),
-        len({question for (question, _), _ in shared}),
+        sum(any(sum(map(bool, broke)) > 1 for broke in each.units.values()) for each in found),
         notes,
     )
 
 
-class _Decided(NamedTuple):
-    """The variants of a question with what came of them on each bot: whether it broke, None where that is not decided
-    or the bot is not right about the original. The control is not among them."""
+_Unit = tuple[str, Key]
+"""Question, and row and unit."""
 
-    question: str
-    units: Mapping[Key, tuple[bool | None, ...]]
+
+class _Decided(NamedTuple):
+    """The variants of a question, through all its doors, with what came of them on each bot: whether it broke, None
+    where that is not decided or the bot is not right about the original. The control is not among them."""
+
+    units: Mapping[_Unit, tuple[bool | None, ...]]
 
     @classmethod
-    def of(cls, sides: Sequence[Side], question: str) -> _Decided:
-        seen = [side.questions[question] for side in sides]
-        results = [each.results if each.standing == "kept" else {} for each in seen]
-        keys = {key for each in results for key in each if key[0].removesuffix(OF_OWN) != CONTROL}
-        return cls(question, {key: tuple(_BROKE.get(each.get(key, "")) for each in results) for key in sorted(keys)})
+    def of(cls, sides: Sequence[Side], questions: Iterable[str]) -> _Decided:
+        units: dict[_Unit, tuple[bool | None, ...]] = {}
+        for question in questions:
+            seen = [side.questions[question] for side in sides]
+            results = [each.results if each.standing == "kept" else {} for each in seen]
+            keys = {key for each in results for key in each if key[0].removesuffix(OF_OWN) != CONTROL}
+            for key in sorted(keys):
+                units[question, key] = tuple(_BROKE.get(each.get(key, "")) for each in results)
+        return cls(units)
 
 
 _BROKE = {"success": True, "robust": False}
@@ -176,7 +186,7 @@ def _rows(found: Sequence[_Decided], bots: int) -> dict[str, tuple[Breaks, ...]]
     sums: defaultdict[str, list[ClusterSums]] = defaultdict(lambda: [ClusterSums()] * bots)
     for each in found:
         by_row: defaultdict[str, list[tuple[bool | None, ...]]] = defaultdict(list)
-        for (row, _), broke in each.units.items():
+        for (_, (row, _)), broke in each.units.items():
             if None not in broke:
                 by_row[row].append(broke)
         for row, units in by_row.items():
@@ -195,7 +205,7 @@ def _transfer(found: Sequence[_Decided], source: int, to: int) -> Transfer:
     rows: defaultdict[str, list[tuple[bool, bool]]] = defaultdict(list)
     for each in found:
         decided = []
-        for (row, _), broke in each.units.items():
+        for (_, (row, _)), broke in each.units.items():
             one, other = broke[source], broke[to]
             if one is not None and other is not None:
                 decided.append((one, other))
@@ -233,14 +243,10 @@ def differs(row: DiffRow) -> int | None:
     return None if row.q is None or row.q > LEVEL else int(row.new > row.old)
 
 
-_Unit = tuple[str, Key]
-"""Question, and row and unit."""
-
-
 def _shared_units(found: Sequence[_Decided]) -> list[tuple[_Unit, tuple[bool | None, ...]]]:
     """The variants that break several bots, those that break most first; of these one of each question, then a second
     of each, and so on."""
-    every = [((each.question, key), broke) for each in found for key, broke in each.units.items()]
+    every = [unit for each in found for unit in each.units.items()]
     several = [(unit, broke) for unit, broke in every if sum(map(bool, broke)) > 1]
     ranked, times = list[tuple[tuple[int, int, _Unit], tuple[bool | None, ...]]](), Counter[tuple[int, str]]()
     for unit, broke in sorted(several, key=lambda one: (one[0][1], one[0][0])):

@@ -21,6 +21,8 @@ class Seen:
     standing: str = ""
     results: dict[Key, str] = field(default_factory=dict)
     askings: int = 1
+    base: str = ""
+    """The question whatever its carrier: what came of it through several doors is no evidence of several questions."""
 
 
 class Side:
@@ -56,7 +58,8 @@ class Side:
     def add(self, case: QuestionCase) -> Seen:
         results = {(row_of(one), one.unit): str(one.result) for one in case.judged if one.claimed and not one.probe}
         original = case.original
-        seen = Seen(original.standing, results, len(original.units)) if original else Seen("", results, 0)
+        standing, askings = (original.standing, len(original.units)) if original else ("", 0)
+        seen = Seen(standing, results, askings, case.question.base)
         self.questions[case.question.id] = seen
         return seen
 

@@ -34,7 +34,8 @@ class Documents:
     remove: Request
     """Removes one, by {{ document.name }} or by what `add` took."""
     ready: Poll | None = None
-    """Asked after each `add` until the bot can find the document: a reply is enough, unless `until` says more."""
+    """Asked for each document once all are added, until the bot can find it: a reply is enough, unless `until` says
+    more. It may take limits.question_timeout."""
     find: Request | None = None
     """Looks a document up by {{ document.name }} and takes what `add` takes: for a `remove` that needs that, after a
     process that ended before the bot had answered."""
