@@ -66,7 +66,7 @@ def _mixed(lost: LostAnswers) -> Iterator[str]:
 def _small(rows: Sequence[DiffRow]) -> Iterator[str]:
     """What got worse by no more than chance may explain."""
     if all(row.tier == "not enough data" for row in rows):
-        yield f"Too few questions are in both runs to compare rates ({rows[0].questions:,})."
+        yield f"{count(rows[0].questions, 'question')} in both runs: too few to compare rates."
     if number := broken(rows):
         yield f"{count(number, 'asking')} newly broke, which chance may explain."
     if drifting := [visible(row.name) for row in rows if row.tier == "drift"]:
