@@ -8,7 +8,7 @@ from pathlib import Path
 
 from botattack.audit.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
-from botattack.engine.running import Ending
+from botattack.engine.ending import Ending
 from botattack.events import HeldGate, RunEnded
 from botattack.recordings import baseline as baselines
 from botattack.recordings.manifest import Manifest

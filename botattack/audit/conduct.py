@@ -17,9 +17,10 @@ from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
 from botattack.closing import IN_ALL, in_time
 from botattack.engine.clock import in_thread, loop_clock
+from botattack.engine.ending import Ending, Stopped
 from botattack.engine.pace import Pacer
 from botattack.engine.past import Past
-from botattack.engine.running import Ending, Run, Stopped
+from botattack.engine.running import Run
 from botattack.errors import BotattackError, RecordingError
 from botattack.events import AnyEvent
 from botattack.limits import Limits

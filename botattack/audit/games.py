@@ -19,8 +19,8 @@ from botattack.closing import IN_ALL, in_time
 from botattack.config.campaign import MAX_ERRORS
 from botattack.config.games import GamesConfig
 from botattack.engine.clock import loop_clock
+from botattack.engine.ending import Ending
 from botattack.engine.games import Games, Played
-from botattack.engine.running import Ending
 from botattack.errors import RecordingError
 from botattack.games.events import GameEvent, decode_game
 from botattack.protocols import Target

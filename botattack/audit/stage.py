@@ -9,7 +9,8 @@ from typing import Protocol
 from botattack.audit import conclusion
 from botattack.audit.job import Job
 from botattack.audit.result import Result
-from botattack.engine.running import Ending, Sink
+from botattack.engine.ending import Ending
+from botattack.engine.running import Sink
 from botattack.events import AnyEvent
 from botattack.protocols import BadRecord
 from botattack.questions.order import bad_places

@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from botattack import registry
 from botattack.config.plugs import AT, CHAIN
 from botattack.options import File
+from botattack.protocols import Attack
 from botattack.text.wordlist import WordList
 
 _WORDS = {
@@ -24,6 +25,7 @@ _WORDS = {
     str: "text",
     bool: "true or false",
     Any: "attack",
+    Attack: "attack",
     WordList: "file",
     File: "file",
 }

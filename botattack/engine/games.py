@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from botattack.config.games import GamesConfig
 from botattack.engine.ask import Answer, Asker, Hears
 from botattack.engine.clock import Clock
+from botattack.engine.ending import Ending
 from botattack.engine.pace import Pacer, law_for
 from botattack.engine.purse import WHOLE_AGAIN
-from botattack.engine.running import LOST, Ending
+from botattack.engine.running import LOST
 from botattack.errors import BotattackError, Excerpt, RunStopped, withheld
 from botattack.events import Event, RunEnded
 from botattack.games.events import Dealt, GameBegun, GameEnded, GameEvent, GamesStarted, GameTurn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from botattack.engine.ask import NOBODY, Answer, Asker, Hears
 from botattack.engine.batch import Batcher
 from botattack.engine.clock import Clock, Offload
+from botattack.engine.ending import Ending, Stopped, first_error
 from botattack.engine.judging import Judging
 from botattack.engine.needs import Needs
 from botattack.engine.pace import Pacer, law_for
@@ -40,7 +41,6 @@ from botattack.events import (
     AnyEvent,
     Asked,
     ConversationBegun,
-    HeldGate,
     Left,
     Paced,
     QuestionClosed,
@@ -78,25 +78,6 @@ class Questions(Protocol):
     def lacks(self, ids: Iterable[str]) -> int:
         """How many of these ids are of none of them."""
         ...
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a run ended: its exit status and why, in one sentence, and the gates that were checked; `first_success` is
-    whether `fail_fast` ended it."""
-
-    exit: int
-    why: str
-    gates: tuple[HeldGate, ...] = ()
-    first_success: bool = False
-
-
-class Stopped(BotattackError):
-    """Not a fault: the user, or `fail_fast`, stopped the run."""
-
-    def __init__(self, ending: Ending) -> None:
-        super().__init__(ending.why)
-        self.ending = ending
 
 
 class _Ticket(NamedTuple):
@@ -235,14 +216,14 @@ class Run:
         try:
             ends: list[asyncio.Future[Any]] = [feeding, self._stopped]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if isinstance(error := _first_error(feeding), BotattackError):
+            if isinstance(error := first_error(feeding), BotattackError):
                 self.stop(error)
             if self._stopped.done():
                 await self._drain()
         finally:
             self.spent.end("the run has ended")
             await _cancel([feeding, timer, *self._workers])
-        error = _first_error(feeding)
+        error = first_error(feeding)
         if self._stopped.done() and (error is None or isinstance(error, BotattackError)):
             raise self._stopped.result()
         if error is not None:
@@ -413,13 +394,3 @@ async def _cancel(tasks: Sequence[asyncio.Future[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _first_error(feeding: asyncio.Future[None]) -> BaseException | None:
-    """What went wrong in a question, as itself and not as a group of groups."""
-    if not feeding.done() or feeding.cancelled():
-        return None
-    error: BaseException | None = feeding.exception()
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

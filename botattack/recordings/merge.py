@@ -12,7 +12,7 @@ from shutil import copyfile
 import msgspec
 
 from botattack.cases import OpenCases, QuestionCase
-from botattack.engine.running import Ending
+from botattack.engine.ending import Ending
 from botattack.errors import RecordingError
 from botattack.events import AnyEvent, Asked, Paced, QuestionClosed, RecordSkipped, RunEnded, RunStarted
 from botattack.recordings import manifest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -84,3 +85,8 @@ def escaped(character: str) -> str:
     if code <= 0xFF:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def quoted(text: str) -> str:
+    """One word of a shell command."""
+    return shlex.quote(visible(text, None))

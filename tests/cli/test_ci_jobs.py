@@ -144,7 +144,8 @@ def test_what_a_job_shows_is_of_this_night_alone(
     (company.bin / "pip").write_text("#!/bin/sh\n")
     shown = []
     for night in ("1", "", "3"):
-        made = f"sleep 0.1\nmkdir -p recordings/2{night}\ncd recordings/2{night}\necho night {night} | tee diff.md > diff.xml"
+        into = f"recordings/2{night}"
+        made = f"sleep 0.1; mkdir -p {into}; cd {into}; echo night {night} | tee diff.md > diff.xml"
         (company.bin / "botattack").write_text(f"#!/bin/sh\n{made if night else 'exit 2'}\n")
         folder = company.checkout(f"checkout{night}")
         assert run(company, folder) == (0 if night else 2)

@@ -10,8 +10,9 @@ from typing import Any
 from botattack.audit import job as jobs
 from botattack.config.campaign import load_campaign
 from botattack.engine.clock import Clock, in_thread, loop_clock
+from botattack.engine.ending import Ending
 from botattack.engine.past import Past
-from botattack.engine.running import Ending, Run
+from botattack.engine.running import Run
 from botattack.events import AnyEvent
 from botattack.recordings import manifest
 from botattack.recordings.redaction import Redactor

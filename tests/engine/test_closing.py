@@ -11,7 +11,8 @@ import pytest
 
 from botattack.closing import SECONDS, in_time
 from botattack.engine.clock import inline, loop_clock
-from botattack.engine.running import Ending, Run
+from botattack.engine.ending import Ending
+from botattack.engine.running import Run
 from botattack.events import Asked, RunEnded
 from botattack.limits import Limits
 from botattack.model import Unit

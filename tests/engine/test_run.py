@@ -16,12 +16,13 @@ import pytest
 
 from botattack.engine.ask import Answer, sound
 from botattack.engine.clock import inline, loop_clock
+from botattack.engine.ending import Ending
 from botattack.engine.judging import Judging
 from botattack.engine.pace import CUT, Pacer, law_for
 from botattack.engine.past import Past
 from botattack.engine.plan import Plan
 from botattack.engine.purse import Purse
-from botattack.engine.running import Ending, Questions, Run
+from botattack.engine.running import Questions, Run
 from botattack.errors import (
     BotattackError,
     ExtractionFailed,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from botattack.engine.running import Ending
+from botattack.engine.ending import Ending
 from botattack.errors import RecordingError, ServerFailed, Unreachable
 from botattack.events import AnyEvent, Asked, Left, OriginalJudged, RecordSkipped, RunEnded, ServiceAsked, VariantJudged
 from botattack.limits import Limits

@@ -23,7 +23,7 @@ from botattack.audit.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CONTROL, CampaignConfig, load_campaign
-from botattack.engine.running import Ending
+from botattack.engine.ending import Ending
 from botattack.errors import BotattackError, RecordingError
 from botattack.protocols import Attack
 from botattack.recordings import baseline as baselines

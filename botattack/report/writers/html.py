@@ -18,7 +18,7 @@ import msgspec
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.protocols import Report
-from botattack.report.escape import flowing, visible
+from botattack.report.escape import flowing, quoted, visible
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, Troubles
@@ -173,7 +173,7 @@ def _splits(figures: Figures) -> Iterator[tuple[str, str, Rows, Rows]]:
 
 
 def _command(source: Material) -> str:
-    return f"botattack replay {words.quoted(source.recording)} --unit "
+    return f"botattack replay {quoted(source.recording)} --unit "
 
 
 REPORT = Report((".html", ".htm"), write)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from botattack.events import JudgedBy
 from botattack.model import Expect
-from botattack.report.escape import flowing, visible
+from botattack.report.escape import flowing, quoted, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -396,8 +395,3 @@ def story(finding: Finding, recording: str) -> list[str]:
     shown = [join(line) for line in marked(finding.alteration)]
     answers = [f"expected  {expected(finding)}", f"got       {got(finding)}"]
     return [*shown, *answers, reproduce(finding.unit, recording)]
-
-
-def quoted(text: str) -> str:
-    """One word of a shell command."""
-    return shlex.quote(visible(text, None))

@@ -1,0 +1,55 @@
+"""What happens in a run, in order. Recording, figures, terminal and reports are all folds over these values.
+
+`at` is seconds since the run began. Every event belongs to one question, but for those of the run itself;
+`key` names it within the run, so that a resumed run emits nothing twice."""
+
+from __future__ import annotations
+
+from botattack.events.base import FORMAT, Event, QuestionEvent
+from botattack.events.documents import DocumentAdded, DocumentAdding, DocumentRemoved
+from botattack.events.lines import AnyEvent, decode, encode, question_of
+from botattack.events.questions import (
+    Asked,
+    AttackEnded,
+    ConversationBegun,
+    Left,
+    NeedMet,
+    OriginalJudged,
+    QuestionClosed,
+    QuestionOpened,
+    Standing,
+    TurnSaid,
+    VariantJudged,
+)
+from botattack.events.run import HeldGate, JudgedBy, Paced, RecordSkipped, RunEnded, RunStarted, ServiceAsked
+
+__all__ = [
+    "FORMAT",
+    "AnyEvent",
+    "Asked",
+    "AttackEnded",
+    "ConversationBegun",
+    "DocumentAdded",
+    "DocumentAdding",
+    "DocumentRemoved",
+    "Event",
+    "HeldGate",
+    "JudgedBy",
+    "Left",
+    "NeedMet",
+    "OriginalJudged",
+    "Paced",
+    "QuestionClosed",
+    "QuestionEvent",
+    "QuestionOpened",
+    "RecordSkipped",
+    "RunEnded",
+    "RunStarted",
+    "ServiceAsked",
+    "Standing",
+    "TurnSaid",
+    "VariantJudged",
+    "decode",
+    "encode",
+    "question_of",
+]

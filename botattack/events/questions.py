@@ -1,0 +1,202 @@
+"""What becomes of a question, from its opening to its end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from botattack.events.base import Event, QuestionEvent
+from botattack.model import (
+    CLAIMED,
+    Attempt,
+    Edit,
+    Expect,
+    Failure,
+    Meaning,
+    Played,
+    Prompt,
+    Question,
+    Reference,
+    Reply,
+    Result,
+    TurnVerdict,
+    Verdict,
+    result_of,
+)
+
+Standing = Literal["kept", "wrong", "refused", "error", "unsure", "unstable"]
+"""What became of a question once its original was asked; only `kept` ones are right."""
+
+
+class QuestionOpened(Event, frozen=True, tag="question opened"):
+    """`duplicates` more records of the file asked the same; their answers are joined in `question`."""
+
+    question: Question
+    duplicates: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"opened {self.question.id}"
+
+
+class NeedMet(QuestionEvent, frozen=True, tag="need met"):
+    """A result that a generator asked for, kept so that resume and replay need no model."""
+
+    need: str
+    kind: str
+    payload: Any
+    result: msgspec.Raw
+
+    @property
+    def key(self) -> str:
+        return f"need {self.question} {self.need}"
+
+
+class Left(QuestionEvent, frozen=True, tag="left"):
+    """A unit is about to leave that must not be asked twice (`idempotent: false`)."""
+
+    unit: str
+
+    @property
+    def key(self) -> str:
+        return f"left {self.question} {self.unit}"
+
+
+class ConversationBegun(QuestionEvent, frozen=True, tag="conversation begun"):
+    """The first of several turns is about to leave. `conversation` counts those of its unit, from 0: one that breaks
+    off begins again, in another session."""
+
+    unit: str
+    conversation: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"begun {self.question} {self.unit} {self.conversation}"
+
+
+class TurnSaid(QuestionEvent, frozen=True, tag="turn said"):
+    """A turn of a conversation was answered, and the next is about to leave. What the conversation comes to is in the
+    `Asked` of its unit: this shows and counts what was said where it never came to an end. `requests` are those of this
+    turn."""
+
+    unit: str
+    turn: int
+    said: str
+    reply: str
+    requests: int = 0
+    conversation: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"said {self.question} {self.unit} {self.conversation} {self.turn}"
+
+
+class Asked(QuestionEvent, frozen=True, tag="asked"):
+    """A unit came to its end: one reply a turn, of which there is one at least, or a failure. `turns` are what was
+    said, or, after a failure, what was to be said as far as that is known."""
+
+    unit: str
+    turns: Annotated[tuple[Prompt, ...], msgspec.Meta(min_length=1)]
+    replies: tuple[Reply, ...] = ()
+    failure: Failure | None = None
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def reply(self) -> str:
+        """The text of the last reply; empty if there is none."""
+        return self.replies[-1].text if self.replies else ""
+
+    @property
+    def requests(self) -> int:
+        return sum([attempt.requests for attempt in self.attempts])
+
+    @property
+    def key(self) -> str:
+        return f"asked {self.question} {self.unit}"
+
+
+class OriginalJudged(QuestionEvent, frozen=True, tag="original judged"):
+    """What the bot makes of the unchanged question. `units` are its askings, oldest first; `turns` are the verdicts on
+    the turns of the first of them, if more than the last may be judged."""
+
+    units: tuple[str, ...]
+    standing: Standing
+    verdict: Verdict
+    reference: Reference = "gold"
+    attacked: bool = False
+    turns: tuple[TurnVerdict, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"original {self.question}"
+
+
+class VariantJudged(QuestionEvent, frozen=True, tag="variant judged"):
+    """What the bot makes of a variant. Its text is in the `Asked` of the same unit. A `probe` is a request of a
+    search and nothing else: it enters no figure but those of requests. `decoy` is the fake answer that the attack
+    planted, `took_decoy` whether the reply says it. `turns` are the verdicts of which `verdict` is made, if more than
+    the last turn may be judged; `play` is what made the turns, if one did."""
+
+    unit: str
+    attack: str
+    verdict: Verdict
+    expect: Expect = "same"
+    edits: tuple[Edit, ...] = ()
+    distance: int = 0
+    meaning: Meaning = "kept"
+    why: str = ""
+    parent: str = ""
+    reference: Reference = "gold"
+    probe: bool = False
+    decoy: str = ""
+    took_decoy: bool = False
+    turns: tuple[TurnVerdict, ...] = ()
+    play: Played | None = None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the meaning is as the attack claims."""
+        return self.meaning == CLAIMED[self.expect]
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is an outcome that rates count: judged against gold, the meaning as claimed."""
+        return self.reference == "gold" and not self.probe and self.claimed
+
+    @property
+    def result(self) -> Result:
+        return result_of(self.expect, self.verdict.kind)
+
+    @property
+    def key(self) -> str:
+        return f"variant {self.question} {self.attack} {self.unit}" + " probe" * self.probe
+
+
+class AttackEnded(QuestionEvent, frozen=True, tag="attack ended"):
+    """An attack has no more variants of a question: `existing` under its constraints, `variants` emitted,
+    `skipped` emitted but not asked because of what they do to the meaning.
+
+    Where an exception ended it before it was done, `failed` and `why` are `kind` and `why` of that `Fault`. A question
+    in a language that it does not work in is `foreign` to it.
+    """
+
+    attack: str
+    existing: int
+    variants: int
+    skipped: int = 0
+    failed: str = ""
+    why: str = ""
+    foreign: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"ended {self.question} {self.attack}"
+
+
+class QuestionClosed(QuestionEvent, frozen=True, tag="question closed"):
+    """Nothing more will come of this question."""
+
+    @property
+    def key(self) -> str:
+        return f"closed {self.question}"

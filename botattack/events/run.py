@@ -1,0 +1,132 @@
+"""Events of the run itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from botattack.events.base import FORMAT, Event
+from botattack.model import (
+    Carrier,
+    Expect,
+    Value,
+)
+
+
+class JudgedBy(Value, frozen=True, omit_defaults=True):
+    """What decided which replies are correct: a version of botattack, a matcher, and, if that learned, the version and
+    the digest of its weights.
+
+    A reply is correct from `correct` on if it must not be `unsure`, which it is from the first to the second of these
+    probabilities. Of wrong replies the share `wrong_called_correct` is expected, and so on (`Rates` of the weights);
+    None where that is not known. They were measured on `rows` replies of `source`, of which `wrong_rows` were wrong; of
+    these it was unsure of the share `unsure_of_wrong`, and of the others of `unsure_of_right`.
+    """
+
+    botattack: str
+    matcher: str
+    weights: str = ""
+    digest: str = ""
+    correct: float | None = None
+    unsure: tuple[float, float] | None = None
+    wrong_called_correct: float | None = None
+    correct_called_wrong: float | None = None
+    share_unsure: float = 0.0
+    rows: int = 0
+    source: str = ""
+    wrong_rows: int = 0
+    unsure_of_wrong: float | None = None
+    unsure_of_right: float | None = None
+
+
+class RunStarted(Event, frozen=True, tag="run started"):
+    """`total` counts distinct questions to be asked, `gone` those that were asked before a resume and are not among
+    them any more; `attacks` maps each name to what it expects; `weaker` says, a sentence each, what of the run is
+    weaker than it might be, and how to fix it; `judge` is what decided the verdicts, and `until_success` names
+    the attacks that end at their first success with a question; None in recordings of a botattack that did not write
+    it down. Each question is asked through each of the `carriers`, which counts as so many questions."""
+
+    run: str
+    target: str
+    started: str
+    seed: int
+    filter: Literal["right", "all"]
+    total: int
+    attacks: dict[str, Expect]
+    format: int = FORMAT
+    gone: int = 0
+    weaker: tuple[str, ...] = ()
+    judge: JudgedBy | None = None
+    until_success: tuple[str, ...] | None = None
+    carriers: tuple[Carrier, ...] = ("request",)
+
+    @property
+    def key(self) -> str:
+        """A question file or a judge that has changed is reported again."""
+        gone, judge = (
+            f" {self.gone}" if self.gone else "",
+            f" {self.judge.digest}" if self.judge and self.judge.digest else "",
+        )
+        return f"run {self.total}{gone}{judge}"
+
+
+class RecordSkipped(Event, frozen=True, tag="record skipped"):
+    """A record of the question file that could not be read; `line` counts from 1."""
+
+    line: int
+    why: str
+
+    @property
+    def key(self) -> str:
+        return f"skipped {self.line} {self.why}"
+
+
+class ServiceAsked(Event, frozen=True, tag="service asked"):
+    """A service was asked to meet Needs of a kind: the requests that left since this was last reported, and their cost
+    in the currency of its own target file's price. A result that another question used before costs nothing."""
+
+    kind: str
+    service: str
+    requests: int
+    cost: float = 0.0
+
+
+class Paced(Event, frozen=True, tag="paced"):
+    """The pace changed: `rate` in requests a second (None: unlimited), `wait` in seconds that nobody is asked.
+
+    `ceiling` is the rate that the bot is known to bear, if it was learned.
+    """
+
+    why: str
+    rate: float | None = None
+    wait: float = 0.0
+    ceiling: float | None = None
+
+
+class HeldGate(Value, frozen=True):
+    """A gate that was checked at the end of the run; `before` is the figure of the baseline, if there is one."""
+
+    metric: str
+    attack: str | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    drop_at_most: float | None = None
+    compared: bool = False
+    before: float | None = None
+
+
+class RunEnded(Event, frozen=True, tag="run ended"):
+    """`requests` counts everything that left in this process, `seconds` its wall time, `exit` is the status.
+
+    `cost` is in the currency of the target file's price. `first_success` is whether the run was to stop at the first
+    success of an attack, and did.
+    """
+
+    exit: int
+    why: str
+    seconds: float
+    requests: int
+    retried: int
+    rate_limited: int
+    cost: float = 0.0
+    gates: tuple[HeldGate, ...] = ()
+    first_success: bool = False

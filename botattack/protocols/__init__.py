@@ -1,0 +1,37 @@
+"""The plug points. A plug subclasses one of these and is named in `registry` or by an entry point; nothing else is
+asked of it. What a base class does not make abstract has a default that every plug can live with."""
+
+from __future__ import annotations
+
+from botattack.protocols.attacks import ENGLISH, Attack, Context, Play, Proposals, SearchLimits
+from botattack.protocols.files import BadRecord, QuestionReader, Report
+from botattack.protocols.matchers import Matcher, Opinion
+from botattack.protocols.parts import NeedHandler, Part, PartInfo
+from botattack.protocols.targets import Explained, Learn, Mask, Masks, Pace, Session, Target, TargetKind, Tell, Unpaced
+
+__all__ = [
+    "ENGLISH",
+    "Attack",
+    "BadRecord",
+    "Context",
+    "Explained",
+    "Learn",
+    "Mask",
+    "Masks",
+    "Matcher",
+    "NeedHandler",
+    "Opinion",
+    "Pace",
+    "Part",
+    "PartInfo",
+    "Play",
+    "Proposals",
+    "QuestionReader",
+    "Report",
+    "SearchLimits",
+    "Session",
+    "Target",
+    "TargetKind",
+    "Tell",
+    "Unpaced",
+]

@@ -1,0 +1,140 @@
+"""The contracts of attacks and of plays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+
+from botattack.model import (
+    Exchange,
+    Expect,
+    Need,
+    Played,
+    Prompt,
+    Question,
+    Reply,
+    Turns,
+    Variant,
+)
+from botattack.options import File
+from botattack.places import EVERYWHERE, PlaceKind
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an attack knows of a question: the question, the bot's replies to it, the parts the attack declared, and,
+    where it searches, what the run has learnt by then (`attacks.roles.PART`)."""
+
+    question: Question
+    replies: tuple[Reply, ...] = ()
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    carried: frozenset[PlaceKind] = EVERYWHERE
+    """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
+
+
+Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]
+"""Yields a batch of variants and is sent their `Outcome`s in the same order, or a batch of Needs and is sent their
+results. Returns how many variants existed under the attack's constraints, or None for as many as it yielded."""
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """How far an attack may go that chooses each variant by the replies before: `requests` a question, until
+    `successes` were found. One that `learns` also uses what came of the questions before."""
+
+    requests: int
+    successes: int
+    learns: bool
+
+
+ENGLISH: frozenset[str] | None = frozenset({"en"})
+
+
+class Attack(ABC):
+    """A pure generator of variants. An attack is a frozen dataclass whose fields are its options.
+
+    No I/O, no async, no clock, no printing; all randomness comes from `rng`. What it raises ends it for that question
+    alone, but for a BotattackError, which says what the user can do and ends the run.
+    """
+
+    name: ClassVar[str]
+    expect: ClassVar[Expect] = "same"
+    languages: ClassVar[frozenset[str] | None] = None
+    """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""
+    per_question: int | None = None
+    """How many variants of a question it makes at most; None if its options do not say."""
+
+    def works_in(self, language: str) -> bool:
+        return self.languages is None or language in self.languages
+
+    @property
+    def links(self) -> tuple[Attack, ...]:
+        """The attacks it is made of."""
+        return ()
+
+    @property
+    def search_limits(self) -> SearchLimits | None:
+        """Its limits, where it searches by replies."""
+        return None
+
+    @property
+    def edits(self) -> frozenset[PlaceKind]:
+        """The places that it may edit."""
+        return frozenset({"question"})
+
+    @property
+    def must_reach(self) -> frozenset[PlaceKind]:
+        """The places without which it is pointless: a run against a bot that one of them never reaches is refused."""
+        return self.edits
+
+    def parts(self) -> tuple[str, ...]:
+        """Names of the language parts and kinds of Need it uses with these options."""
+        return ()
+
+    def with_passages(self, passages: Callable[[File | None], Sequence[str]]) -> Attack:
+        """The attack with the passages that it takes from elsewhere: those of a file that an option names, or, for
+        None, those of the question set. Asked for once, when a campaign is read; most attacks take none."""
+        del passages
+        return self
+
+    def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> Attack:
+        """The attack with the questions that it asks beside the one it attacks: those of a file that an option names,
+        or, for None, those of the question set. Asked for once, when a campaign is read; most attacks ask none."""
+        del questions
+        return self
+
+    def check_parts(self, parts: Mapping[str, Any]) -> None:  # noqa: B027  # most attacks ask nothing special
+        """Raises MissingPart if a part is there, but cannot do what these options ask of it."""
+
+    @abstractmethod
+    def propose(self, context: Context, rng: Random) -> Proposals:
+        """The variants of a question, in batches."""
+
+
+class Play(ABC):
+    """Makes the turns of a conversation while it goes on: a frozen dataclass whose fields are its options, of plain
+    data. `name` is its name among the `plays` of the registry.
+
+    It is pure and quick: the same options, beginning, replies and `rng` give the same turn. What it raises ends that
+    conversation as an error. It is never run again but to ask a bot: everything else reads what was said.
+    """
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def next(self, first: Turns, said: Sequence[Exchange], rng: Random) -> Prompt | None:
+        """The turn after what was said; None once the conversation is over, which it is after `limits.turns` turns in
+        any case. `first` are the turns of its variant, `rng` is its own for each turn.
+
+        The reply to a prompt is judged if the prompt says which turn of the question it `asks`, as those of `first` do
+        if the question is a dialogue. If none says so, the last reply is judged as that to the question.
+        """
+
+    def played(self, seed: int = 0) -> Played:
+        """What a `Variant` holds of it."""
+        return Played(self.name, msgspec.json.decode(msgspec.json.encode(self)), seed)
