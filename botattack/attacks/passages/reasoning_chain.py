@@ -44,7 +44,7 @@ class ReasoningChain(Attack):
     whose names lead to the answer each by itself, one drawn by chance; a `comparative` one gets the competitor that
     loses; `yes/no` is affirmed where the answer is yes, negated where it is no, and has no decoy. A noun, adjective or
     verb becomes its opposite, else a noun its nearest vector of the same form and another stem, else the
-    numbers of the hop others.
+    numbers of the hop others, else its names.
 
     Decided here: the paper trains models for the filter, the hops and the reasoning; here the filter counts names and
     words, and a hop is the smallest phrase with a name that says how something relates to it. A neighbour must be a
@@ -119,6 +119,9 @@ class ReasoningChain(Attack):
         if not found and len(hops) == 1:
             rest = [{*plan.first, *plan.second} - hops[0]]
             found = yield from self._changed_in(context, tokens, rest, compared, rng)
+        if not found and self.vectors:
+            apart = [hop - {*compared} for hop in ({*plan.first}, {*plan.second})]
+            found = next(filter(None, (_altered_in(context, tokens, hop, "name", rng) for hop in apart)), [])
         return sorted(found)
 
     def _changed_in(
@@ -132,7 +135,7 @@ class ReasoningChain(Attack):
         found: list[Alteration] = []
         for hop in hops:
             changes = yield from relations_altered(tokens, hop, context.parts, self.vectors, compared)
-            found += changes[: self.words] or (_numbers_altered(context, tokens, hop, rng) if self.vectors else ())
+            found += changes[: self.words] or (_altered_in(context, tokens, hop, "number", rng) if self.vectors else ())
         return found
 
     def _said(
@@ -152,7 +155,7 @@ class ReasoningChain(Attack):
             decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
         put = spoken(question, answer) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
-        kept = self.change == "entities" or _in_their_place(tokens, others, changes)
+        kept = any(one.kind == "name" for one in changes) or _in_their_place(tokens, others, changes)
         if not said or not kept or not all(says(said, one.after) for one in changes):
             return decoy, ""
         read = yield from parses([said], question.lang)
@@ -161,17 +164,20 @@ class ReasoningChain(Attack):
         return decoy, said if fits else ""
 
 
-def _numbers_altered(context: Context, tokens: Sequence[Token], hop: Collection[int], rng: Random) -> list[Alteration]:
-    """The numbers of a hop exchanged, but for those of a range, where they do not only describe what is named."""
+def _altered_in(
+    context: Context, tokens: Sequence[Token], hop: Collection[int], kind: Literal["name", "number"], rng: Random
+) -> list[Alteration]:
+    """The names or numbers of a hop exchanged, but for numbers of a range, where they do not only describe what is
+    named."""
     question = context.question
     inside = {tokens[i].start for i in hop}
-    numbers = [
+    found = [
         one
         for one in names_altered(_spaced(question), question.answers, tokens, context.parts, rng)
-        if one.kind == "number" and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
+        if one.kind == kind and all(t.start in inside for t in tokens if one.start <= t.start < one.end)
     ]
-    ranges = {token.text.lower() for token in tokens} & {"from", "between"}
-    return numbers if not ranges and asks_another(tokens, numbers) else []
+    ranges = kind == "number" and {token.text.lower() for token in tokens} & {"from", "between"}
+    return found if not ranges and asks_another(tokens, found) else []
 
 
 def _in_their_place(tokens: Sequence[Token], others: Sequence[Token], changes: Sequence[Alteration]) -> bool:
