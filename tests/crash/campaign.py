@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botattack.events import AnyEvent, Asked, ConversationBegun
+from botattack.events import AnyEvent, Asked, ConversationBegun, encode
 from botattack.model import Unit, content_id
-from botattack.places import write_place
 from botattack.recordings.reader import events
 from botattack.targets.messages.placed_values import session_id
 
@@ -129,9 +128,7 @@ def outcomes(told: list[AnyEvent]) -> set[str]:
 
 
 def _plain(event: AnyEvent) -> Any:
-    import msgspec
-
-    return msgspec.to_builtins(event, enc_hook=write_place)
+    return json.loads(encode(event))
 
 
 def _without(value: Any, names: tuple[str, ...]) -> Any:

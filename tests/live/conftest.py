@@ -47,8 +47,11 @@ def nlpjs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
 def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
     """hayhooks in a process of its own; its knowledge base has the passages of `library`."""
 
+    pipelines = {path.name for path in (SERVERS / "hayhooks").iterdir() if path.is_dir() and path.name[0] != "_"}
+
     def answers(http: Http) -> bool:
-        return bool(http.json("/qa/run", {"question": KNOWN})["result"] == ANSWER)
+        deployed = pipelines <= {*http.json("/status")["pipelines"]}
+        return deployed and bool(http.json("/qa/run", {"question": KNOWN})["result"] == ANSWER)
 
     port = free_port()
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
