@@ -119,6 +119,28 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
     with_library(test)
 
 
+@pytest.mark.parametrize("carriers", ["[message, document]", "[document, request, message]"])
+def test_a_question_without_passages_has_one_door(carriers: str, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        campaign = campaign_file(tmp_path, url, carriers, more="repeat: 2\n")
+        bare = {"question": "The code of Nobody is xy. What is the code of Nobody?", "answers": ["xy"]}
+        with (tmp_path / "questions.jsonl").open("a") as file:
+            file.write(json.dumps(bare) + "\n")
+        loaded = botattack.load(campaign, environ={})
+        result = await botattack.run_async(loaded, recordings=tmp_path / "recordings")
+        ways = len(loaded.carrier)
+        asked = [message for message, _ in library.asked if "Nobody" in message]
+        assert len(asked) == 3  # twice, and once more as the control
+        told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
+        assert told["questions"]["total"] == ways * len(NAMES) + 1
+        rows = told["attacks"]["unchanged"]["by_door"].values()
+        assert [row["questions"] for row in rows] == [len(NAMES)] * ways
+        # 3 questions with passages, and one without, are asked twice each.
+        assert f": {2 * (ways * len(NAMES) + 1)} requests" in describe(loaded)
+
+    with_library(test)
+
+
 @pytest.mark.parametrize(
     ("consent", "said"),
     [
