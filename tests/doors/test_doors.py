@@ -23,7 +23,7 @@ from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
-from tests.servers.library import BY_ID, CONSENT, FIND, Library
+from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
 AT = "homoglyph at context"
 
@@ -345,3 +345,25 @@ def test_what_would_be_asked_counts_the_turn_that_carries_the_passages(tmp_path:
         assert "correctly" not in planned
 
     with_library(test)
+
+
+@pytest.mark.parametrize(
+    ("documents", "place", "fix"),
+    [
+        (BY_ID.replace("add.id", "add.nope") + FIND, "remove", "add nope to take: of documents.add"),
+        (BY_ID.replace("add.id", "add['nope']"), "remove", "add nope to take: of documents.add"),
+        (BY_ID + FIND.replace("id: $.id", "name: $.id"), "remove", "add id to take: of documents.find"),
+        (BY_NAME, "ready", "add nope to take: of documents.add"),
+    ],
+    ids=["remove", "in brackets", "find", "ready"],
+)
+def test_what_no_reply_gives_is_refused_before_anything_is_added(
+    documents: str, place: str, fix: str, tmp_path: Path
+) -> None:
+    path = campaign_file(tmp_path, "http://127.0.0.1:9", "document", documents=documents)
+    bot = tmp_path / "bot.yaml"
+    if place == "ready":
+        bot.write_text(bot.read_text().replace("add.id", "add.nope"))
+    with pytest.raises(ConfigError, match=rf"bot\.yaml:\d+:\d+: connect\.documents\.{place}: .*") as refused:
+        botattack.load(path, environ={})
+    assert fix in str(refused.value)
