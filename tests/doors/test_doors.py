@@ -15,6 +15,7 @@ import botattack
 from botattack.audit.conduct import conduct_async
 from botattack.audit.dryrun import describe
 from botattack.audit.job import answered_by, prepare
+from botattack.audit.reach import reach
 from botattack.audit.stage import Stage
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
@@ -246,6 +247,7 @@ def test_what_the_bot_calls_a_document_is_looked_up_where_its_reply_was_lost(
         assert (result.exit == 3) is not cleans or "gave no answer" in result.why
         if not cleans:
             assert "by hand" in result.why
+            assert result.why.count("botattack-") == 1
 
     with_library(test)
 
@@ -367,3 +369,12 @@ def test_what_no_reply_gives_is_refused_before_anything_is_added(
     with pytest.raises(ConfigError, match=rf"bot\.yaml:\d+:\d+: connect\.documents\.{place}: .*") as refused:
         botattack.load(path, environ={})
     assert fix in str(refused.value)
+
+
+@pytest.mark.parametrize(("documents", "warns"), [(BY_ID, True), (BY_ID + FIND, False), (BY_NAME, False)])
+def test_a_document_that_a_crash_may_leave_is_said_before(documents: str, warns: bool, tmp_path: Path) -> None:
+    campaign = botattack.load(
+        campaign_file(tmp_path, "http://127.0.0.1:9", "document", documents=documents), environ={}
+    )
+    assert ("by hand" in describe(campaign)) is warns
+    assert any("by hand" in line for line in reach(campaign.target)) is warns  # as check shows it

@@ -60,6 +60,11 @@ class Documents:
         named = {"add": self.add, "remove": self.remove, "ready": self.ready, "find": self.find}
         return {f"documents.{name}": request for name, request in named.items() if request is not None}
 
+    @property
+    def may_lose(self) -> bool:
+        """Whether a crash can leave a document that nothing here finds again."""
+        return self._by_reply and self.find is None
+
     def needs_reply(self, fields: Mapping[str, Any] | None) -> bool:
         """Whether a document cannot be removed with what is known of it."""
         return self._by_reply and not fields
@@ -117,7 +122,7 @@ class HttpLibrary:
             if self.options.needs_reply(fields):
                 if self.options.find is None:
                     place = "connect.documents.remove"
-                    told = f"nobody knows what the bot calls the document {name}: remove it by hand, or add find:"
+                    told = "nobody knows what the bot calls it: remove it by hand, or add find:"
                     raise RequestRefused(told, delivered=False, place=place)
                 _, fields = await self._conversation(pace).once("documents.find", values)
                 if not fields:
