@@ -101,6 +101,12 @@ DOORS: Mapping[Carrier, Door] = {
 }
 
 
+def carriers_of(question: Question, carriers: tuple[Carrier, ...]) -> tuple[Carrier, ...]:
+    """Those of the carriers that a question is asked through: without passages it would be the same through each of
+    them, so that only the first is used."""
+    return carriers if question.passages else carriers[:1]
+
+
 def door_of(question: Question, *, holds_passages: bool = False) -> Door:
     """The door of a question; `holds_passages` is whether the bot's knowledge base contains its passages anyway."""
     if question.carrier == "document" and holds_passages:

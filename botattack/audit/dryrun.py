@@ -28,13 +28,14 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        turns, originals = 1, 0
+        turns, originals, bare = 1, 0, 0
         for question, _ in questions:
-            here = asked_turns(campaign, question.turns)
+            bare += not question.passages
+            here = asked_turns(campaign, question, question.turns)
             turns = max(turns, here)
             originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
-        asked = [*_target(campaign.target), *_services(parts), *_doors(campaign)]
+        asked = [*_target(campaign.target), *_services(parts), *_doors(campaign, bare)]
         lines = [*asked, *_requests(campaign, len(questions), originals, turns, found)]
         languages = {sample.lang for sample in questions.samples}
         weaker = (*weaker_judging(campaign, languages), *left_out(dict(campaign.attacks), languages))
@@ -65,11 +66,13 @@ def _target(target: TargetConfig) -> Iterator[str]:
     yield f"pace       {limits.pace}, {limits.concurrency} at a time"
 
 
-def _doors(campaign: CampaignConfig) -> Iterator[str]:
-    """How passages reach the bot, where that is not in its own request alone."""
+def _doors(campaign: CampaignConfig, bare: int) -> Iterator[str]:
+    """How passages reach the bot, where that is not in its own request alone; `bare` questions have none."""
     if campaign.carrier != ("request",):
-        each = ": each question in each way" if len(campaign.carrier) > 1 else ""
+        each = ": each question with passages in each way" if len(campaign.carrier) > 1 else ""
         yield f"passages   go {', '.join(DOORS[carrier].shown for carrier in campaign.carrier)}{each}"
+    if bare and len(campaign.carrier) > 1:
+        yield f"           {numbers.count(bare, 'question')} without passages: asked in the first way only"
     if "document" in campaign.carrier:
         yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
 

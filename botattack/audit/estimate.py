@@ -11,7 +11,7 @@ from botattack.audit.job import most_of
 from botattack.audit.language_parts import Parts
 from botattack.audit.preview import made
 from botattack.config.campaign import CampaignConfig
-from botattack.doors import DOORS
+from botattack.doors import DOORS, carriers_of
 from botattack.engine.plan import randomness
 from botattack.errors import BotattackError
 from botattack.model import Question, Turns, Variant
@@ -56,7 +56,9 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
                 continue
             variants = _variants(campaign, label, attack, parts, question)
             sent = {
-                variant.id: asked_turns(campaign, variant.turns) for variant in variants if campaign.may_ask(variant)
+                variant.id: asked_turns(campaign, question, variant.turns)
+                for variant in variants
+                if campaign.may_ask(variant)
             }
             asked[label] += sum(sent.values())
             turns |= sent
@@ -72,9 +74,9 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
     )
 
 
-def asked_turns(campaign: CampaignConfig, turns: Turns) -> int:
-    """How many turns are asked of these if they go through each door of the campaign once."""
-    return sum(len(DOORS[carrier].sent(turns)[0]) for carrier in campaign.carrier)
+def asked_turns(campaign: CampaignConfig, question: Question, turns: Turns) -> int:
+    """How many turns are asked of these of a question if they go once through each of its doors."""
+    return sum(len(DOORS[carrier].sent(turns)[0]) for carrier in carriers_of(question, campaign.carrier))
 
 
 def bound(attack: Attack, questions: int) -> int | None:

@@ -25,6 +25,7 @@ from botattack.audit.secrets import redactor_of
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import attack_from, options_of
 from botattack.config.target import TargetConfig
+from botattack.doors import carriers_of
 from botattack.engine.plan import Plan
 from botattack.engine.running import Questions
 from botattack.errors import BotattackError, RecordingError
@@ -203,17 +204,22 @@ def plan_of(
 
 @dataclass(frozen=True)
 class InEachWay:
-    """Questions, each as often as there are carriers, one after the other. Iterates like a question set."""
+    """Questions, each once for each carrier that it is asked through, one after the other. Iterates like a question
+    set."""
 
     questions: Questions
     carriers: tuple[Carrier, ...]
 
     def __len__(self) -> int:
-        return len(self.questions) * len(self.carriers)
+        return self._size
+
+    @cached_property
+    def _size(self) -> int:
+        return sum(len(carriers_of(question, self.carriers)) for question, _ in self.questions)
 
     def __iter__(self) -> Iterator[tuple[Question, int]]:
         for question, duplicates in self.questions:
-            for number, carrier in enumerate(self.carriers):
+            for number, carrier in enumerate(carriers_of(question, self.carriers)):
                 yield msgspec.structs.replace(question, carrier=carrier), 0 if number else duplicates
 
     def lacks(self, ids: Iterable[str]) -> int:

@@ -100,7 +100,7 @@ class RunKeys:
     carrier: Carriers = ("request",)
     """How passages reach the bot: `request`, where the target file places them; `message`, pasted before the question;
     `turn`, in an earlier message of the user; `document`, added to what the bot reads. Of a list, each question is
-    asked in each way."""
+    asked in each way; one without passages in the first alone."""
     ask_unsure: bool = False
     """Also ask variants of which it is unsure whether they kept the meaning; reported apart."""
     budget: Budget = field(default_factory=Budget)

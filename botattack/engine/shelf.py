@@ -27,6 +27,8 @@ END_SECONDS = 60.0
 """How long removing everything at the end of a run may take."""
 SHOWN = 3
 """Names of documents that are shown."""
+LONGEST = 60
+"""Characters of a name that are shown."""
 _T = TypeVar("_T")
 
 
@@ -54,6 +56,8 @@ class Shelf:
         self._emit = emit
         self._there: dict[str, Mapping[str, Any] | None] = {}
         """Each document that may be there, with what the bot replied, if that is known."""
+        self._named = frozenset[str]()
+        """What the last Littered named."""
         self._lent: tuple[str, ...] | None = ()
         """The set that is there whole; None while nobody knows."""
         self._users = 0
@@ -152,6 +156,7 @@ class Shelf:
                 failed = failed or error
         if self._there:
             told = self._asker.failure(failed).message if isinstance(failed, TargetError) else str(failed)
+            self._named = frozenset(self._there)
             raise Littered(f"{self._shown()} cannot be removed from the bot's knowledge base: {told}")
         self._lent = ()
         if failed is not None:
@@ -185,12 +190,11 @@ class Shelf:
         await in_time(clear(), END_SECONDS)
         if not self._there:
             return ""
-        return (
-            f"{self._shown()} may still be in the bot's knowledge base; --resume removes that before it asks anything"
-        )
+        left = "this" if self._there.keys() <= self._named else self._shown()
+        return f"{left} may still be in the bot's knowledge base; --resume removes that before it asks anything"
 
     def _shown(self) -> str:
-        names = [*self._there]
+        names = [name[:LONGEST] for name in self._there]  # a recording that was resumed may say anything
         more = f" and {len(names) - SHOWN} more" if names[SHOWN:] else ""
         return f"what this run added ({', '.join(names[:SHOWN])}{more})"
 

@@ -33,19 +33,20 @@ class Unfit(ValueError):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's text as UTF-8 bytes without a byte order mark; raises QuestionsError if there is none."""
-    _require_file(path)
+def opened(path: Path, of: str = "question") -> Iterator[BinaryIO]:
+    """The text of a file `of` something as UTF-8 bytes without a byte order mark; raises QuestionsError if there is
+    none."""
+    _require_file(path, of)
     try:
         with path.open("rb") as raw:
-            yield _as_utf8(path, raw)
+            yield _as_utf8(path, raw, of)
     except OSError as error:
         raise QuestionsError(f"{path} cannot be read: {error.strerror}; check its owner and its disk") from error
 
 
-def lines(path: Path) -> Iterator[tuple[int, bytes] | BadRecord]:
+def lines(path: Path, of: str = "question") -> Iterator[tuple[int, bytes] | BadRecord]:
     """Every line with its number, from 1; one longer than MAX_LINE is a bad record."""
-    with opened(path) as file:
+    with opened(path, of) as file:
         for number in count(1):
             line = file.readline(MAX_LINE)
             if not line:
@@ -92,21 +93,19 @@ def decode(line: bytes) -> str:
         raise Unfit(f"byte {error.start + 1} of the line (0x{byte:02x}) is not UTF-8; save the file as UTF-8") from None
 
 
-def _require_file(path: Path) -> None:
+def _require_file(path: Path, of: str) -> None:
     if path.is_dir():
-        raise QuestionsError(f"{path} is a directory; name a question file inside it")
+        raise QuestionsError(f"{path} is a directory; name a {of} file inside it")
     if not path.exists():
-        raise QuestionsError(
-            f"there is no question file {path}; check the path, which is taken from the file naming it"
-        )
+        raise QuestionsError(f"there is no {of} file {path}; check the path, which is taken from the file naming it")
     if not path.is_file():
         raise QuestionsError(f"{path} is not a regular file; copy the questions into one, or name a pipe with -q")
 
 
-def _as_utf8(path: Path, raw: io.BufferedReader) -> BinaryIO:
+def _as_utf8(path: Path, raw: io.BufferedReader, of: str) -> BinaryIO:
     head = raw.peek(1024)[:1024]
     if not head:
-        raise QuestionsError(f"{path} is empty; it should contain questions")
+        raise QuestionsError(f"{path} is empty; it should contain {of}s")
     if head.startswith(_UTF16) and not head.startswith(codecs.BOM_UTF32_LE):
         return cast("BinaryIO", io.BufferedReader(_FromUtf16(raw)))
     for magic, why in _NOT_TEXT.items():

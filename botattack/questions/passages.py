@@ -41,7 +41,7 @@ def _first(texts: Iterator[str]) -> list[str]:
 
 
 def _of_lines(path: Path) -> Iterator[str]:
-    for row in lines(path):
+    for row in lines(path, "passage"):
         if not isinstance(row, tuple):
             raise QuestionsError(f"{path}:{row.line}: {row.why}")
         number, line = row
@@ -58,7 +58,7 @@ def _text(value: Any) -> str:
 
 def _of_text(path: Path) -> Iterator[str]:
     together: list[str] = []
-    for row in lines(path):
+    for row in lines(path, "passage"):
         if not isinstance(row, tuple):
             raise QuestionsError(f"{path}:{row.line}: {row.why}")
         line = row[1].decode("utf-8", "replace").strip()

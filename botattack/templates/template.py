@@ -59,6 +59,8 @@ class Template:
     source: Any
     names: frozenset[str] = field(compare=False)
     env_places: tuple[tuple[Path, str], ...] = field(compare=False)
+    parts: frozenset[tuple[str, str]] = field(compare=False)
+    """Each (placeholder, part of it) that is used, as `add.id`."""
     _fill: Fill = field(compare=False, repr=False)
 
     @classmethod
@@ -71,7 +73,7 @@ class Template:
         fill = compiler.tree(value, ())
         if compiler.mistakes:
             raise TemplateError(mistakes=compiler.mistakes)
-        return cls(value, frozenset(compiler.used), tuple(compiler.env_places), fill)
+        return cls(value, frozenset(compiler.used), tuple(compiler.env_places), frozenset(compiler.parts), fill)
 
     @property
     def env_names(self) -> frozenset[str]:
@@ -99,6 +101,7 @@ class _Compiler:
         self.known = known
         self.used: set[str] = set()
         self.env_places: list[tuple[Path, str]] = []
+        self.parts: set[tuple[str, str]] = set()
         self.mistakes: list[Mistake] = []
         self.pieces = 0
 
@@ -212,6 +215,8 @@ class _Compiler:
             return self.name("env", str(key), path=path)
         if name in _SCALARS or type(base).__name__ == "Const" or _is_env(base):
             raise TemplateError(f"{name or 'this value'} has no parts")
+        if name is not None:
+            self.parts.add((name, str(key)))
         inner = self.node(base, path)
         return lambda values: part_of(inner(values), key)
 

@@ -15,6 +15,7 @@ import botattack
 from botattack.audit.conduct import conduct_async
 from botattack.audit.dryrun import describe
 from botattack.audit.job import answered_by, prepare
+from botattack.audit.reach import reach
 from botattack.audit.stage import Stage
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded
@@ -23,7 +24,7 @@ from botattack.recordings.suite import suite_of
 from botattack.report.comparison.diff import compare
 from botattack.report.comparison.side_by_side import ReadRun, side_by_side
 from tests.doors.reading import NAMES, campaign_file, passage, questions, run, with_library
-from tests.servers.library import BY_ID, CONSENT, FIND, Library
+from tests.servers.library import BY_ID, BY_NAME, CONSENT, FIND, Library
 
 AT = "homoglyph at context"
 
@@ -115,6 +116,28 @@ def test_every_report_compares_the_doors(tmp_path: Path) -> None:
         assert (replayed.figures.attacks, replayed.changes) == (result.figures.attacks, ())
         names = botattack.write_report(result, tmp_path / "out.xml").read_text().split("<testcase ")
         assert len(names) == len(set(names))
+
+    with_library(test)
+
+
+@pytest.mark.parametrize("carriers", ["[message, document]", "[document, request, message]"])
+def test_a_question_without_passages_has_one_door(carriers: str, tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        campaign = campaign_file(tmp_path, url, carriers, more="repeat: 2\n")
+        bare = {"question": "The code of Nobody is xy. What is the code of Nobody?", "answers": ["xy"]}
+        with (tmp_path / "questions.jsonl").open("a") as file:
+            file.write(json.dumps(bare) + "\n")
+        loaded = botattack.load(campaign, environ={})
+        result = await botattack.run_async(loaded, recordings=tmp_path / "recordings")
+        ways = len(loaded.carrier)
+        asked = [message for message, _ in library.asked if "Nobody" in message]
+        assert len(asked) == 3  # twice, and once more as the control
+        told = json.loads(botattack.write_report(result, tmp_path / "out.json").read_text())
+        assert told["questions"]["total"] == ways * len(NAMES) + 1
+        rows = told["attacks"]["unchanged"]["by_door"].values()
+        assert [row["questions"] for row in rows] == [len(NAMES)] * ways
+        # 3 questions with passages, and one without, are asked twice each.
+        assert f": {2 * (ways * len(NAMES) + 1)} requests" in describe(loaded)
 
     with_library(test)
 
@@ -224,6 +247,7 @@ def test_what_the_bot_calls_a_document_is_looked_up_where_its_reply_was_lost(
         assert (result.exit == 3) is not cleans or "gave no answer" in result.why
         if not cleans:
             assert "by hand" in result.why
+            assert result.why.count("botattack-") == 1
 
     with_library(test)
 
@@ -323,3 +347,34 @@ def test_what_would_be_asked_counts_the_turn_that_carries_the_passages(tmp_path:
         assert "correctly" not in planned
 
     with_library(test)
+
+
+@pytest.mark.parametrize(
+    ("documents", "place", "fix"),
+    [
+        (BY_ID.replace("add.id", "add.nope") + FIND, "remove", "add nope to take: of documents.add"),
+        (BY_ID.replace("add.id", "add['nope']"), "remove", "add nope to take: of documents.add"),
+        (BY_ID + FIND.replace("id: $.id", "name: $.id"), "remove", "add id to take: of documents.find"),
+        (BY_NAME, "ready", "add nope to take: of documents.add"),
+    ],
+    ids=["remove", "in brackets", "find", "ready"],
+)
+def test_what_no_reply_gives_is_refused_before_anything_is_added(
+    documents: str, place: str, fix: str, tmp_path: Path
+) -> None:
+    path = campaign_file(tmp_path, "http://127.0.0.1:9", "document", documents=documents)
+    bot = tmp_path / "bot.yaml"
+    if place == "ready":
+        bot.write_text(bot.read_text().replace("add.id", "add.nope"))
+    with pytest.raises(ConfigError, match=rf"bot\.yaml:\d+:\d+: connect\.documents\.{place}: .*") as refused:
+        botattack.load(path, environ={})
+    assert fix in str(refused.value)
+
+
+@pytest.mark.parametrize(("documents", "warns"), [(BY_ID, True), (BY_ID + FIND, False), (BY_NAME, False)])
+def test_a_document_that_a_crash_may_leave_is_said_before(documents: str, warns: bool, tmp_path: Path) -> None:
+    campaign = botattack.load(
+        campaign_file(tmp_path, "http://127.0.0.1:9", "document", documents=documents), environ={}
+    )
+    assert ("by hand" in describe(campaign)) is warns
+    assert any("by hand" in line for line in reach(campaign.target)) is warns  # as check shows it

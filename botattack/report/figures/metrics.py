@@ -113,7 +113,7 @@ class _QuestionSums:
     def add(self, case: QuestionCase) -> None:
         doors = self._waiting.setdefault(case.question.base, [])
         doors.append(case)
-        if len(doors) == self.sums.doors:
+        if len(doors) == (self.sums.doors if case.question.passages else 1):
             self._add_doors(self._waiting.pop(case.question.base))
         self._count(case)
 

@@ -242,7 +242,7 @@ class Sums:
         """Attacks that continued after a success."""
         self._coverage: dict[str, Coverage] = {}
         self.doors = 1
-        """How many each question is asked through."""
+        """How many each question with passages is asked through."""
         self.until_success: tuple[str, ...] | None = None
         """Attacks that end at their first success, if the recording says so."""
 
@@ -261,7 +261,8 @@ class Sums:
             for (attack, split, _), tally in tallies.items():
                 self._left_out[attack] += tally.asked if split in _REFERENCES else 0
             return
-        for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=self.doors > 1)]:
+        compares = self.doors > 1 and bool(question.question.passages)  # without, it went through one door alone
+        for key, tally in [*tallies.items(), *_by_question(question, tallies, doors=compares)]:
             together[key] = together[key].plus(tally)
         broke = {event.attack for event in question.counted if event.result == "success"}
         for attack in broke - self._goes_on:

@@ -47,8 +47,9 @@ class Documents:
             raise BadValue("no template here places {{ document.text }}", ("add",), "place it where the text goes")
         if not self.remove.names & {"document", "add"}:
             raise BadValue("this would remove the same each time", ("remove",), "place {{ document.name }}")
-        if self._by_reply and self.find is None and not self.add.take:
-            raise BadValue("add takes nothing that {{ add }} could be", ("remove",), "add take: to documents.add")
+        adds = {"add": self.add} if self.add.take or self.find is None else {}
+        _check_taken("ready", self.ready, {"add": self.add})
+        _check_taken("remove", self.remove, adds | ({"find": self.find} if self.find is not None else {}))
 
     @property
     def _by_reply(self) -> bool:
@@ -59,9 +60,27 @@ class Documents:
         named = {"add": self.add, "remove": self.remove, "ready": self.ready, "find": self.find}
         return {f"documents.{name}": request for name, request in named.items() if request is not None}
 
+    @property
+    def may_lose(self) -> bool:
+        """Whether a crash can leave a document that nothing here finds again."""
+        return self._by_reply and self.find is None
+
     def needs_reply(self, fields: Mapping[str, Any] | None) -> bool:
         """Whether a document cannot be removed with what is known of it."""
         return self._by_reply and not fields
+
+
+def _check_taken(place: str, request: Request | None, givers: Mapping[str, Request]) -> None:
+    """Refuses {{ add.NAME }} that no reply gives: that it is missing would be found once a document is there."""
+    if request is None or "add" not in request.names:
+        return
+    wanted = {part for template in request.templates for name, part in template.parts if name == "add"}
+    for giver, gives in givers.items():
+        lacking = sorted(wanted - gives.take.keys())
+        if lacking or not gives.take:
+            shown = f"add.{lacking[0]}" if lacking else "add"
+            fix = f"add {lacking[0] if lacking else 'it'} to take: of documents.{giver}"
+            raise BadValue(f"{giver} takes nothing that {{{{ {shown} }}}} could be", (place,), fix)
 
 
 @dataclass(frozen=True)
@@ -103,7 +122,7 @@ class HttpLibrary:
             if self.options.needs_reply(fields):
                 if self.options.find is None:
                     place = "connect.documents.remove"
-                    told = f"nobody knows what the bot calls the document {name}: remove it by hand, or add find:"
+                    told = "nobody knows what the bot calls it: remove it by hand, or add find:"
                     raise RequestRefused(told, delivered=False, place=place)
                 _, fields = await self._conversation(pace).once("documents.find", values)
                 if not fields:

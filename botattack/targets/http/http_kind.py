@@ -109,6 +109,10 @@ class Http(TargetKind):
         """All calls, by their place below `connect`."""
         return self.steps() | (self.documents.steps() if self.documents else {})
 
+    def reach(self) -> Iterator[str]:
+        if self.documents is not None and self.documents.may_lose:
+            yield "note       a crash between adding a document and its reply leaves one to remove by hand: add find"
+
     @property
     def takes_documents(self) -> bool:
         return self.documents is not None

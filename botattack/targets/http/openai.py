@@ -130,6 +130,9 @@ class OpenAI(TargetKind):
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
         return self.http.carries(folder)
 
+    def reach(self) -> Iterator[str]:
+        return self.http.reach()
+
     @property
     def takes_documents(self) -> bool:
         return self.http.takes_documents

@@ -1,0 +1,19 @@
+"""Files of passages, which contain no questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from botattack.errors import QuestionsError
+from botattack.questions import passages
+
+
+@pytest.mark.parametrize("name", ["pool.txt", "pool.jsonl"])
+def test_what_is_wrong_with_a_passage_file_speaks_of_passages(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"")
+    for path in (tmp_path / name, tmp_path / f"no-{name}"):
+        with pytest.raises(QuestionsError, match="passage") as refused:
+            passages.of_file(path)
+        assert "question" not in str(refused.value)
