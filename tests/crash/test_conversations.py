@@ -103,10 +103,10 @@ def test_conversations_killed_fifty_times_come_to_what_they_do_in_peace(tmp_path
     for name in ("questions", "attacks"):
         assert killed.figures[name] == calm.figures[name]
     asked = [event for event in killed.events() if isinstance(event, Asked)]
-    assert {len(event.replies) for event in asked} == {3, 4}
+    assert {len(event.replies) for event in asked} == {3, 5}
     assert all(len(event.replies) == len(event.turns) for event in asked)
     assert max(Counter(event.unit for event in asked).values()) == 1
-    assert max(map(len, bot.heard.values())) <= 4
+    assert max(map(len, bot.heard.values())) <= 5
     judged = [event for event in killed.events() if isinstance(event, VariantJudged)]
     assert Counter(event.attack for event in judged) == {"unchanged": 60, "are-you-sure": 60}
     assert sum(bot.killed_at.values()) == KILLS
