@@ -278,8 +278,9 @@ class Run:
             self._tell_asked(question, unit, LOST)
             future.set_result(LOST)
         else:
-            begun = self._past.begun(question, unit.id) if unit.is_conversation else 0
-            unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
+            if unit.is_conversation:
+                begun = self._past.begun(question, unit.id)
+                unit = msgspec.structs.replace(unit, run=self._plan.run, begun=begun)
             self._queue.put_nowait((lane, _Ticket(question, unit, future)))
         return future
 
