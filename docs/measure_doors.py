@@ -67,7 +67,7 @@ class Planted(Attack):
 
 @contextmanager
 def library(folder: Path, passages: Path) -> Iterator[LiveBot]:
-    """hayhooks over these passages; what is left in it at the end is told."""
+    """hayhooks over these passages; reports what is left in it at the end."""
     folder.mkdir()
     with hayhooks_bot(folder, passages) as bot:
         listed = Http(bot.url).json("/library_list/run", {})["result"]

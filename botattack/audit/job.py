@@ -88,7 +88,7 @@ def _place(url: str) -> str:
         host = plain.host or ""
         found = addresses(host)
     except (OSError, ValueError):
-        return content_id("place", url)  # who asks it is told why that cannot be
+        return content_id("place", url)  # asking it reports why that cannot be
     at = ("loopback",) if is_loopback(found) else found
     return content_id("place", plain.scheme in ("https", "wss"), at, plain.port, plain.raw_path_qs)
 

@@ -283,9 +283,7 @@ def build(
     that of this process). A `target` or `questions` that are there already stand in place of the files that the
     document names."""
     given = document.value if isinstance(document.value, dict) else {}
-    if "connect" in given and "target" not in given:
-        hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
-        raise ConfigError((document.problem(("connect",), "this is a target file, not a campaign", hint, at_key=True),))
+    _refuse_target_file(document, given)
     checker = Checker(document)
     raw = checker.read(CampaignFile, document.value)
     attacks = _attacks(checker, given)
@@ -307,10 +305,7 @@ def build(
     if refusal:
         raise refusal
     assert raw and match and config  # noqa: S101, PT018  # finish() has raised otherwise
-    keys = raw.questions
-    asked = questions or QuestionsConfig(
-        file or Path(keys.file.text), keys.format or "", keys.limit, keys.columns, keys.lang or ""
-    )
+    asked = questions or _asked(raw.questions, file)
     sources = Sources(checker, paths, asked.file, asked.reader)
     numbered = enumerate(attacks, len(given["attacks"]) - len(attacks))
     attacks = tuple([(label, sources.known_to(attack, ("attacks", index))) for index, (label, attack) in numbered])
@@ -328,6 +323,16 @@ def build(
         weights=known,
         sends=((("questions", "file"), asked.file), *sources.files),
     )
+
+
+def _refuse_target_file(document: Document, given: Mapping[str, Any]) -> None:
+    if "connect" in given and "target" not in given:
+        hint = f"botattack run -t {document.source.file} -q QUESTIONS -a ATTACK"
+        raise ConfigError((document.problem(("connect",), "this is a target file, not a campaign", hint, at_key=True),))
+
+
+def _asked(keys: QuestionKeys, file: Path | None) -> QuestionsConfig:
+    return QuestionsConfig(file or Path(keys.file.text), keys.format or "", keys.limit, keys.columns, keys.lang or "")
 
 
 def _weights(checker: Checker, named: File | None, folder: Path) -> Weights | None:

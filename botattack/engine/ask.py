@@ -53,8 +53,9 @@ class Answer(NamedTuple):
 
 
 class Hears(NamedTuple):
-    """What is told while a unit is asked: that its first request is about to leave; and of a conversation of several
-    turns, by its number, that it begins, and each turn that was answered before the next leaves, with its requests."""
+    """What is reported while a unit is asked: that its first request is about to leave; and of a conversation of
+    several turns, by its number, that it begins, and each turn that was answered before the next leaves, with its
+    requests."""
 
     leaving: Callable[[], None] | None = None
     begun: Callable[[int], None] | None = None

@@ -98,7 +98,7 @@ def script_of(text: str) -> str:
 def language_of(text: str) -> str:
     """The language that the script of a text tells, and English where it is Latin or not known.
 
-    Persian, Urdu and Arabic are told apart by letters of their own; without any, or with as many of each, it is
+    Persian, Urdu and Arabic are distinguished by letters of their own; without any, or with as many of each, it is
     Persian, whose words botattack knows. Of Cyrillic, Devanagari and the like it is the language with most speakers.
     """
     script = script_of(text)
