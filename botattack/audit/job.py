@@ -141,8 +141,8 @@ def read_today(old: Manifest, digests: Mapping[str, str]) -> Manifest:
     """What an earlier version kept of its attacks, as today's would: an option that is new since has its default, and
     a part that its attacks use only since then is as it is today."""
     attacks = old.settings.get("attacks", {})
-    with suppress(BotattackError, LookupError, TypeError, AttributeError):
-        read = {label: attack_from(*next(iter(item.items()))) for label, item in attacks.items()}
+    with suppress(BotattackError, LookupError, TypeError, AttributeError, ValueError):
+        read = {label: attack_from(item) for label, item in attacks.items()}
         kept = {label: {attack.name: options_of(attack)} for label, attack in read.items()}
         new = {part for attack in read.values() for part in attack.parts()} & {*digests} - {*old.digests}
         used = {**old.digests, **{part: digests[part] for part in new}}

@@ -129,9 +129,10 @@ def _opinion(checker: Checker, item: Any, path: Where) -> Opinion | None:
     return cast("Opinion | None", _plugin(checker, "opinions", named)) if named else None
 
 
-def attack_from(name: str, options: Any, file: str = KEPT) -> Attack:
-    """The attack that an earlier version kept as plain values, as a file would be read today. Raises ConfigError."""
-    written = _as_written(name, options)
+def attack_from(kept: Mapping[str, Any], file: str = KEPT) -> Attack:
+    """The attack that an earlier version kept as `{name: options}`, as a file would be read today. Raises ConfigError,
+    ValueError if it is not one attack."""
+    written = _as_written(kept)
     checker = Checker(Document(Source(file), written, {}, {}))
     attack = read_attack(checker, written, ())
     checker.finish()
@@ -139,14 +140,15 @@ def attack_from(name: str, options: Any, file: str = KEPT) -> Attack:
     return attack
 
 
-def _as_written(name: str, options: Any) -> dict[str, Any]:
+def _as_written(kept: Mapping[str, Any]) -> dict[str, Any]:
     """Kept values as a campaign writes them: attacks within attacks are kept by the name of their class."""
+    [(name, options)] = kept.items()
     classes = {place.partition(":")[2]: known for known, place in registry.names("attacks").items()}
     name = classes.get(name, name)
     if name == CHAIN:
-        return {name: [_as_written(*next(iter(link.items()))) for link in options["attacks"]]}
+        return {name: [_as_written(link) for link in options["attacks"]]}
     if name == AT:
-        return {name: {**options, "attack": _as_written(*next(iter(options["attack"].items())))}}
+        return {name: {**options, "attack": _as_written(options["attack"])}}
     return {name: options}
 
 

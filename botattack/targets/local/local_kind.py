@@ -85,8 +85,8 @@ class Local(TargetKind):
         return {}
 
     def carries(self, folder: Path) -> frozenset[PlaceKind]:
-        """What the callable has parameters for. Imports the code, as `target` does."""
-        return Bot.load(self.call, self.per, self._given(folder), folder).carries
+        """What the callable has parameters for. Imports the code, as `target` does, but reads no weights."""
+        return Bot.load(self.call, self.per, {}, folder).carries
 
     def _given(self, folder: Path) -> dict[str, Any]:
         """What the code is given by name; code of botattack's own only what it declares."""
