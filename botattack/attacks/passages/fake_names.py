@@ -46,6 +46,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "DIRECTION": _names("north,south,east,west,northeast,northwest,southeast,southwest"),
     "ORG": _GROUPS,
     "WORK_OF_ART": _WORKS,
+    "SPORT": _names("handball,rugby,badminton,polo,curling"),
     "PRODUCT": _names("Walkman,Game Boy,Polaroid,Vespa,Thermos"),
     "EVENT": _names("the Renaissance,the Olympic Games,the French Revolution,the Boxer Rebellion"),
     "NORP": _names("Danish,Mexican,Finnish,Korean,Nigerian,Portuguese"),

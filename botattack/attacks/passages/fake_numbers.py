@@ -51,6 +51,13 @@ def shifted(text: str, rng: Random, years: int = 0, tries: int = 4) -> Iterator[
             yield other
 
 
+def years_apart(text: str, rng: Random) -> int:
+    """How far all years of a text move, none beyond the latest."""
+    far = rng.choice([-1, 1]) * rng.randint(3, 40)
+    found = [int(run) for run in _DIGITS.findall(text) if _is_year(run)]
+    return -abs(far) if any(year + far > _LATEST for year in found) else far
+
+
 def _ascends(text: str) -> list[bool]:
     """Which numbers of a text are larger than those before them."""
     found = [int(run) for run in _DIGITS.findall(text.replace(",", "")) if len(run) <= _MOST_DIGITS]

@@ -42,6 +42,20 @@ def written_as_well(tokens: Sequence[Token], i: int, other: str, parts: Mapping[
     return all(new_known or not known for known, new_known in zip(old, new, strict=True))
 
 
+def ranks(tokens: Sequence[Token], span: tuple[int, int], other: str, parts: Mapping[str, Any]) -> bool:
+    """Whether each number word may stand before the noun or superlative behind: no "eighth quarter", no "first
+    largest"."""
+    first, last = span
+    new = other.split()
+    for i, word in zip(range(first, last + 1), new, strict=False):
+        behind = tokens[i + 1] if i + 1 < len(tokens) else None
+        fixed = behind is not None and (behind.pos in ("NOUN", "PROPN") or behind.tag == "JJS")
+        moved = len(new) == last - first + 1 and word.isalpha() and word != tokens[i].text
+        if moved and fixed and not written_as_well(tokens, i, word, parts):
+            return False
+    return True
+
+
 def _pairs(tokens: Sequence[Token], i: int, word: str, speller: Pairs) -> list[bool]:
     """Whether a word in place of a token is known with what stands before it, and with what stands behind."""
     before, behind, word = _word(tokens, i - 1), _word(tokens, i + 1), word.lower()

@@ -153,7 +153,7 @@ class ReasoningChain(Attack):
         else:
             parsed = yield from answer_tokens(question)
             decoy = answer = fake_answer(question, tokens, parsed, context.parts, rng, beside=other)
-        put = spoken(question, answer) if decoy else answer
+        put = spoken(question, answer, (yield from answer_tokens(question))) if decoy else answer
         said = statement(other, others, put, context.parts["inflection"]) if answer else ""
         kept = any(one.kind == "name" for one in changes) or _in_their_place(tokens, others, changes)
         if not said or not kept or not all(says(said, one.after) for one in changes):
