@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.attacks.passages.fakes import plain
+from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.graph import graph_of, near
 from botattack.attacks.passages.reasoning_chain import ReasoningChain
 from botattack.errors import MissingPart

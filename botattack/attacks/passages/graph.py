@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.passages.fakes import plain
+from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import Question, Token

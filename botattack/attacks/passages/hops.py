@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from botattack.attacks.building.clauses import clause_of
 from botattack.attacks.building.parsed import below, body_of
-from botattack.attacks.passages.fakes import plain, shortest_gold
+from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.graph import Chain, Graph
 from botattack.attacks.passages.reading import title_of
 from botattack.attacks.words.entities import entities_of

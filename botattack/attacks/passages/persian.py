@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.passages.fakes import shortest_gold
+from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.passages.persian_statements import asking_span
 from botattack.model import Question, Token
 from botattack.text.languages import language

@@ -8,8 +8,8 @@ from typing import Any
 
 from botattack.attacks.building.clauses import BE
 from botattack.attacks.building.parsed import body_of
-from botattack.attacks.passages.fake_names import NAMES
-from botattack.attacks.passages.fakes import ADJECTIVES, plain
+from botattack.attacks.fakes.answers import ADJECTIVES, plain
+from botattack.attacks.fakes.names import NAMES
 from botattack.model import Token
 from botattack.text.function_word_list import word_list
 from botattack.text.tokens import normalised, words

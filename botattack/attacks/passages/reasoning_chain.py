@@ -13,8 +13,8 @@ import msgspec
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.graph import graph_of, near
 from botattack.attacks.passages.hops import Hop, Plan, plan_of, same_name
 from botattack.attacks.passages.other_questions import asks_another

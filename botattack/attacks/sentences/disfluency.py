@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import Draft
 from botattack.attacks.building.openings import naming, short
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.slips import Form, Pools, Slip, Spoken, like, words_by_kind
-from botattack.attacks.passages.fakes import plain
+from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.passages import fakes, persian
+from botattack.attacks.fakes import answers as fakes
+from botattack.attacks.passages import persian
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.places import Place

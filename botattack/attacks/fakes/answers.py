@@ -10,15 +10,15 @@ from typing import Any
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.passages.asked_kinds import (
+from botattack.attacks.fakes.asked_kinds import (
     asked_for,
     asks_for_a_surname,
     asks_for_more_than_a_name,
     noun_asked_for,
 )
-from botattack.attacks.passages.fake_names import INVENTED, NAMES
-from botattack.attacks.passages.fake_numbers import shifted
-from botattack.attacks.passages.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
+from botattack.attacks.fakes.name_kinds import is_name, known_kind, named_anew, renamed, takes_the
+from botattack.attacks.fakes.names import INVENTED, NAMES
+from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Question, Token
 from botattack.text.function_word_list import PRONOUNS, word_list

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from random import Random
 
 from botattack.attacks.building.parsed import paired
-from botattack.attacks.passages.fake_names import ACRONYMS, INVENTED, NAMES
-from botattack.attacks.passages.fake_numbers import other_roman, shifted
+from botattack.attacks.fakes.names import ACRONYMS, INVENTED, NAMES
+from botattack.attacks.fakes.numbers import other_roman, shifted
 from botattack.model import Token
 from botattack.text.function_word_list import word_list
 from botattack.text.names import KNOWN
