@@ -8,8 +8,8 @@ from typing import Any
 
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.fakes import answers as fakes
-from botattack.attacks.passages import persian
 from botattack.attacks.passages.reading import answer_tokens
+from botattack.attacks.persian import fakes as persian
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.places import Place
 from botattack.text.languages import CODES, language

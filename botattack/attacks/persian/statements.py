@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from botattack.text.persian_names import lexicon, plain
+from botattack.attacks.persian.names import lexicon, plain
 
 _ENDS = " \t\n؟?!.…؛،,"
 _PLURAL = r"(?:[ \u200c]?(?:های|هایی|ها|ای))?"

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from botattack.attacks.building.parsed import ENDS
 from botattack.attacks.fakes.answers import shortest_gold
-from botattack.attacks.passages.persian_statements import asking_span
+from botattack.attacks.persian.names import lexicon, plain
+from botattack.attacks.persian.statements import asking_span
 from botattack.model import Question, Token
 from botattack.text.languages import language
-from botattack.text.persian_names import lexicon, plain
 from botattack.text.tokens import Word, words
 
 _LONGEST_NAME = 5
