@@ -11,11 +11,11 @@ from typing import ClassVar
 
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.openings import naming, short
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.building.slips import Form, Pools, Slip, Spoken, like, words_by_kind
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
+from botattack.attacks.sentences.disfluency.openings import naming, short
+from botattack.attacks.sentences.disfluency.slips import Form, Pools, Slip, Spoken, like, words_by_kind
 from botattack.model import Need, Question, Token
 from botattack.protocols import Context
 from botattack.text.languages import Language, language

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.building.spoken_phrases import NAMES, NOUNS, Phrase, phrases
+from botattack.attacks.sentences.disfluency.spoken_phrases import NAMES, NOUNS, Phrase, phrases
 from botattack.model import Edit, Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, QUESTION_WORDS, REQUESTS, word_list
 from botattack.text.opposites import ENDS as OPPOSITE_ENDS
