@@ -15,7 +15,7 @@ from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_span
 from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated_draw
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import REQUEST, content_words, restated
-from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.model import Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Context, Proposals
