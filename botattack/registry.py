@@ -25,7 +25,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "order": "botattack.attacks.passages.order:Order",
         "add-any": "botattack.attacks.passages.add_any:AddAny",
         "add-sent": "botattack.attacks.passages.add_sent:AddSent",
-        "reasoning-chain": "botattack.attacks.passages.reasoning_chain:ReasoningChain",
+        "reasoning-chain": "botattack.attacks.passages.reasoning_chain.attack:ReasoningChain",
         "at": "botattack.attacks.combined.at:At",
         "case": "botattack.attacks.letters.surface:Case",
         "chain": "botattack.attacks.combined.chain:Chain",
