@@ -19,8 +19,8 @@ from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.distractor import KINDS, Distractor
 from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.other_questions import relates
-from botattack.attacks.passages.readable import readable
-from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.statements.readable import readable
+from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
 from botattack.errors import MissingPart
 from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, result_of, says_decoy

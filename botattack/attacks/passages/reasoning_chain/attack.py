@@ -16,12 +16,12 @@ from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, altered, names_altered
 from botattack.attacks.passages.other_questions import asks_another
-from botattack.attacks.passages.readable import readable, says
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, parses, sentence_edit
 from botattack.attacks.passages.reasoning_chain.graph import graph_of, near
 from botattack.attacks.passages.reasoning_chain.hops import Hop, Plan, plan_of, same_name
 from botattack.attacks.passages.reasoning_chain.relations import relations_altered
-from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.statements.readable import readable, says
+from botattack.attacks.passages.statements.statement import statement
 from botattack.model import Need, Question, Token, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals

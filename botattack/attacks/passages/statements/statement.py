@@ -10,7 +10,7 @@ import msgspec
 from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
 from botattack.attacks.building.parsed import ENDS, below, body_of
 from botattack.attacks.building.restating import Inflects, without_do
-from botattack.attacks.passages.answer_words import (
+from botattack.attacks.passages.statements.answer_words import (
     ADVERBIAL,
     COUNTED,
     KIND_OF,
@@ -25,7 +25,15 @@ from botattack.attacks.passages.answer_words import (
     of_kind,
     phrase_for,
 )
-from botattack.attacks.passages.repaired_parses import by_tags, complete, gapped, helped, stranded, whole, with_both
+from botattack.attacks.passages.statements.repaired_parses import (
+    by_tags,
+    complete,
+    gapped,
+    helped,
+    stranded,
+    whole,
+    with_both,
+)
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 
