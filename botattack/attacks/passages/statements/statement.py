@@ -25,15 +25,7 @@ from botattack.attacks.passages.statements.answer_words import (
     of_kind,
     phrase_for,
 )
-from botattack.attacks.passages.statements.repaired_parses import (
-    by_tags,
-    complete,
-    gapped,
-    helped,
-    stranded,
-    whole,
-    with_both,
-)
+from botattack.attacks.passages.statements.repaired import by_tags, complete, gapped, helped, stranded, whole, with_both
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
 
