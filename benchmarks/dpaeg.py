@@ -24,9 +24,9 @@ from botattack.attacks.letters.adversarial_words import WordRules, adversarial_w
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse, speller, typos
-from botattack.text.dictionary import Dictionary
-from botattack.text.typos import Typos
+from botattack.text.parts import dictionary, parse, speller, typos
+from botattack.text.parts.dictionary import Dictionary
+from botattack.text.parts.typos import Typos
 
 QUESTIONS = 500
 RUNS = 5

@@ -12,7 +12,7 @@ from botattack.attacks.sentences.restate import Restate
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Question
-from botattack.text import inflection, thesaurus
+from botattack.text.parts import inflection, thesaurus
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
 from tests.edits import apply_edits
 

@@ -286,7 +286,7 @@ def test_a_bot_that_cannot_be_asked(
 def test_a_missing_language_part_stops_the_attack_before_the_run(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
-    import botattack.text.typos as typos
+    import botattack.text.parts.typos as typos
 
     monkeypatch.setattr(typos, "package_folder", lambda name: None)
     monkeypatch.delenv("BOTATTACK_TYPOS", raising=False)

@@ -9,10 +9,10 @@ from typing import Literal
 from botattack.attacks.building.combinations import Option
 from botattack.model import Edit, Token
 from botattack.places import QUESTION
-from botattack.text.dictionary import Dictionary, PosRule
+from botattack.text.parts.dictionary import Dictionary, PosRule
+from botattack.text.parts.typos import Typos
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case, normalised
-from botattack.text.typos import Typos
 
 WordKind = Literal["typo", "similar", "similar-typo"]
 

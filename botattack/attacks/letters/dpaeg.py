@@ -24,8 +24,8 @@ from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.dictionary import PosRule
 from botattack.text.parse_need import parse
+from botattack.text.parts.dictionary import PosRule
 from botattack.text.spelling import distance
 
 

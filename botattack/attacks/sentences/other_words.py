@@ -21,8 +21,8 @@ from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
+from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
-from botattack.text.translation import Apertium
 from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]

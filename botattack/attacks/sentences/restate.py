@@ -19,8 +19,8 @@ from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.model import Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.inflection import category
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case
 
 MOST = 2000

@@ -18,8 +18,8 @@ from botattack.model import Edit, Token
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.function_word_list import CLASS_OF, FUNCTION_WORDS, NEGATIONS
-from botattack.text.inflection import category
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
 from botattack.text.wordlist import WordList

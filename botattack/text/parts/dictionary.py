@@ -10,8 +10,8 @@ from typing import Literal
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text import thesaurus
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts import thesaurus
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.spelling import SpellingIndex
 
 PosRule = Literal["same", "different", "free"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.spelling import SpellingIndex, quick_distance
 
 FAR = 3

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.installed import digest_of
-from botattack.text.programs import answer_of, package_version, program
+from botattack.text.parts.installed import digest_of
+from botattack.text.parts.programs import answer_of, package_version, program
 
 MISSING = (
     "there is no translator: apt-get install apertium apertium-eo-en apertium-eng-spa "

@@ -11,7 +11,7 @@ import msgspec
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 from botattack.text.tokens import normalised
 
 VARIABLE = "BOTATTACK_TYPOS"

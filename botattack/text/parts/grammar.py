@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.installed import digest_of
-from botattack.text.programs import answer_of, package_version, program
+from botattack.text.parts.installed import digest_of
+from botattack.text.parts.programs import answer_of, package_version, program
 
 MISSING = "there is no grammar checker: apt-get install link-grammar (or leave the gate `grammar` out)"
 DICTIONARY = Path("/usr/share/link-grammar/en")
