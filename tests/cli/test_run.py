@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.audit.rehearsal import weaker_judging
+from botattack.audit.beforehand.rehearsal import weaker_judging
 from botattack.config.campaign import load_campaign
 from botattack.model import content_id
 from botattack.recordings.reader import events

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botattack.audit.estimate import Estimate, asked_turns, bound, estimated
+from botattack.audit.beforehand.estimate import Estimate, asked_turns, bound, estimated
+from botattack.audit.beforehand.reach import reach
+from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.job import WHOLE, Shard, load_questions
 from botattack.audit.language_parts import Parts, load_parts
-from botattack.audit.reach import reach
-from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import unmasked
 from botattack.config.campaign import CampaignConfig
 from botattack.config.target import TargetConfig

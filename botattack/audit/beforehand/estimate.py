@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from botattack.audit.beforehand.preview import made
 from botattack.audit.job import most_of
 from botattack.audit.language_parts import Parts
-from botattack.audit.preview import made
 from botattack.config.campaign import CampaignConfig
 from botattack.doors import DOORS, carriers_of
 from botattack.engine.plan import randomness
