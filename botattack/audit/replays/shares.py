@@ -30,7 +30,7 @@ recording and uneven over a part of it: with less room, one process would wait f
 # The way to modules is that of this process. The script that uses botattack as a library is not run again.
 _START = (
     "import sys; from json import loads; sys.path[:] = loads(sys.argv[2]); "
-    "from botattack.audit.share_worker import work; work(sys.argv[1])"
+    "from botattack.audit.replays.share_worker import work; work(sys.argv[1])"
 )
 
 

@@ -11,8 +11,8 @@ from typing import IO
 
 import msgspec
 
-from botattack.audit.replaying import today
-from botattack.audit.shares import BATCH, BATCHES, ShareTask
+from botattack.audit.replays.replaying import today
+from botattack.audit.replays.shares import BATCH, BATCHES, ShareTask
 from botattack.errors import BotattackError, Fault
 from botattack.events import OriginalJudged, VariantJudged, encode, question_of
 from botattack.recordings.reader import events

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from botattack.audit.judged import judged_by
+from botattack.audit.replays.shares import MOST, ShareTask, judged_in_shares
 from botattack.audit.result import Result
-from botattack.audit.shares import MOST, ShareTask, judged_in_shares
 from botattack.config.campaign import CampaignConfig
 from botattack.config.plugs import matcher_from, with_weights
 from botattack.config.target import TargetConfig, load_target
