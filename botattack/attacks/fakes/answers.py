@@ -43,7 +43,9 @@ FORMS = tuple(
     )
 )
 """What things may be, in place of what an answer says of a thing, where people write it of that thing."""
-_ROLES = frozenset(word_list("role position title job religion color colour rank office field subject topic"))
+_OF_A_LIST = frozenset(["DIRECTION", "SPORT", "GENRE", "COLOR", "RELIGION"])
+"""Types whose names need no capital: any of the list answers."""
+_ROLES = frozenset(word_list("role position title job rank office field subject topic"))
 """Nouns whose answer is no name, though it may have capitals."""
 
 _QUANTITIES = frozenset(
@@ -52,7 +54,9 @@ _QUANTITIES = frozenset(
 _PERSON = ("carpenter", "gardener", "librarian", "optician", "engraver")
 _PEOPLE = ("carpenters", "gardeners", "librarians", "opticians", "engravers")
 ADJECTIVES = ("seasonal", "wooden", "regional", "foreign", "temporary")
-_COMMON = frozenset([*FORMS, *_PERSON, *_PEOPLE, *ADJECTIVES, *NAMES["SPORT"]])
+_BARE = frozenset([*NAMES["SPORT"], *NAMES["GENRE"], *NAMES["COLOR"]])
+"""What has no article."""
+_COMMON = frozenset([*FORMS, *_PERSON, *_PEOPLE, *ADJECTIVES, *_BARE])
 _ARTICLES = frozenset(word_list("a an the"))
 _OWNERS = frozenset(word_list("my your his her its our their"))
 _EACH = frozenset(["each", "every"])
@@ -114,8 +118,9 @@ def _candidates(
         return
     body = [token for token in parsed if token.pos != "PUNCT"]
     words = [token.text for token in body]
-    if asked_for(asked) == "DIRECTION":
-        yield from rng.sample(NAMES["DIRECTION"], len(NAMES["DIRECTION"]))
+    listed_kind = asked_for(asked)
+    if listed_kind in _OF_A_LIST:
+        yield from rng.sample(NAMES[listed_kind], len(NAMES[listed_kind]))
         return
     if noun_asked_for(asked) in _ROLES and gold[:1].isupper():
         return
@@ -258,7 +263,7 @@ def spoken(question: Question, fake: str, parsed: Sequence[Token]) -> str:
     things = {*ADJECTIVES, *gold.split()} if " " not in fake else ADJECTIVES
     common = last.isalpha() and not any(shifted(last, Random(0))) and (last.islower() or last.lower() in _COMMON)
     word = fake if not common or _begins_with_a_name(fake, parsed) else fake[:1].lower() + fake[1:]
-    if not fake or word.split()[0].lower() in _LEADING:
+    if not fake or word.split()[0].lower() in _LEADING or word in _BARE:
         return word
     if common and (before in _OWNERS or before.endswith(("'s", "s'"))):
         return ""

@@ -54,6 +54,10 @@ BY_WORD: Mapping[str, str] = {
     "newspaper": "MAGAZINE",
     "party": "PARTY",
     "sport": "SPORT",
+    "genre": "GENRE",
+    "color": "COLOR",
+    "colour": "COLOR",
+    "religion": "RELIGION",
     **dict.fromkeys(word_list("area region place town village coast location colony district"), "GPE"),
     **dict.fromkeys(
         word_list(

@@ -47,8 +47,8 @@ def readable(
 
 
 def _unowned(text: str) -> str:
-    """The words of a text, without the marks of possessives."""
-    return plain(text.replace("'s ", " "))
+    """The words of a text, without the marks of possessives and hyphens."""
+    return plain(text.replace("'s ", " ").replace("-", " "))
 
 
 def says(text: str, piece: str) -> bool:
