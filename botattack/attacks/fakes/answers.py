@@ -286,8 +286,8 @@ def _begins_with_a_name(fake: str, parsed: Sequence[Token]) -> bool:
 
 def _is_several(gold: str, parsed: Sequence[Token]) -> bool:
     """Whether a name is that of several, as a team's is: "New England Patriots"."""
-    plural = bool(parsed) and parsed[-1].tag == "NNPS" and _entity(gold, parsed) not in ("PERSON", "GPE")
-    return plural and is_name(gold) and not _JOINED & {*gold.split()}
+    plural = bool(parsed) and parsed[-1].tag in ("NNPS", "NNS") and _entity(gold, parsed) != "PERSON"
+    return plural and " " in gold and is_name(gold) and all(word[:1].isupper() for word in gold.split())
 
 
 def _has_article(question: Question, gold: str) -> bool:

@@ -102,7 +102,7 @@ def _other_number(before: str, piece: str, after: str, move: _Move, rng: Random)
     if _is_year(piece):
         return f"{(int(piece) + move.years) // 10 * 10 if after == 's' else int(piece) + move.years}"
     if piece.isdecimal() and after in _SUFFIXES:
-        return f"{rng.randint(4, 20)}"  # all of which have "th", which is set below
+        return f"{rng.randint(4, 9 if len(piece) == 1 else 20)}"  # all of which have "th", which is set below
     if piece.isdecimal() and len(piece) == 2 and (before.endswith(":") or (move.spans and before in _SPANS)):
         return f"{(int(piece) + move.years) % 100:02}" if move.spans else f"{(int(piece) + rng.randint(5, 50)) % 60:02}"
     if move.dated and piece.isdecimal() and int(piece) <= _DAYS_OF_MONTH:

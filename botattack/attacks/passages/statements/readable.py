@@ -87,7 +87,7 @@ def _agrees(tokens: Sequence[Token]) -> bool:
         return (
             not several and not ((tokens[subject].tag == "NNS" and tokens[subject].text.islower()) or joined)
         ) or counted
-    if first.text.lower() in ("are", "were", "have", "do") or first.tag == "VBP":
+    if first.text.lower() in ("are", "were", "have", "do") or first.tag in ("VBP", "VB"):
         named = tokens[subject].tag == "NNP" and tokens[subject].entity.rpartition("-")[2] in _ONE
         singular = (named or (tokens[subject].tag == "NN" and tokens[subject].text.islower())) and not counted
         return plural or not singular or tokens[subject].text.lower() in _MANY

@@ -134,6 +134,8 @@ def whole(clause: Clause) -> Clause:
     if named and clause.asked and not rest:
         subject, rest = subject[:named], subject[named:]  # "what is the hymn known as in English"
     subject, rest = _split(clause, subject, rest)
+    if len(subject) > 1 and rest and clause.asked and tokens[subject[-1]].tag == "RB":
+        rest.insert(0, subject.pop())  # "what is the theory officially known as"
     marks = sum(tokens[i].text in _MARKS for i in subject)
     while rest and marks % 2 and any(tokens[i].text in _MARKS for i in rest):
         marks += tokens[rest[0]].text in _MARKS

@@ -10,6 +10,7 @@ from botattack.model import Token
 _NEAR = 6
 """Words at the front that are looked at."""
 _FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
+_WHOLE = frozenset(["ROOT", "ccomp", "parataxis"])
 _ASKS = frozenset(["WP", "WP$", "WDT", "WRB"])
 
 
@@ -40,7 +41,10 @@ def _asks_twice(tokens: Sequence[Token]) -> bool:
 def _is_garbled(tokens: Sequence[Token]) -> bool:
     """Whether no verb is finite, or a question follows a sentence that is whole: "he came home, what was his name"."""
     comma = next((i for i, token in enumerate(tokens[:-1]) if token.text == "," and tokens[i + 1].tag in _ASKS), 0)
-    root = next((i for i, token in enumerate(tokens) if token.head == i and token.pos != "PUNCT"), 0)
+    whole = any(
+        token.relation == "nsubj" and i < comma and tokens[token.head].relation in _WHOLE and token.head < comma
+        for i, token in enumerate(tokens)
+    )
     asks = bool(comma) and comma + 2 < len(tokens) and tokens[comma + 2].pos == "AUX" and tokens[comma + 1].tag == "WP"
     own = any(token.head == comma + 2 and token.relation == "nsubj" and i > comma + 2 for i, token in enumerate(tokens))
-    return not any(token.tag in _FINITE for token in tokens) or (asks and own and root < comma)
+    return not any(token.tag in _FINITE for token in tokens) or (asks and own and whole)
