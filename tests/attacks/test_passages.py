@@ -387,7 +387,9 @@ def test_years_of_a_range_stay_in_order_and_quarters_are_four(everything: Parts)
         one, second = map(int, re.findall(r"\d{4}", other))
         assert second - one == 5
     until = "until the second quarter of the 19th century"
-    question = Question("How long did plague last in the Ottoman empire?", (GoldAnswer(until),), (f"It lasted {until}.",))
+    question = Question(
+        "How long did plague last in the Ottoman empire?", (GoldAnswer(until),), (f"It lasted {until}.",)
+    )
     made_up = [one.decoy for seed in range(10) for one in made(AddSent(), question, everything, seed)]
     assert made_up and all(re.search(r"(first|third|fourth) quarter", decoy) for decoy in made_up)
 
