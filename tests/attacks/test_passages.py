@@ -391,7 +391,8 @@ def test_years_of_a_range_stay_in_order_and_quarters_are_four(everything: Parts)
         "How long did plague last in the Ottoman empire?", (GoldAnswer(until),), (f"It lasted {until}.",)
     )
     made_up = [one.decoy for seed in range(10) for one in made(AddSent(), question, everything, seed)]
-    assert made_up and all(re.search(r"(first|third|fourth) quarter", decoy) for decoy in made_up)
+    assert made_up
+    assert all(re.search(r"(first|third|fourth) quarter", decoy) for decoy in made_up)
 
 
 @pytest.mark.parametrize(
