@@ -16,7 +16,7 @@ from botattack.attacks.sentences.other_words import Paraphrase
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.model import Edit, Expect, Variant
+from botattack.model import Edit, Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import Vocabulary
@@ -34,7 +34,6 @@ class AllShouldNotChange(Attack):
     """
 
     name: ClassVar[str] = "all-should-not-change"
-    expect: ClassVar[Expect] = "same"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""

@@ -43,6 +43,7 @@ class AddAny(Attack):
     """
 
     name: ClassVar[str] = "add-any"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     search: Literal["genetic", "greedy"] = "genetic"
     """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""
@@ -72,10 +73,6 @@ class AddAny(Attack):
     @property
     def search_limits(self) -> SearchLimits | None:
         return SearchLimits(self.queries, 1, learns=False)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)

@@ -58,14 +58,11 @@ class RandomInput(Drafting):
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
+    spares: ClassVar[bool] = False
 
     words: Literal["dictionary", "letters"] = "dictionary"
     """`dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as always
     where the question is not English."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",) if self.words == "dictionary" else ()
@@ -166,13 +163,10 @@ class ConfuseEntity(Drafting):
     name: ClassVar[str] = "confuse-entity"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    spares: ClassVar[bool] = False
 
     entities: tuple[Word, ...] = ()
     """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

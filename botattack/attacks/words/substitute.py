@@ -15,7 +15,7 @@ from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
@@ -44,7 +44,6 @@ class SubstituteWord(MeaningGates, Attack):
     """
 
     name: ClassVar[str] = "substitute-word"
-    expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40
