@@ -75,7 +75,7 @@ class RandomInput(Drafting):
         question = context.question
         judgement: Judgement = ("changed", self.WHY)
         frame, quick = Frame(question.text, words), quick_distance()
-        pool = context.parts["dictionary"].words if self._from_dictionary(question) else ()
+        pool = context.parts["dictionary"].words if self.words == "dictionary" and question.language == "en" else ()
         starts, before = [word.start for word in words], [word.text for word in words]
         lower = [word.lower() for word in before]
         plain = before == lower
@@ -92,9 +92,6 @@ class RandomInput(Drafting):
             text = frame.written(others)
             edits = tuple(map(Edit, starts, before, others, repeat("random")))
             yield Draft(edits, judgement, quick(question.text, text))
-
-    def _from_dictionary(self, question: Question) -> bool:
-        return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
 
 
 def _another(word: str, than: str, pool: Sequence[str]) -> str:
