@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from botattack.model import Expect, Variant
+from botattack.model import Variant
 from botattack.options import Count
 from botattack.protocols import Attack, Context, Proposals
 
@@ -16,7 +16,6 @@ class Unchanged(Attack):
     """Asks the original again, `times` more often; a bot that answers otherwise was not broken by an attack."""
 
     name: ClassVar[str] = "unchanged"
-    expect: ClassVar[Expect] = "same"
 
     times: Count = 1
 

@@ -157,14 +157,12 @@ class Games:
     def _coming(self) -> Iterator[tuple[int, Deal, Strategy]]:
         """The games that are still to be played: of each deal all strategies, one after the other."""
         for game in range(self._config.keys.games):
-            left = [one for one in self._config.strategies if not self._is_over(game, one)]
+            keys = {one: GameEnded(game=game, strategy=one).key for one in self._config.strategies}
+            left = [one for one, key in keys.items() if key not in self._past.keys]
             if left:
                 deal = self._config.deal(game)
                 self._emit(Dealt, game=game, deal=deal)
                 yield from ((game, deal, strategy) for strategy in left)
-
-    def _is_over(self, game: int, strategy: Strategy) -> bool:
-        return GameEnded(game=game, strategy=strategy).key in self._past.keys
 
     async def _work(self, coming: Iterator[tuple[int, Deal, Strategy]]) -> None:
         for game, deal, strategy in coming:

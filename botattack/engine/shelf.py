@@ -167,7 +167,7 @@ class Shelf:
         if library is None:
             raise RequestRefused("the target file does not say how documents are removed", delivered=False)
         before = self._requests
-        await self._tried(lambda pace: library.remove(name, fields, pace), _may_pass, owed=True)
+        await self._tried(lambda pace: library.remove(name, fields, pace), lambda error: error.retryable, owed=True)
         self._gone(name, before)
 
     def _gone(self, name: str, before: int) -> None:
@@ -234,10 +234,6 @@ def _never_arrived(error: TargetError) -> bool:
 def _too_early(error: TargetError) -> bool:
     """Whether to ask again if a document is there: not once all the time for that is used up."""
     return error.retryable and not isinstance(error, TimedOut)
-
-
-def _may_pass(error: TargetError) -> bool:
-    return error.retryable
 
 
 class _Leave:

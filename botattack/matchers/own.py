@@ -67,7 +67,8 @@ class OwnReference(Matcher):
         context = answer_key(prompt.text, (), prompt.lang)
         said, *bodies = (body(read(each.text, context.language), context) for each in (reply, *baseline))
         rephrased = len(bodies) > 1 and not common(context, bodies)
-        floor = self.at_least if not rephrased else min(self.at_least, _own_similarity(bodies))
+        alike = [_similarity(one, other) for one, other in combinations(bodies, 2)] if rephrased else []
+        floor = min(self.at_least, *alike) if alike else self.at_least
         verdicts = [_compared(context, said, own, floor, self.name) for own in bodies]
         best = max(verdicts, key=lambda verdict: (verdict.kind == "correct", verdict.score))
         if best.kind == "correct" or (rest := around(context, said, bodies)) == "changed":
@@ -132,10 +133,6 @@ def _compared(context: AnswerKey, reply: Reading, own: Reading, floor: float, ma
 def _changed(what: str, new: Sequence[str], lost: Sequence[str]) -> str:
     parts = [f"{label} {', '.join(map(repr, words[:3]))}" for label, words in (("new", new), ("lost", lost)) if words]
     return f"another {what} than in the bot's own reply: {'; '.join(parts)}"
-
-
-def _own_similarity(bodies: Sequence[Reading]) -> float:
-    return min((_similarity(one, other) for one, other in combinations(bodies, 2)), default=1.0)
 
 
 def _similarity(one: Reading, other: Reading) -> float:

@@ -16,7 +16,7 @@ from botattack.attacks.sentences.other_words import Paraphrase
 from botattack.attacks.sentences.word_order import SwapWords
 from botattack.attacks.words.function_words import DropStopwords
 from botattack.attacks.words.lexicon import GrammarErrors, ParaphraseLexicon
-from botattack.model import Edit, Expect, Variant
+from botattack.model import Variant
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.tokens import normalised
 from botattack.text.wordlist import Vocabulary
@@ -34,7 +34,6 @@ class AllShouldNotChange(Attack):
     """
 
     name: ClassVar[str] = "all-should-not-change"
-    expect: ClassVar[Expect] = "same"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""
@@ -88,9 +87,5 @@ def _in_turn(made: Sequence[Sequence[Variant]], most: int) -> list[Variant]:
 
 
 def _relabelled(variant: Variant, strategy: str, name: str) -> Variant:
-    edits = tuple(_of_strategy(edit, strategy) for edit in variant.edits)
+    edits = tuple(msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}") for edit in variant.edits)
     return msgspec.structs.replace(variant, attack=name, edits=edits)
-
-
-def _of_strategy(edit: Edit, strategy: str) -> Edit:
-    return msgspec.structs.replace(edit, kind=f"{strategy}: {edit.kind}")

@@ -180,7 +180,8 @@ class Noise(Respelling):
         its share to the next."""
         measure, made = edit_distance(), list[tuple[Edit, int]]()
         seen = [{word.text.casefold()} for word in words]
-        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in _by_length(words)]
+        shortest_first = sorted(range(len(words)), key=lambda i: len(words[i].text))
+        pools = [(kind, i) for kind in sorted(self.kinds, key=FEWEST.index) for i in shortest_first]
         wanted = max(self.per_question, 2 * len(pools))
         for done, (kind, i) in enumerate(pools):
             text, start, relation, pos = words[i].text, words[i].start, words[i].relation, words[i].pos
@@ -208,10 +209,6 @@ class Noise(Respelling):
             far = 1 if word.isascii() and kind in AT_ONE else 0
             for after in MAKERS[kind](letters, lang, most, rng):
                 yield after, kind, far
-
-
-def _by_length(words: Sequence[Token]) -> list[int]:
-    return sorted(range(len(words)), key=lambda i: len(words[i].text))
 
 
 @lru_cache(4096)

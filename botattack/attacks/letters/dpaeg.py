@@ -20,7 +20,7 @@ from botattack.attacks.building.listing import check_counts, offer
 from botattack.attacks.building.recovering import Recoverable
 from botattack.attacks.letters.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.errors import MissingPart
-from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
+from botattack.model import Edit, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
@@ -53,7 +53,6 @@ class Dpaeg(Recoverable, Combining):
     """
 
     name: ClassVar[str] = "dpaeg"
-    expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count = 4

@@ -14,7 +14,7 @@ from botattack.attacks.building.guard import Edits, answer_spans, batches, overl
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
 from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
-from botattack.model import Edit, Expect, Question, Variant, edited_text
+from botattack.model import Edit, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
@@ -32,9 +32,6 @@ IDLE = 12
 @dataclass(frozen=True)
 class Unseen(Attack):
     """What attacks share that a reader cannot see."""
-
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
 
     per_question: int = 10
     """How many variants to draw."""
@@ -186,13 +183,10 @@ class Homoglyph(Unseen):
     """
 
     name: ClassVar[str] = "homoglyph"
+    kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1
     """Here by default a tenth of the letters."""
-
-    @property
-    def kind(self) -> str:
-        return "look-alike"
 
     def spots(self, text: str) -> Iterator[tuple[int, str]]:
         start = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -13,8 +14,9 @@ from botattack.model import Outcome, Question, Variant, edited
 from botattack.options import Share
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals, SearchLimits
-from botattack.text.overlap import f1
 from botattack.text.tokens import normalised, words
+
+_ARTICLES = frozenset(["a", "an", "the"])
 
 Genes = tuple[str, ...]
 """The added words, in their order."""
@@ -43,6 +45,7 @@ class AddAny(Attack):
     """
 
     name: ClassVar[str] = "add-any"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     search: Literal["genetic", "greedy"] = "genetic"
     """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""
@@ -72,10 +75,6 @@ class AddAny(Attack):
     @property
     def search_limits(self) -> SearchLimits | None:
         return SearchLimits(self.queries, 1, learns=False)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",)
@@ -194,3 +193,15 @@ def _greedy(hunt: _Hunt) -> Generator[Sequence[Variant], Sequence[Outcome], None
 
 def _with(genes: Genes, place: int, word: str) -> Genes:
     return (*genes[:place], word, *genes[place + 1 :])
+
+
+def f1(one: str, other: str) -> float:
+    """The F1 of the words of two texts, as SQuAD counts it: English articles left out, each word as often as it is in
+    both; 1 if both have none."""
+    first, second = (_counted(text) for text in (one, other))
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(word for found in words(text) if (word := normalised(found.text)) not in _ARTICLES)

@@ -40,6 +40,8 @@ class AddDoc(Attack):
     name: ClassVar[str] = "add-doc"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})
+    must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     copies: int = 4
     """Fake documents for each that holds the answer: the paper's 4."""
@@ -48,14 +50,6 @@ class AddDoc(Attack):
 
     def __post_init__(self) -> None:
         check_counts(self, "copies", "most")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage", "added passage"})
-
-    @property
-    def must_reach(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "speller")

@@ -53,6 +53,7 @@ class AddSent(Attack):
 
     name: ClassVar[str] = "add-sent"
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     per_question: int = 1
     """How many sentences are tried, each alone."""
@@ -62,10 +63,6 @@ class AddSent(Attack):
 
     def __post_init__(self) -> None:
         check_counts(self, "per_question")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "thesaurus", "inflection", "speller")

@@ -60,6 +60,7 @@ class Distractor(Attack):
     """
 
     name: ClassVar[str] = "distractor"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
     """How near: each is a variant."""
@@ -80,10 +81,6 @@ class Distractor(Attack):
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # names are known in English alone
         return ENGLISH if {"name", "answer"} & {*self.rungs} else None
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"added passage"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -43,6 +43,7 @@ class Unanswerable(Attack):
 
     name: ClassVar[str] = "unanswerable"
     expect: ClassVar[Expect] = "declines"
+    must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     ways: tuple[Way, ...] = ("support", "entity")
     """`support`, `hop` and `entity`, each a variant."""
@@ -59,10 +60,6 @@ class Unanswerable(Attack):
     def edits(self) -> frozenset[PlaceKind]:
         kinds: set[PlaceKind] = {"question"} if "entity" in self.ways else set()
         return frozenset(kinds | ({"passage"} if {"support", "hop"} & set(self.ways) else set()))
-
-    @property
-    def must_reach(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # sentences are cut in any language

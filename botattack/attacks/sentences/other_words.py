@@ -15,7 +15,7 @@ from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed
 from botattack.attacks.sentences.plausible import doubt
 from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
@@ -34,9 +34,6 @@ Span = tuple[int, int]
 @dataclass(frozen=True)
 class Wholly(MeaningGates, Attack):
     """What attacks share that write a sentence in other words."""
-
-    name: ClassVar[str]
-    expect: ClassVar[Expect] = "same"
 
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
     """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
-from botattack.model import Exchange, Expect, Prompt, Turns, dialogue, says_decoy
+from botattack.model import Exchange, Prompt, Turns, dialogue, says_decoy
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Play, Proposals
 
@@ -84,8 +84,8 @@ class AreYouSure(Attack):
     """
 
     name: ClassVar[str] = "are-you-sure"
-    expect: ClassVar[Expect] = "same"
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     rungs: tuple[Rung, ...] = ("doubt", "claim", "authority", "insist")
     """What is said after the answer, in this order."""
@@ -99,10 +99,6 @@ class AreYouSure(Attack):
     @property
     def languages(self) -> frozenset[str] | None:  # type: ignore[override]  # a data file adds one
         return speaking("doubt", "innocent", "truth")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse", "speller") if _WITH_FAKE & {*self.rungs} else ()

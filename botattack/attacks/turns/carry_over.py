@@ -96,6 +96,7 @@ class CarryOver(Attack):
     """
 
     name: ClassVar[str] = "carry-over"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: tuple[Rung, ...] = ("near", "one", "several")
     """What is asked before: each is a variant."""
@@ -114,10 +115,6 @@ class CarryOver(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.rungs)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"added turn"})
 
     def with_questions(self, questions: Callable[[File | None], Sequence[Question]]) -> CarryOver:
         given = self.questions

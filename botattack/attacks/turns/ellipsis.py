@@ -48,10 +48,7 @@ class Elliptic(Attack):
     name: ClassVar[str] = "ellipsis"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -39,6 +39,7 @@ class Sharded(Attack):
     name: ClassVar[str] = "sharded"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     turns: Count = 3
     """How many turns there are at most."""
@@ -46,10 +47,6 @@ class Sharded(Attack):
     def __post_init__(self) -> None:
         if self.turns < 2:
             raise ValueError("turns must be at least 2")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

@@ -28,6 +28,7 @@ class TopicShift(Attack):
     """
 
     name: ClassVar[str] = "topic-shift"
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")
     """The ways back."""
@@ -45,10 +46,6 @@ class TopicShift(Attack):
     @property
     def per_question(self) -> int:  # type: ignore[override]
         return len(self.back)
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"question", "added turn"})
 
     def propose(self, context: Context, rng: Random) -> Proposals:
         question = context.question

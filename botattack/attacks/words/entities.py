@@ -58,14 +58,11 @@ class RandomInput(Drafting):
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
+    spares: ClassVar[bool] = False
 
     words: Literal["dictionary", "letters"] = "dictionary"
     """`dictionary`, common English words; or `letters`, random letters of the word's own script and as many, as always
     where the question is not English."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("dictionary",) if self.words == "dictionary" else ()
@@ -78,7 +75,7 @@ class RandomInput(Drafting):
         question = context.question
         judgement: Judgement = ("changed", self.WHY)
         frame, quick = Frame(question.text, words), quick_distance()
-        pool = context.parts["dictionary"].words if self._from_dictionary(question) else ()
+        pool = context.parts["dictionary"].words if self.words == "dictionary" and question.language == "en" else ()
         starts, before = [word.start for word in words], [word.text for word in words]
         lower = [word.lower() for word in before]
         plain = before == lower
@@ -95,9 +92,6 @@ class RandomInput(Drafting):
             text = frame.written(others)
             edits = tuple(map(Edit, starts, before, others, repeat("random")))
             yield Draft(edits, judgement, quick(question.text, text))
-
-    def _from_dictionary(self, question: Question) -> bool:
-        return self.words == "dictionary" and question.lang.partition("-")[0] == "en"
 
 
 def _another(word: str, than: str, pool: Sequence[str]) -> str:
@@ -166,13 +160,10 @@ class ConfuseEntity(Drafting):
     name: ClassVar[str] = "confuse-entity"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
+    spares: ClassVar[bool] = False
 
     entities: tuple[Word, ...] = ()
     """Names of one kind, such as your products: of one that the question has, the others are tried before all else."""
-
-    @property
-    def spares(self) -> bool:
-        return False
 
     def parts(self) -> tuple[str, ...]:
         return ("parse",)

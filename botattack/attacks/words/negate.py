@@ -132,11 +132,7 @@ def _reads(tokens: Sequence[Token], root: int, at: int) -> bool:
     # The parser took the subject for something else where "not" would be written before a name or an article.
     torn = torn or after[0].pos in ("PROPN", "PRON") or after[0].tag in ("DT", "PRP$")
     negated = any(token.text.lower().endswith(("n't", "n`t", "not")) for token in tokens)
-    return not negated and (not torn or _contracted(tokens, at))
-
-
-def _contracted(tokens: Sequence[Token], at: int) -> bool:
-    return any(token.end == at and token.text.lower() in DOES for token in tokens)
+    return not negated and (not torn or any(token.end == at and token.text.lower() in DOES for token in tokens))
 
 
 def _verb(tokens: Sequence[Token], which: str) -> int | None:

@@ -15,7 +15,7 @@ from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
-from botattack.model import Expect, Need, Question, Token, Variant
+from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.parts.inflection import category
@@ -44,7 +44,6 @@ class SubstituteWord(MeaningGates, Attack):
     """
 
     name: ClassVar[str] = "substitute-word"
-    expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40
@@ -101,7 +100,7 @@ class SubstituteWord(MeaningGates, Attack):
             _marked(variant, tokens[i], word, parts)
             for variant, other in zip(variants, parses, strict=True)
             for i, word in [made[variant.edits]]
-            if _same_tag(tokens, i, other)
+            if len(other) == len(tokens) and other[i].tag == tokens[i].tag
         ]
 
     def _ranked(self, question: Question, variants: Sequence[Variant]) -> Candidates:
@@ -124,10 +123,6 @@ def _may_stand(token: Token, word: str, parts: Any) -> bool:
         return False
     opposites = (*thesaurus.antonyms(lemma, token.pos), *thesaurus.antonyms(other, token.pos))
     return not any(word in found for found in opposites for word in (lemma, other))
-
-
-def _same_tag(tokens: Sequence[Token], i: int, other: Sequence[Token]) -> bool:
-    return len(other) == len(tokens) and other[i].tag == tokens[i].tag
 
 
 def _marked(variant: Variant, token: Token, word: str, parts: Any) -> Variant:

@@ -53,11 +53,11 @@ def pieces(
     return tuple(piece for piece in shown if piece.text)
 
 
-def both_sides(edits: tuple[Edit, ...], around: int = 2 * AROUND) -> tuple[MarkedText, ...]:
+def both_sides(edits: tuple[Edit, ...]) -> tuple[MarkedText, ...]:
     """Edits whose text is not known or is new, without the text around; long sides are shortened."""
     shown: list[MarkedText] = []
     for edit in edits:
-        before, after = (_shortened(text, around, around) for text in (edit.before, edit.after))
+        before, after = (_shortened(text, 2 * AROUND, 2 * AROUND) for text in (edit.before, edit.after))
         shown += [MarkedText("before", _side(before)), MarkedText("after", _side(_named(before, after)))]
     return tuple(shown)
 

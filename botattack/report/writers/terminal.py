@@ -138,10 +138,10 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
         blocks += [
             Text(),
             _table(figures),
-            *_legends(figures),
+            *(Text(legend, style="dim") for legend in words.legends(figures)),
             Text(),
             _measures(figures),
-            *_glossary(figures),
+            *(Text(told, style="dim") for told in filter(None, [measure_words.glossary(figures)])),
             Text(),
             _details(figures),
         ]
@@ -183,15 +183,6 @@ def _table(figures: Figures) -> Table:
         cells = (words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control)
         table.add_row(Text("  " * line.depth + line.name), *map(Text, cells), style="dim" if line.depth else "")
     return table
-
-
-def _legends(figures: Figures) -> list[Text]:
-    return [Text(legend, style="dim") for legend in words.legends(figures)]
-
-
-def _glossary(figures: Figures) -> list[Text]:
-    told = measure_words.glossary(figures)
-    return [Text(told, style="dim")] if told else []
 
 
 def _measures(figures: Figures) -> Table:

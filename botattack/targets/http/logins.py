@@ -177,7 +177,7 @@ class SignIn:
         self._lock = asyncio.Lock()
         self._values: Values | None = None
         self.learn: Learn = _nobody
-        """Is told every token that is given: a bot may tell an old one back."""
+        """Gets every token that is given out, so that it is masked: a bot may repeat an old one."""
         self._until: float | None = None
         self.cookies = Cookies()
 

@@ -177,7 +177,7 @@ class Worker:
         assert self._process.stdin is not None  # noqa: S101
         self._process.stdin.close()
         try:
-            await in_time(self._process.wait(), GOODBYE_SECONDS, self._terminate)
+            await in_time(self._process.wait(), GOODBYE_SECONDS, partial(self._signal, signal.SIGTERM))
             await in_time(self._process.wait(), GOODBYE_SECONDS)
             self.kill()
             await in_time(self._process.wait(), GOODBYE_SECONDS)
@@ -187,9 +187,6 @@ class Worker:
             self._coming.cancel()
             await asyncio.gather(self._coming, return_exceptions=True)
             self._pipes.close()
-
-    def _terminate(self) -> None:
-        self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """Ends it at once, with what it has started; only a program that left the group for a session of its own

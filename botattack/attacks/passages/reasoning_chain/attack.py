@@ -57,6 +57,7 @@ class ReasoningChain(Attack):
     name: ClassVar[str] = "reasoning-chain"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
+    edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     hop: Hop = "first"
     """Which hop of a bridging question changes: `first`, as in the paper, `second`, or `both`, which is also for an
@@ -73,10 +74,6 @@ class ReasoningChain(Attack):
 
     def __post_init__(self) -> None:
         check_counts(self, "words")
-
-    @property
-    def edits(self) -> frozenset[PlaceKind]:
-        return frozenset({"passage"})
 
     def parts(self) -> tuple[str, ...]:
         near = ("neighbours",) if self.vectors and self.change == "relations" else ()
