@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from botattack.attacks.building.openings import naming, short
-from botattack.attacks.building.slips import Slip, Spoken, like, words_by_kind
+from botattack.attacks.building.mistaken_words import like, words_by_kind
+from botattack.attacks.building.slips import Slip, Spoken
 from botattack.attacks.sentences.disfluency import SHARES, Disfluency, pools_of
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language
@@ -136,7 +137,7 @@ def test_says_what_people_said(
 def may_be_said(slip: Slip, wrong: str, pools: dict[str, Any]) -> bool:
     if slip.pool != "opening":
         return wrong in pools.get(slip.pool, ())
-    return any(wrong in beginnings for beginnings in (*short(), *naming(pools)))
+    return any(wrong in beginnings for beginnings in (*short(), *(some for some, _ in naming(pools))))
 
 
 @pytest.mark.parametrize("question", [VENICE, HUTTON])
@@ -255,12 +256,14 @@ def test_begins_again_as_people_do(data: Path) -> None:
 
 
 SAID_BETWEEN = (
-    "no nope nah or er err erm uh uhh um umm uhm ah ahh oh oops whoops ooh shoot hmm well like wait hold_on sorry "
-    "i'm_sorry sorry_about_that excuse_me rather actually instead better_yet make_that change_that_to scratch_that "
-    "let_me_rephrase let_me_rephrase_that let_me_ask i_mean i_meant i_meant_to_say i_wanted_to_know i_guess "
-    "i_was_thinking tell_me just not_that not_that_but really maybe"
+    "no nope nah yeah or and ok er err erm erg uh uhh um umm ah ahh oh oops whoops wow shoot darn hmm well like wait "
+    "hold_on hold_up sorry i'm_sorry sorry_about_that apologies my_bad pardon excuse_me rather actually instead better "
+    "better_yet make_that change_that_to scratch_that forget_that never_mind correction let_me_rephrase "
+    "let_me_rephrase_that let_me_ask i_mean i_meant i_meant_to_say i_guess i_think i_want_to_know tell_me just "
+    "not_that not_that_but it's that_was really maybe specifically more_generally"
 )
-"""What people say between the wrong and the right words, read from the training half; any may stand for any other."""
+"""What people say between the wrong and the right words, in at least two training questions beside the 140 counted
+below; any may stand for any other."""
 PIECES = sorted((piece.replace("_", " ") for piece in SAID_BETWEEN.split()), key=len, reverse=True)
 INTERREGNUM = re.compile(rf"(?:(?:{'|'.join(map(re.escape, PIECES))})(?: |$))*")
 
@@ -275,7 +278,7 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
     words = said_words(human)
     lower = {kind: {" ".join(said_words(one)) for one in known} for kind, known in pools.items()}
     begins = [*({" ".join(said_words(one)) for one in some} for some in short())]
-    begins += list(naming({kind: tuple(known) for kind, known in lower.items()}))  # type: ignore[arg-type]
+    begins += [some for some, _ in naming({kind: tuple(known) for kind, known in lower.items()})]  # type: ignore[arg-type]
     for slip in slips:
         frame = said_words(
             edited_text(question.text, said.edits(slip, "wrongwords" if slip.pool else "", "betweenthem"))

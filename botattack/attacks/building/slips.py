@@ -5,28 +5,30 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import product
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
+from botattack.attacks.building.agreeing import ARTICLES
+from botattack.attacks.building.mistaken_words import like, small
+from botattack.attacks.building.openings import ASKED_NOUNS
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.building.spoken_phrases import NAMES, NOUNS, Phrase, phrases
+from botattack.attacks.building.spoken_phrases import NAMES, NOUNS, Phrase, phrases, repaired
 from botattack.model import Edit, Token
-from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, QUESTION_WORDS, REQUESTS, word_list
-from botattack.text.opposites import ENDS as OPPOSITE_ENDS
+from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS, word_list
 
 Form = Literal["restart", "correction", "late-correction", "repetition", "filler"]
 Style = Literal["", "not", "rather", "instead", "but", "scratch"]
 """How the right words are said in a late correction: "no Venice", "no Venice not Paris", "no Venice rather", "no Venice
-instead", "no not Paris but Venice", "no scratch Paris I meant Venice"."""
+instead", "no not Paris but Venice", "no scratch Paris I meant Venice". A correction at the end of the question may have
+"rather" or "instead" too."""
 Pools = Mapping[str, Sequence[str]]
 """Words by kind, each of which may be said by mistake for another of its kind."""
 _T = TypeVar("_T")
 
 _WORD = re.compile(r"\S+")
-_FIRST = re.compile(r"\w*")
 _STYLES: Sequence[Style] = ("", "not", "rather", "instead", "but", "scratch")
+_AT_THE_END: Sequence[Style] = ("", "rather", "instead")
 _BACK = 4
 """Words said again at most before a correction."""
 _TWICE = 3
@@ -35,31 +37,13 @@ _RARER = 0.25
 """How much rarer each further choice is: of 3,214 corrections of Disfl-QA, 2,493 say no word again, 646 one, 60 two."""
 _OFTENER = 5
 """How much oftener a whole phrase or a verb is wrong than one broken off or a word that questions share."""
-_LIKE = tuple(
-    frozenset(word_list(group))
-    for group in (
-        "first second third fourth last final next",
-        "east west north south",
-        "eastern western northern southern",
-        "more less fewer",
-        "many much long old far often",
-        "largest smallest highest lowest",
-        "before after since until during",
-        "upper lower middle",
-        "what which who whom when where why how",
-        "is are was were",
-        "do does did",
-        "has have had",
-        "can could will would should may might must",
-    )
-)
-"""Words of a question that are said for one another."""
-_SMALL = (FUNCTION_WORDS | QUESTION_WORDS | REQUESTS | PRONOUNS) - {"i"}
-"""Words that have a capital only at the start of a sentence."""
-_WHOLE = frozenset(word_list("number owner base past present participle")) | {"noun", "whole noun"}
-_LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective"])
-_LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD"))
-"""What is said again with the phrase behind it: "in 1466", "the last"."""
+_WHOLE = frozenset(word_list("number owner base past present participle determined")) | {"noun", "whole noun"}
+_LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective", "determined", "asked noun", "short name"])
+_LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD WDT WP$"))
+"""What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
+_ASKS = frozenset(["what", "which"])
+_PLACED = frozenset(["in", "at", "on"])
+"""What is before a place that may be said again as "there"."""
 _BEFORE_A_NOUN = NOUNS | frozenset(word_list("DT PDT PRP$ WDT WP$ JJ JJR JJS CD POS"))
 
 
@@ -93,8 +77,9 @@ class Spoken:
         self._number = {start: n for n, (start, _) in enumerate(self.words)}
         self._ends = [start + len(text[start:end].rstrip(ENDS + ",;:")) for start, end in self.words]
         self._last = len(text.rstrip(ENDS + " \n\t"))
-        self._tags = {token.start: token.tag for token in tokens}
-        self._units = [unit for unit in units_of(text, tokens, self._ends) if unit.start in self._number]
+        self._tokens = repaired(tokens)
+        self._tags = {token.start: token.tag for token in self._tokens}
+        self._units = [unit for unit in units_of(text, self._tokens, self._ends) if unit.start in self._number]
         whole = frozenset(self._ends)
         self._stops: dict[int, set[int]] = defaultdict(set)
         for unit in self._units:
@@ -104,8 +89,12 @@ class Spoken:
         """All restarts, corrections and late corrections."""
         yield from self._restarts()
         for unit in self._units:
-            yield from (self._early(unit, back) for back in self._backs(unit))
-            yield from (self._late(unit, *way) for way in product(*self._ways(unit)))
+            yield from (self._early(unit, *way) for way in product(self._backs(unit), self._closings(unit)))
+            yield from (
+                self._late(unit, at, again, style)
+                for at, style in product(self._breaks(unit), _STYLES)
+                for again in self._repairs(unit, at)
+            )
 
     def drawn(self, form: Form, pools: Pools, rng: Random) -> Slip | None:
         """One of them; None if there is none whose pool has words."""
@@ -117,9 +106,9 @@ class Spoken:
             return None
         (unit,) = rng.choices(units, [_OFTENER if unit.pool in _WHOLE else 1 for unit in units])
         if not late:
-            return self._early(unit, near(self._backs(unit), rng))
-        at, back, stop, style = self._ways(unit)
-        return self._late(unit, near(at, rng), near(back, rng), near(stop, rng), near(style, rng))
+            return self._early(unit, near(self._backs(unit), rng), near(self._closings(unit), rng))
+        at = near(self._breaks(unit), rng)
+        return self._late(unit, at, near(self._repairs(unit, at), rng), near(_STYLES, rng))
 
     def repetitions(self) -> Iterator[Slip]:
         """A few words said twice."""
@@ -141,10 +130,11 @@ class Spoken:
                 Edit(slip.at, "", f" {interregnum} {_again(slip, wrong)}", slip.form),
             )
         said = " ".join(part for part in (wrong, interregnum, slip.again) if part)
+        last = (Edit(self._last, "", f" {slip.style}", slip.form),) if slip.style else ()
         if slip.at > start:
-            return (Edit(slip.at, "", f"{said} ", slip.form),)
+            return (Edit(slip.at, "", f"{said} ", slip.form), *last)
         word = self.text[start:end]
-        return (Edit(start, word, f"{self._capital(said)} {small(word)}", slip.form),)
+        return (Edit(start, word, f"{self._capital(said)} {small(word)}", slip.form), *last)
 
     def meant(self, slip: Slip) -> str:
         """The question from where the right words are."""
@@ -159,9 +149,12 @@ class Spoken:
     def _backs(self, unit: Unit) -> Sequence[int]:
         return range(min(_BACK, self._number[unit.start]) + 1)
 
-    def _early(self, unit: Unit, back: int) -> Slip:
+    def _closings(self, unit: Unit) -> Sequence[Style]:
+        return _AT_THE_END if unit.end == self._last and unit.start > self.words[0][0] else ("",)
+
+    def _early(self, unit: Unit, back: int, style: Style) -> Slip:
         again = self._said(self._number[unit.start] - back, unit.start)
-        return Slip("correction", unit.pool, unit.start, again=again)
+        return Slip("correction", unit.pool, unit.start, again=again, style=style)
 
     def _may_be_late(self, unit: Unit) -> bool:
         """Whether more of the question follows what may be corrected late: nouns, numbers and what describes them."""
@@ -169,18 +162,52 @@ class Spoken:
         describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS
         return (unit.pool in _LATE or describes) and unit.end in self._stops[unit.start] and unit.end < self._last
 
-    def _ways(self, unit: Unit) -> tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[Style]]:
-        """For a late correction: where the speaker breaks off (at the end, or behind a longer phrase), how many words
-        before are said again, up to where, and the style."""
-        if not self._may_be_late(unit):
-            return (), (), (), ()
-        stops = sorted(stop for stop in self._stops[unit.start] if stop > unit.end)
+    def _breaks(self, unit: Unit) -> Sequence[int]:
+        """Where the speaker breaks off before a late correction: at the end, or behind a longer phrase."""
+        return (self._last, *self._longer(unit)) if self._may_be_late(unit) else ()
+
+    def _longer(self, unit: Unit) -> Sequence[int]:
+        return sorted(stop for stop in self._stops[unit.start] if stop > unit.end)
+
+    def _repairs(self, unit: Unit, at: int) -> Sequence[str]:
+        """What is said again in a late correction, up to at most where it broke off: the right words, with what leads
+        to them, with what follows, or in other words."""
         n = self._number[unit.start]
         led = n and self._tags.get(self.words[n - 1][0]) in _LEADS
-        return (self._last, *stops), (0, 1) if led else (0,), (unit.end, *stops, self._last), _STYLES
+        backs = [0, *([1] if led else ()), *self._from_the_question_word(n)]
+        stops = [min(stop, at) for stop in (unit.end, *self._longer(unit), self._last)]
+        said = [self._said(n - back, stop) for stop in stops for back in backs]
+        return list(dict.fromkeys((*said[: len(backs)], *self._shorter(unit, at), *said)))
 
-    def _late(self, unit: Unit, at: int, back: int, stop: int, style: Style) -> Slip:
-        again = self._said(self._number[unit.start] - back, min(stop, at))
+    def _from_the_question_word(self, n: int) -> Sequence[int]:
+        """How many words are said again from a question word on, if it is two or three before."""
+        said = [self.text[start:end].lower() for start, end in self.words[max(n - 3, 0) : n]]
+        return [back for back in (2, 3) if back <= len(said) and said[-back] in QUESTION_WORDS]
+
+    def _shorter(self, unit: Unit, at: int) -> Iterator[str]:
+        """The right words with their noun alone ("the last outbreak" of "the last plague outbreak"), with "the" for a
+        question word, and with "there" for a place at the end."""
+        n = self._number[unit.start]
+        before = self.text[self.words[n - 1][0] : self.words[n - 1][1]].lower() if n else ""
+        led = self._said(n - 1, unit.end) if before in ("the", *ARTICLES) else self._said(n, unit.end)
+        if before in _ASKS:
+            yield f"the {small(self.text[unit.start : unit.end])}"
+        heads = [self._number[token.start] for token in self._tokens if unit.end < token.start in self._number]
+        run = [m for m in heads if all(self._tags.get(self.words[k][0]) in NOUNS for k in range(n + 1, m + 1))]
+        if len(run) > 1 and self._tags.get(unit.start, "").startswith("JJ") and self._ends[run[-1]] <= at:
+            yield f"{led} {self._said(run[-1], self._ends[run[-1]])}"
+        if at == self._last and self._place() > unit.end:
+            yield f"{led} there"
+
+    def _place(self) -> int:
+        """Where the place that ends the question begins, "in Poland"; 0 if none does."""
+        at = len(self.words) - 1
+        while at and self._tags.get(self.words[at][0]) in NAMES:
+            at -= 1
+        start, end = self.words[at]
+        return start if at < len(self.words) - 1 and self.text[start:end] in _PLACED else 0
+
+    def _late(self, unit: Unit, at: int, again: str, style: Style) -> Slip:
         return Slip("late-correction", unit.pool, at, unit.start, unit.end, again, style)
 
     def _said(self, first: int, end: int) -> str:
@@ -195,18 +222,35 @@ class Spoken:
 def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterator[Unit]:
     """What of a question may be said wrongly; `ends` are those of its words."""
     for phrase in phrases(tokens):
-        start, end = tokens[phrase.first].start, tokens[phrase.last].end
         before = tokens[phrase.first - 1].tag if phrase.first else ""
         if _fits(phrase, before):
-            yield Unit(phrase.kind, start, end)
-            if phrase.kind in ("noun", "whole noun"):
-                yield Unit(f"loose {phrase.kind}", start, end)
-            if phrase.kind == "whole noun" and [token.tag for token in tokens[phrase.last + 1 :][:1]] == ["POS"]:
-                yield Unit("owner", start, tokens[phrase.last + 1].end)
+            yield from (
+                Unit(pool, tokens[phrase.first].start, tokens[last].end) for pool, last in _pools(tokens, phrase)
+            )
     for match, end in zip(_WORD.finditer(text), ends, strict=True):
         word = text[match.start() : end].lower()
         if like(word) and match.start() and tokens:
             yield Unit(f"like {word}", match.start(), end)
+
+
+def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]:
+    """The pools of what may be said for a phrase, each with the last token that it is said for."""
+    kind, first, last = phrase.kind, phrase.first, phrase.last
+    before = tokens[first - 1].text.lower() if first else ""
+    behind = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
+    yield kind, last
+    if kind in ("noun", "whole noun"):
+        yield f"loose {kind}", last
+        counts = first == last and tokens[first].text.lower() in ASKED_NOUNS and behind == "of"
+        if counts or (first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")):
+            yield "asked noun", last
+    if kind == "whole noun":
+        yield from [("owner", last + 1)] * (behind in ("'s", "’s"))
+        yield from [("determined", last)] * (tokens[first].text.lower() in ("the", *ARTICLES))
+        yield from [("short name", last)] * (tokens[last].tag in NAMES)
+        yield from [("adjective", last)] * (before in ("be", "been"))
+    if kind in ("past", "participle") and first == last and tokens[first - 1].pos == "AUX":
+        yield "not", last
 
 
 def _fits(phrase: Phrase, before: str) -> bool:
@@ -226,44 +270,6 @@ def _again(slip: Slip, wrong: str) -> str:
             return f"{slip.again} not {wrong}"
         case _:
             return f"{slip.again} {slip.style}".rstrip()
-
-
-def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """What of a passage may be said by mistake, with its kind."""
-    for phrase in phrases(tokens):
-        said = small(" ".join(text[tokens[phrase.first].start : tokens[phrase.last].end].split()))
-        article, _, rest = said.partition(" ")
-        yield phrase.kind, said
-        if phrase.kind in ("noun", "whole noun", "adjective"):
-            yield from _loose(phrase, said)
-        if phrase.kind == "whole noun" and article in ("a", "an"):
-            yield phrase.kind, f"the {rest}"
-        if phrase.kind == "whole noun" and tokens[phrase.last].tag in NAMES:
-            yield "owner", f"{said}'s"
-
-
-def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
-    """What a noun phrase may be broken off as: an adjective, or all but the last word."""
-    kinds = ("loose whole noun",) if phrase.kind == "whole noun" else ("loose noun", "loose whole noun")
-    cut = "" if phrase.joined else said.rpartition(" ")[0]
-    for words in (said, "" if cut in ("the", "a", "an") else cut):
-        if words:
-            yield from ((kind, words) for kind in kinds)
-
-
-def small(said: str) -> str:
-    """Words without the capital of the first, where that is a function word."""
-    if not said[:1].isupper():
-        return said
-    first = _FIRST.match(said)
-    return said[0].lower() + said[1:] if first and first[0].lower() in _SMALL and first[0].istitle() else said
-
-
-@cache
-def like(word: str) -> tuple[str, ...]:
-    """The words that a speaker may say for a word of a question."""
-    found = {other: None for group in _LIKE if word in group for other in sorted(group)}
-    return tuple(other for other in (*found, *OPPOSITE_ENDS.get(word, ())) if other != word)
 
 
 def near(options: Sequence[_T], rng: Random) -> _T:

@@ -6,8 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from botattack.attacks.building.clauses import BE, DO
+from botattack.attacks.building.parsed import ENDS
 from botattack.model import Token
-from botattack.text.function_word_list import FUNCTION_WORDS
+from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS
 
 Kind = str
 """`noun` (a phrase without a determiner), `whole noun` (one that needs no determiner before it), `number`, `adjective`,
@@ -34,7 +38,7 @@ _FORMS: Mapping[str, Kind] = {
 }
 _CLOSE = frozenset(["RB", "RP", "IN", "JJ"])
 """What follows a verb closely: "grew quickly", "gave up", "asked for"."""
-_UNSAID = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several"}
+UNDESCRIBING = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several"}
 """Adjectives that describe nothing."""
 _LONG = 8
 """Words of the longest phrase."""
@@ -50,6 +54,40 @@ class Phrase(NamedTuple):
     """Whether it is two phrases with a preposition or "and" between."""
 
 
+def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens of a question with a noun where only a noun can be, and a verb where "do" needs one: taggers do not
+    know "What does ctenophore mean" and "Who did internet2 partner with"."""
+    found = list(tokens)
+    for i, token in enumerate(tokens[:-1]):
+        if token.text.lower() in DO:
+            found[i + 1 :] = _subject_and_verb(found[i + 1 :])
+            return found
+    for i, token in enumerate(tokens):
+        helped = any(one.tag in ("MD", "TO") for one in tokens[:i])
+        if token.tag == "VB" and i and tokens[i - 1].tag in NOUNS | DETERMINERS and not helped:
+            found[i] = _noun(token)
+    words = [i for i, token in enumerate(tokens) if token.text.strip(ENDS + " ")]
+    asks = [tokens[i].text.lower() for i in words[:2]]
+    if len(words) == 3 and asks[0] in QUESTION_WORDS and asks[1] in BE:
+        found[words[2]] = _noun(tokens[words[2]])
+    return found
+
+
+def _subject_and_verb(behind: Sequence[Token]) -> Sequence[Token]:
+    found = list(behind)
+    verbs = [i for i, token in enumerate(found) if token.tag in ("VB", "VBP")]
+    nouns = next((i for i, token in enumerate(found) if token.tag not in NOUNS), len(found))
+    if verbs[:2] == [0, 1]:
+        found[0] = _noun(found[0])
+    elif not verbs and nouns > 1 and found[nouns - 1].text.islower():
+        found[nouns - 1] = msgspec.structs.replace(found[nouns - 1], tag="VB", pos="VERB")
+    return found
+
+
+def _noun(token: Token) -> Token:
+    return msgspec.structs.replace(token, tag="NN", pos="NOUN")
+
+
 def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     """Every phrase of a text."""
     nouns = list(_nouns(tokens))
@@ -61,7 +99,7 @@ def phrases(tokens: Sequence[Token]) -> list[Phrase]:
     for i, token in enumerate(tokens):
         if token.tag in ("IN", "TO"):
             found += [Phrase(f"with {token.text.lower()}", i, last) for last in ends[i + 1] if last - i <= _LONG]
-        if token.tag.startswith("JJ") and token.text.lower() not in _UNSAID:
+        if token.tag.startswith("JJ") and token.text.lower() not in UNDESCRIBING:
             found.append(Phrase("adjective", i, i))
         elif token.tag.startswith("RB"):
             found.append(Phrase("adverb", i, i))
@@ -83,7 +121,7 @@ def _kinds(tokens: Sequence[Token], start: int, end: int, first: int) -> Iterato
     """A noun phrase as each kind it is of; `first` is where its run begins."""
     if all(token.tag == "CD" for token in tokens[start : end + 1]):
         yield Phrase("number", start, end)
-    elif tokens[end].tag != "CD" and tokens[end].text[-1:].isalpha():
+    elif tokens[end].tag != "CD" and tokens[end].text[:1].isalpha() and tokens[end].text[-1:].isalnum():
         if tokens[start].tag not in DETERMINERS:
             yield Phrase("noun", start, end)
         if start == first or tokens[start].tag in DETERMINERS or tokens[end].tag in _ALONE:

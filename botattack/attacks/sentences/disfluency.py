@@ -11,9 +11,10 @@ from typing import ClassVar
 
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
+from botattack.attacks.building.mistaken_words import shared, words_by_kind
 from botattack.attacks.building.openings import naming, short
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.building.slips import Form, Pools, Slip, Spoken, like, words_by_kind
+from botattack.attacks.building.slips import Form, Pools, Slip, Spoken
 from botattack.attacks.passages.fakes import plain
 from botattack.attacks.passages.reading import holding
 from botattack.model import Need, Question, Token
@@ -122,7 +123,8 @@ def _wrong(slip: Slip, meant: str, pools: Pools, rng: Random) -> str:
         return min(found, key=lambda said: (said[:1].isupper() != meant[:1].isupper(), len(said)))
     longer = list(naming(pools))
     if longer and rng.random() < _NAMES:
-        return rng.choice(rng.choice(longer))
+        (beginnings,) = rng.choices(*zip(*longer, strict=True))
+        return rng.choice(beginnings)
     (beginnings,) = rng.choices(list(short()), list(short().values()))
     return rng.choice(beginnings)
 
@@ -137,7 +139,8 @@ def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) 
     for token in parsed[0][1]:
         if token.tag == "CD":
             pools["number"].update(dict.fromkeys(_misread(token.text)))
-        pools[f"like {token.text.lower()}"].update(dict.fromkeys(like(token.text.lower())))
+    for pool in ("asked noun", "not", *(f"like {token.text.lower()}" for token in parsed[0][1])):
+        pools[pool].update(dict.fromkeys(shared(pool)))
     answers = [answer.text.casefold() for answer in question.answers if not answer.regex and answer.text.strip()]
     return {
         kind: tuple(one for one in said if not any(answer in one.casefold() for answer in answers))
