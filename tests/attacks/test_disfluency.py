@@ -280,6 +280,9 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
     begins = [*({" ".join(said_words(one)) for one in some} for some in short())]
     begins += [some for some, _ in naming({kind: tuple(known) for kind, known in lower.items()})]  # type: ignore[arg-type]
     for slip in slips:
+        before = question.text[: slip.start if slip.end else slip.at]
+        if not " ".join(words).startswith(" ".join(said_words(before))):
+            continue
         frame = said_words(
             edited_text(question.text, said.edits(slip, "wrongwords" if slip.pool else "", "betweenthem"))
         )

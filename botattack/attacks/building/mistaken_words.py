@@ -8,7 +8,7 @@ from functools import cache
 
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.openings import ASKED_NOUNS, HELPERS
-from botattack.attacks.building.spoken_phrases import DETERMINERS, NAMES, UNDESCRIBING, Phrase, phrases
+from botattack.attacks.building.spoken_phrases import DETERMINERS, NAMES, NOUN_FOLLOWS, UNDESCRIBING, Phrase, phrases
 from botattack.model import Token
 from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, QUESTION_WORDS, REQUESTS, word_list
 from botattack.text.opposites import ENDS as OPPOSITE_ENDS
@@ -38,6 +38,10 @@ _LIKE = (
 """Words of a question that are said for one another."""
 _SMALL = (FUNCTION_WORDS | QUESTION_WORDS | REQUESTS | PRONOUNS) - {"i"}
 """Words that have a capital only at the start of a sentence."""
+_ARTICLES = frozenset([*ARTICLES, "the"])
+_SAYABLE = re.compile(r"[\w\s'’.,&-]+")
+_LETTER = re.compile(r"(?<![\w'’.&-])(?:[B-Zb-z]|(?<=\s)A)(?![\w'’.&-])")
+"""A letter for a thing: "a set A"."""
 _NEAR = 3
 """Words before a noun among which an article shows that it can be counted."""
 
@@ -47,8 +51,11 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
     that may be broken off; `determined`, with another article; `owner`; `short name`."""
     for phrase in phrases(tokens):
         said = small(" ".join(text[tokens[phrase.first].start : tokens[phrase.last].end].split()))
+        if not _SAYABLE.fullmatch(said) or _LETTER.search(said):
+            continue
         article, _, rest = said.partition(" ")
-        yield phrase.kind, said
+        if phrase.kind != "noun" or not _bare_name(tokens, phrase):
+            yield phrase.kind, said
         if phrase.kind in ("noun", "whole noun", "adjective"):
             yield from _loose(phrase, said)
         if phrase.kind == "noun" and not phrase.joined:
@@ -61,13 +68,19 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
                 yield "short name", article
 
 
+def _bare_name(tokens: Sequence[Token], phrase: Phrase) -> bool:
+    """Whether a phrase is a name that is said without an article."""
+    before = tokens[phrase.first - 1].tag if phrase.first else ""
+    return tokens[phrase.last].tag in NAMES and tokens[phrase.first].tag in NAMES and before not in NOUN_FOLLOWS
+
+
 def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
     """What a noun phrase may be broken off as: an adjective, or its first words."""
     kinds = ("loose whole noun",) if phrase.kind == "whole noun" else ("loose noun", "loose whole noun")
     yield from ((kind, said) for kind in kinds)
     while not phrase.joined and " " in said:
         said = said.rpartition(" ")[0].rstrip(",")
-        if said not in ("the", *ARTICLES):
+        if said.lower() not in UNDESCRIBING:
             yield from ((kind, said) for kind in kinds)
 
 
@@ -90,6 +103,25 @@ def _one_of(plural: str) -> str:
     if plural.endswith(("ches", "shes", "sses", "xes")):
         return plural[:-2]
     return plural[:-1] if plural.endswith("s") and not plural.endswith(("ss", "us", "is")) else ""
+
+
+def oddity(said: str, right: str) -> tuple[int, int]:
+    """How unlike the right words others of their kind are, the least likely to be said for them last: a name for no
+    name, another article, another number, longer or shorter."""
+    one, other = said.split(), right.split()
+    determined = [words[:1] if words[:1] and words[0].lower() in _ARTICLES else [] for words in (one, other)]
+    return (
+        4 * (_names(one) != _names(other))
+        + 2 * (determined[0] != determined[1])
+        + 2 * (said.endswith("s") != right.endswith("s"))
+        + 2 * (said[:1].isdecimal() != right[:1].isdecimal())
+        + abs(len(one) - len(other)),
+        len(said),
+    )
+
+
+def _names(words: Sequence[str]) -> bool:
+    return any(word[:1].isupper() for word in words)
 
 
 def small(said: str) -> str:

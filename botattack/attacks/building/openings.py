@@ -23,6 +23,10 @@ HELPERS: Mapping[str, str] = {
     )
 } | {"can": "can't", "will": "won't"}
 """Auxiliaries, and as they are denied."""
+_NUMBERED: Mapping[str, bool] = dict.fromkeys(("is", "was", "does", "has"), True) | dict.fromkeys(
+    ("are", "were", "do", "have"), False
+)
+"""Auxiliaries that say how many do something, and whether it is one."""
 ASKED: Sequence[str] = (
     *_BARE,
     *(f"how {word}" for word in _HOW),
@@ -78,6 +82,18 @@ def short() -> Mapping[Sequence[str], int]:
     }
 
 
+def clashes(beginning: str) -> int:
+    """Whether an auxiliary does not agree with what is behind it, or with how much is asked for before it."""
+    words = beginning.split()
+    at = next((i for i, word in enumerate(words) if word in _NUMBERED), 0)
+    if not at:
+        return 0
+    one, ends = _NUMBERED[words[at]], at == len(words) - 1
+    if words[at - 1] == "many":
+        return int(one or not ends)
+    return int(not ends and one == (words[-1].endswith("s") or "and" in words))
+
+
 def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[tuple[Sequence[str], int]]:
     """The beginnings that name something of these phrases by kind, or are a phrase alone; and how common they are."""
     noun, whole, loose, broken, determined = (
@@ -85,14 +101,14 @@ def naming(pools: Mapping[str, Sequence[str]]) -> Iterator[tuple[Sequence[str], 
     )
     verbs = [verb for kind in ("base", "past", "present") for verb in pools.get(kind, ())]
     found = (
-        (Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], noun), 4),
+        (Pairs([start for start in ASKED if start.split()[-1] in ("what", "which", "many", "of")], noun), 3),
         (Pairs(["what", "which"], broken), 1),
-        (Pairs(["who", "what", "which"], verbs), 4),
-        (Pairs(helped(), whole), 4),
-        (Pairs(helped(), loose), 2),
-        (Pairs(helped(), determined), 2),
+        (Pairs(["who", "what", "which"], verbs), 5),
+        (Pairs(helped(), whole), 8),
+        (Pairs(helped(), loose), 5),
+        (Pairs(helped(), determined), 8),
         (whole, 4),
         (loose, 2),
-        (determined, 1),
+        (determined, 2),
     )
     yield from ((pool, share) for pool, share in found if len(pool))

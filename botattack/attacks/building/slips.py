@@ -13,7 +13,7 @@ from botattack.attacks.building.agreeing import ARTICLES
 from botattack.attacks.building.mistaken_words import like, small
 from botattack.attacks.building.openings import ASKED_NOUNS
 from botattack.attacks.building.parsed import ENDS
-from botattack.attacks.building.spoken_phrases import NAMES, NOUNS, Phrase, phrases, repaired
+from botattack.attacks.building.spoken_phrases import NAMES, NOUN_FOLLOWS, NOUNS, Phrase, phrases, repaired
 from botattack.model import Edit, Token
 from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS, word_list
 
@@ -41,10 +41,12 @@ _WHOLE = frozenset(word_list("number owner base past present participle determin
 _LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective", "determined", "asked noun", "short name"])
 _LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD WDT WP$"))
 """What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
+_SHORTER = 0.45
+"""How much rarer each further word makes a correction: of 100, the right words are one in 60, two in 27, three in 10."""
+_HOW = frozenset(word_list("many much long old far often"))
 _ASKS = frozenset(["what", "which"])
 _PLACED = frozenset(["in", "at", "on"])
 """What is before a place that may be said again as "there"."""
-_BEFORE_A_NOUN = NOUNS | frozenset(word_list("DT PDT PRP$ WDT WP$ JJ JJR JJS CD POS"))
 
 
 class Slip(NamedTuple):
@@ -58,6 +60,8 @@ class Slip(NamedTuple):
     end: int = 0
     again: str = ""
     style: Style = ""
+    right: str = ""
+    """The right words, that the wrong ones are said for."""
 
 
 class Unit(NamedTuple):
@@ -104,11 +108,15 @@ class Spoken:
         units = [unit for unit in self._units if pools.get(unit.pool) and (not late or self._may_be_late(unit))]
         if not units:
             return None
-        (unit,) = rng.choices(units, [_OFTENER if unit.pool in _WHOLE else 1 for unit in units])
+        (unit,) = rng.choices(units, [self._share(unit) for unit in units])
         if not late:
             return self._early(unit, near(self._backs(unit), rng), near(self._closings(unit), rng))
         at = near(self._breaks(unit), rng)
         return self._late(unit, at, near(self._repairs(unit, at), rng), near(_STYLES, rng))
+
+    def _share(self, unit: Unit) -> float:
+        longer = self.text.count(" ", unit.start, unit.end)
+        return (_OFTENER if unit.pool in _WHOLE else 1) * _SHORTER**longer
 
     def repetitions(self) -> Iterator[Slip]:
         """A few words said twice."""
@@ -136,15 +144,14 @@ class Spoken:
         word = self.text[start:end]
         return (Edit(start, word, f"{self._capital(said)} {small(word)}", slip.form), *last)
 
-    def meant(self, slip: Slip) -> str:
-        """The question from where the right words are."""
-        return self.text[slip.start if slip.end else slip.at :]
-
     def _restarts(self) -> Iterator[Slip]:
         """At the beginning, or behind a comma."""
         for n, (start, _) in enumerate(self.words):
-            if not n or self.text[self.words[n - 1][1] - 1] == ",":
+            if not n or (self.text[self.words[n - 1][1] - 1] == "," and self._asks(n)):
                 yield Slip("restart", "opening", start)
+
+    def _asks(self, n: int) -> bool:
+        return self.text[slice(*self.words[n])].lower() in QUESTION_WORDS
 
     def _backs(self, unit: Unit) -> Sequence[int]:
         return range(min(_BACK, self._number[unit.start]) + 1)
@@ -154,12 +161,12 @@ class Spoken:
 
     def _early(self, unit: Unit, back: int, style: Style) -> Slip:
         again = self._said(self._number[unit.start] - back, unit.start)
-        return Slip("correction", unit.pool, unit.start, again=again, style=style)
+        return Slip("correction", unit.pool, unit.start, 0, 0, again, style, self.text[unit.start : unit.end])
 
     def _may_be_late(self, unit: Unit) -> bool:
         """Whether more of the question follows what may be corrected late: nouns, numbers and what describes them."""
         word = unit.pool.removeprefix("like ")
-        describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS
+        describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS | _HOW
         return (unit.pool in _LATE or describes) and unit.end in self._stops[unit.start] and unit.end < self._last
 
     def _breaks(self, unit: Unit) -> Sequence[int]:
@@ -208,7 +215,8 @@ class Spoken:
         return start if at < len(self.words) - 1 and self.text[start:end] in _PLACED else 0
 
     def _late(self, unit: Unit, at: int, again: str, style: Style) -> Slip:
-        return Slip("late-correction", unit.pool, at, unit.start, unit.end, again, style)
+        right = self.text[unit.start : unit.end]
+        return Slip("late-correction", unit.pool, at, unit.start, unit.end, again, style, right)
 
     def _said(self, first: int, end: int) -> str:
         """The words from one on, up to a character, as they are within a sentence."""
@@ -255,7 +263,7 @@ def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]
 
 def _fits(phrase: Phrase, before: str) -> bool:
     """Whether others of its kind may stand behind a word with this tag: no whole noun phrase behind a determiner."""
-    inside = before in _BEFORE_A_NOUN
+    inside = before in NOUN_FOLLOWS
     return inside if phrase.kind == "noun" else not (inside and phrase.kind == "whole noun")
 
 

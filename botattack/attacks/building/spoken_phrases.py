@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -28,6 +29,11 @@ NAMES = frozenset(["NNP", "NNPS"])
 _ALONE = NAMES | {"NNS"}
 """Nouns that need no determiner: plurals and names."""
 DETERMINERS = frozenset(["DT", "PDT", "PRP$"])
+_BEFORE = DETERMINERS | {"CD"}
+"""What a noun phrase that has a determiner or a number before it does not begin with."""
+_WORD = re.compile(r".*[^\W\d_]|[^\W\d_]{3,}\d+")
+NOUN_FOLLOWS = NOUNS | frozenset(["DT", "PDT", "PRP$", "WDT", "WP$", "JJ", "JJR", "JJS", "CD", "POS"])
+"""What is before a noun in the middle of its phrase."""
 _FORMS: Mapping[str, Kind] = {
     "VB": "base",
     "VBP": "base",
@@ -38,7 +44,7 @@ _FORMS: Mapping[str, Kind] = {
 }
 _CLOSE = frozenset(["RB", "RP", "IN", "JJ"])
 """What follows a verb closely: "grew quickly", "gave up", "asked for"."""
-UNDESCRIBING = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several"}
+UNDESCRIBING = FUNCTION_WORDS | {"own", "same", "other", "many", "much", "few", "several", "enough", "such"}
 """Adjectives that describe nothing."""
 _LONG = 8
 """Words of the longest phrase."""
@@ -59,7 +65,7 @@ def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
     know "What does ctenophore mean" and "Who did internet2 partner with"."""
     found = list(tokens)
     for i, token in enumerate(tokens[:-1]):
-        if token.text.lower() in DO:
+        if token.text.lower() in DO or token.tag == "MD":
             found[i + 1 :] = _subject_and_verb(found[i + 1 :])
             return found
     for i, token in enumerate(tokens):
@@ -76,11 +82,11 @@ def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
 def _subject_and_verb(behind: Sequence[Token]) -> Sequence[Token]:
     found = list(behind)
     verbs = [i for i, token in enumerate(found) if token.tag in ("VB", "VBP")]
-    nouns = next((i for i, token in enumerate(found) if token.tag not in NOUNS), len(found))
+    end = next((i for i, token in enumerate(found) if token.tag not in NOUN_FOLLOWS), len(found))
     if verbs[:2] == [0, 1]:
         found[0] = _noun(found[0])
-    elif not verbs and nouns > 1 and found[nouns - 1].text.islower():
-        found[nouns - 1] = msgspec.structs.replace(found[nouns - 1], tag="VB", pos="VERB")
+    elif not verbs and end > 1 and found[end - 1].tag == "NN" and found[end - 1].text.islower():
+        found[end - 1] = msgspec.structs.replace(found[end - 1], tag="VB", pos="VERB")
     return found
 
 
@@ -121,11 +127,16 @@ def _kinds(tokens: Sequence[Token], start: int, end: int, first: int) -> Iterato
     """A noun phrase as each kind it is of; `first` is where its run begins."""
     if all(token.tag == "CD" for token in tokens[start : end + 1]):
         yield Phrase("number", start, end)
-    elif tokens[end].tag != "CD" and tokens[end].text[:1].isalpha() and tokens[end].text[-1:].isalnum():
-        if tokens[start].tag not in DETERMINERS:
+    elif tokens[end].tag != "CD" and _is_word(tokens[end].text):
+        if tokens[start].tag not in _BEFORE and tokens[start].text.lower() not in UNDESCRIBING:
             yield Phrase("noun", start, end)
         if start == first or tokens[start].tag in DETERMINERS or tokens[end].tag in _ALONE:
             yield Phrase("whole noun", start, end)
+
+
+def _is_word(text: str) -> bool:
+    """Whether it is a word, or a name with a number ("Internet2"), but no unit ("km2")."""
+    return bool(_WORD.fullmatch(text))
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[Span]:
@@ -149,9 +160,12 @@ def _lists(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _may_start(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a phrase may start at a token: not within a name."""
-    inside = i and tokens[i].tag in NAMES and tokens[i - 1].tag in NAMES
-    return tokens[i].tag not in ("POS", "HYPH", ",") and not inside and not (i and tokens[i - 1].tag == "HYPH")
+    """Whether a phrase may start at a token: not within a name or a word with a hyphen, not at an adverb, and at a
+    participle only behind a determiner or an adjective."""
+    tag, before = tokens[i].tag, tokens[i - 1].tag if i else ""
+    if tag in ("VBG", "VBN"):
+        return before in DETERMINERS or before.startswith("JJ")
+    return tag not in ("POS", "HYPH", ",", "RB") and before != "HYPH" and not (tag in NAMES and before in NAMES)
 
 
 def _joined(tokens: Sequence[Token], nouns: Iterable[Phrase], ends: Mapping[int, Sequence[int]]) -> Iterator[Phrase]:

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.mistaken_words import shared, words_by_kind
-from botattack.attacks.building.openings import naming, short
+from botattack.attacks.building.mistaken_words import oddity, shared, words_by_kind
+from botattack.attacks.building.openings import clashes, naming, short
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.slips import Form, Pools, Slip, Spoken
 from botattack.attacks.passages.fakes import plain
@@ -29,7 +29,7 @@ _NAMES = 0.4
 """The share of restarts that name something: "Who founded Harvard no what is …"."""
 _SILENT = 0.08
 """The share of restarts with no interregnum."""
-_TRIED = 3
+_TRIED = 6
 """Phrases from which the likeliest to be said by mistake is taken."""
 _AGAIN = 8
 """Draws of a form before another is drawn: some make nothing."""
@@ -101,11 +101,12 @@ def _draft(said: Spoken, form: Form, pools: Pools, spoken: Language, rng: Random
     slip = said.drawn(form, pools, rng)
     if slip is None:
         return None
-    wrong = _wrong(slip, said.meant(slip), pools, rng)
+    wrong = _wrong(slip, pools, rng)
     if form != "restart" and plain(wrong) in plain(said.text):
         return None
     silent = form == "restart" and rng.random() < _SILENT
-    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(spoken.interregna)))
+    between = [one for one in spoken.interregna if not slip.style or slip.style not in one.split()]
+    return Draft(said.edits(slip, wrong, "" if silent else rng.choice(between)))
 
 
 def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft | None:
@@ -116,17 +117,13 @@ def _unparsed(said: Spoken, form: Form, spoken: Language, rng: Random) -> Draft 
     return Draft(said.edits(rng.choice(slips), "", between)) if slips else None
 
 
-def _wrong(slip: Slip, meant: str, pools: Pools, rng: Random) -> str:
-    """What is said by mistake; likelier a name for a name, and a short phrase."""
+def _wrong(slip: Slip, pools: Pools, rng: Random) -> str:
+    """What is said by mistake; likelier what is like the right words, and a beginning that agrees with itself."""
     if slip.pool != "opening":
-        found = [rng.choice(pools[slip.pool]) for _ in range(_TRIED)]
-        return min(found, key=lambda said: (said[:1].isupper() != meant[:1].isupper(), len(said)))
-    longer = list(naming(pools))
-    if longer and rng.random() < _NAMES:
-        (beginnings,) = rng.choices(*zip(*longer, strict=True))
-        return rng.choice(beginnings)
-    (beginnings,) = rng.choices(list(short()), list(short().values()))
-    return rng.choice(beginnings)
+        return min((rng.choice(pools[slip.pool]) for _ in range(_TRIED)), key=lambda said: oddity(said, slip.right))
+    named = list(naming(pools)) if rng.random() < _NAMES else []
+    ((beginnings, _),) = rng.choices(ways := named or list(short().items()), [share for _, share in ways])
+    return min((rng.choice(beginnings) for _ in range(_TRIED)), key=clashes)
 
 
 def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) -> Pools:
