@@ -80,13 +80,15 @@ def repaired(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def _subject_and_verb(behind: Sequence[Token]) -> Sequence[Token]:
+    """What is behind "do" with a subject and a verb, where the tagger found two verbs and no subject, or no verb."""
     found = list(behind)
     verbs = [i for i, token in enumerate(found) if token.tag in ("VB", "VBP")]
     end = next((i for i, token in enumerate(found) if token.tag not in NOUN_FOLLOWS), len(found))
+    last, behind_run = found[end - 1], found[end].text if end < len(found) else ""
     if verbs[:2] == [0, 1]:
         found[0] = _noun(found[0])
-    elif not verbs and end > 1 and found[end - 1].tag == "NN" and found[end - 1].text.islower():
-        found[end - 1] = msgspec.structs.replace(found[end - 1], tag="VB", pos="VERB")
+    elif not verbs and end > 1 and last.tag == "NN" and last.text.islower() and behind_run != "of":
+        found[end - 1] = msgspec.structs.replace(last, tag="VB", pos="VERB")
     return found
 
 
