@@ -20,7 +20,7 @@ from typing import Any
 from botattack import registry
 from botattack.model import Edit, Need, Prompt, Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse, speller
+from botattack.text.parts import dictionary, parse, speller
 
 QUESTIONS = 300
 RUNS = 3
@@ -83,8 +83,8 @@ def measure(name: str, most: int, questions: Sequence[Question], parts: Mapping[
 
 
 def milliseconds(name: str, questions: Sequence[Question], parts: Mapping[str, Any], meets: Mapping[str, Any]) -> float:
-    """What a question costs an attack that reads passages, in process CPU time beyond what it asks for: the least of several
-    runs."""
+    """What a question costs an attack that reads passages, in process CPU time beyond what it asks for: the least of
+    several runs."""
     attack = registry.find("attacks", name)()
     met: dict[str, Any] = {}
     times = []

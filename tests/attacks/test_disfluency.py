@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from botattack.attacks.building.openings import naming, short
-from botattack.attacks.building.mistaken_words import like, words_by_kind
-from botattack.attacks.building.slips import Slip, Spoken
-from botattack.attacks.sentences.disfluency import SHARES, Disfluency, pools_of
+from botattack.attacks.sentences.disfluency.attack import SHARES, Disfluency, pools_of
+from botattack.attacks.sentences.disfluency.mistaken_words import like, words_by_kind
+from botattack.attacks.sentences.disfluency.openings import naming, short
+from botattack.attacks.sentences.disfluency.slips import Slip, Spoken
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language
 from tests.attacks.everything import Parts
@@ -298,6 +298,8 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
             between = " ".join(words[at : len(words) - len(behind)])
             fits = words[:at] == new[:at] and words[len(words) - len(behind) :] == behind
             if not fits or not INTERREGNUM.fullmatch(between) or (not between and slip.form != "restart"):
+                continue
+            if slip.form != "restart" and wrong and f" {wrong} " in f" {' '.join(said_words(question.text))} ":
                 continue
             known = begins if slip.pool == "opening" else [lower.get(slip.pool, set())]
             if not slip.pool or any(wrong in some for some in known):

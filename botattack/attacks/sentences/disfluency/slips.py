@@ -1,0 +1,288 @@
+"""Where a speaker may break off, what is said by mistake, and how the question goes on (Disfl-QA). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Literal, NamedTuple, TypeVar
+
+from botattack.attacks.building.agreeing import ARTICLES
+from botattack.attacks.building.parsed import ENDS
+from botattack.attacks.sentences.disfluency.mistaken_words import like, small
+from botattack.attacks.sentences.disfluency.openings import ASKED_NOUNS
+from botattack.attacks.sentences.disfluency.spoken_phrases import NAMES, NOUN_FOLLOWS, NOUNS, Phrase, phrases, repaired
+from botattack.model import Edit, Token
+from botattack.text.function_word_list import FUNCTION_WORDS, QUESTION_WORDS, word_list
+
+Form = Literal["restart", "correction", "late-correction", "repetition", "filler"]
+Style = Literal["", "not", "rather", "instead", "but", "scratch"]
+"""How the right words are said in a late correction: "no Venice", "no Venice not Paris", "no Venice rather", "no Venice
+instead", "no not Paris but Venice", "no scratch Paris I meant Venice". A correction at the end of the question may have
+"rather" or "instead" too."""
+Pools = Mapping[str, Sequence[str]]
+"""Words by kind, each of which may be said by mistake for another of its kind."""
+_T = TypeVar("_T")
+
+_WORD = re.compile(r"\S+")
+_STYLES: Sequence[Style] = ("", "not", "rather", "instead", "but", "scratch")
+_AT_THE_END: Sequence[Style] = ("", "rather", "instead")
+_BACK = 4
+"""Words said again at most before a correction."""
+_TWICE = 3
+"""Words repeated at most."""
+_RARER = 0.25
+"""How much rarer each further choice is: of 3,214 corrections of Disfl-QA, 2,493 say no word again, 646 one, 60 two."""
+_OFTENER = 5
+"""How much oftener a whole phrase or a verb is wrong than one broken off or a word that questions share."""
+_WHOLE = frozenset(word_list("number owner base past present participle determined")) | {"noun", "whole noun"}
+_LATE = frozenset(["noun", "whole noun", "number", "owner", "adjective", "determined", "asked noun", "short name"])
+_LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD WDT WP$"))
+"""What is said again with the phrase behind it: "in 1466", "the last", "which city"."""
+_SHORTER = 0.45
+"""How much rarer each further word makes a correction: in 60 of 100 the right words are one, in 27 two, in 10 three."""
+_HOW = frozenset(word_list("many much long old far often"))
+_ASKS = frozenset(["what", "which"])
+_PLACED = frozenset(["in", "at", "on"])
+"""What is before a place that may be said again as "there"."""
+
+
+class Slip(NamedTuple):
+    """A speaker breaks off at `at`. The wrong words, of a pool, are said there; in a late correction, they were said in
+    place of what is from `start` to `end`. Then come an interregnum ("no wait") and the question's words `again`."""
+
+    form: Form
+    pool: str
+    at: int
+    start: int = 0
+    end: int = 0
+    again: str = ""
+    style: Style = ""
+    right: str = ""
+    """The right words, that the wrong ones are said for."""
+
+
+class Unit(NamedTuple):
+    """Words that may be said wrongly: the pool of what is said for them."""
+
+    pool: str
+    start: int
+    end: int
+
+
+class Spoken:
+    """A question as its speaker may slip: `slips` lists all ways, `drawn` draws one."""
+
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        self.text = text
+        self.words = [match.span() for match in _WORD.finditer(text)]
+        self._number = {start: n for n, (start, _) in enumerate(self.words)}
+        self._ends = [start + len(text[start:end].rstrip(ENDS + ",;:")) for start, end in self.words]
+        self._last = len(text.rstrip(ENDS + " \n\t"))
+        self._tokens = repaired(tokens)
+        self._tags = {token.start: token.tag for token in self._tokens}
+        self._units = [unit for unit in units_of(text, self._tokens, self._ends) if unit.start in self._number]
+        whole = frozenset(self._ends)
+        self._stops: dict[int, set[int]] = defaultdict(set)
+        for unit in self._units:
+            self._stops[unit.start] |= {unit.end} & whole
+
+    def slips(self) -> Iterator[Slip]:
+        """All restarts, corrections and late corrections."""
+        yield from self._restarts()
+        for unit in self._units:
+            yield from (self._early(unit, *way) for way in product(self._backs(unit), self._closings(unit)))
+            yield from (
+                self._late(unit, at, again, style)
+                for at, style in product(self._breaks(unit), _STYLES)
+                for again in self._repairs(unit, at)
+            )
+
+    def drawn(self, form: Form, pools: Pools, rng: Random) -> Slip | None:
+        """One of them; None if there is none whose pool has words."""
+        if form == "restart":
+            return near(list(self._restarts()), rng) if self.words else None
+        late = form == "late-correction"
+        units = [unit for unit in self._units if pools.get(unit.pool) and (not late or self._may_be_late(unit))]
+        if not units:
+            return None
+        (unit,) = rng.choices(units, [self._share(unit) for unit in units])
+        if not late:
+            return self._early(unit, near(self._backs(unit), rng), near(self._closings(unit), rng))
+        at = near(self._breaks(unit), rng)
+        return self._late(unit, at, near(self._repairs(unit, at), rng), near(_STYLES, rng))
+
+    def _share(self, unit: Unit) -> float:
+        longer = self.text.count(" ", unit.start, unit.end)
+        return (_OFTENER if unit.pool in _WHOLE else 1) * _SHORTER**longer
+
+    def repetitions(self) -> Iterator[Slip]:
+        """A few words said twice."""
+        for n, (at, _) in enumerate(self.words[1:], 1):
+            for back in range(1, min(_TWICE, n) + 1):
+                yield Slip("repetition", "", at, again=self._said(n - back, at))
+
+    def fillers(self) -> Iterator[Slip]:
+        """Every place between two words."""
+        return (Slip("filler", "", at) for at, _ in self.words[1:])
+
+    def edits(self, slip: Slip, wrong: str, interregnum: str) -> tuple[Edit, ...]:
+        """What becomes of the question. Undone, these edits give the question back."""
+        start, end = self.words[0]
+        if slip.end:
+            said = self._capital(wrong) if slip.start == start else wrong
+            return (
+                Edit(slip.start, self.text[slip.start : slip.end], said, slip.form),
+                Edit(slip.at, "", f" {interregnum} {_again(slip, wrong)}", slip.form),
+            )
+        said = " ".join(part for part in (wrong, interregnum, slip.again) if part)
+        last = (Edit(self._last, "", f" {slip.style}", slip.form),) if slip.style else ()
+        if slip.at > start:
+            return (Edit(slip.at, "", f"{said} ", slip.form), *last)
+        word = self.text[start:end]
+        return (Edit(start, word, f"{self._capital(said)} {small(word)}", slip.form), *last)
+
+    def _restarts(self) -> Iterator[Slip]:
+        """At the beginning, or behind a comma."""
+        for n, (start, _) in enumerate(self.words):
+            if not n or (self.text[self.words[n - 1][1] - 1] == "," and self._asks(n)):
+                yield Slip("restart", "opening", start)
+
+    def _asks(self, n: int) -> bool:
+        return self.text[slice(*self.words[n])].lower() in QUESTION_WORDS
+
+    def _backs(self, unit: Unit) -> Sequence[int]:
+        return range(min(_BACK, self._number[unit.start]) + 1)
+
+    def _closings(self, unit: Unit) -> Sequence[Style]:
+        return _AT_THE_END if unit.end == self._last and unit.start > self.words[0][0] else ("",)
+
+    def _early(self, unit: Unit, back: int, style: Style) -> Slip:
+        again = self._said(self._number[unit.start] - back, unit.start)
+        return Slip("correction", unit.pool, unit.start, 0, 0, again, style, self.text[unit.start : unit.end])
+
+    def _may_be_late(self, unit: Unit) -> bool:
+        """Whether more of the question follows what may be corrected late: nouns, numbers and what describes them."""
+        word = unit.pool.removeprefix("like ")
+        describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS | _HOW
+        return (unit.pool in _LATE or describes) and unit.end in self._stops[unit.start] and unit.end < self._last
+
+    def _breaks(self, unit: Unit) -> Sequence[int]:
+        """Where the speaker breaks off before a late correction: at the end, or behind a longer phrase."""
+        return (self._last, *self._longer(unit)) if self._may_be_late(unit) else ()
+
+    def _longer(self, unit: Unit) -> Sequence[int]:
+        return sorted(stop for stop in self._stops[unit.start] if stop > unit.end)
+
+    def _repairs(self, unit: Unit, at: int) -> Sequence[str]:
+        """What is said again in a late correction, up to at most where it broke off: the right words, with what leads
+        to them, with what follows, or in other words."""
+        n = self._number[unit.start]
+        led = n and self._tags.get(self.words[n - 1][0]) in _LEADS
+        backs = [0, *([1] if led else ()), *self._from_the_question_word(n)]
+        stops = [min(stop, at) for stop in (unit.end, *self._longer(unit), self._last)]
+        said = [self._said(n - back, stop) for stop in stops for back in backs]
+        return list(dict.fromkeys((*said[: len(backs)], *self._shorter(unit, at), *said)))
+
+    def _from_the_question_word(self, n: int) -> Sequence[int]:
+        """How many words are said again from a question word on, if it is two or three before."""
+        said = [self.text[start:end].lower() for start, end in self.words[max(n - 3, 0) : n]]
+        return [back for back in (2, 3) if back <= len(said) and said[-back] in QUESTION_WORDS]
+
+    def _shorter(self, unit: Unit, at: int) -> Iterator[str]:
+        """The right words with their noun alone ("the last outbreak" of "the last plague outbreak"), with "the" for a
+        question word, and with "there" for a place at the end."""
+        n = self._number[unit.start]
+        before = self.text[self.words[n - 1][0] : self.words[n - 1][1]].lower() if n else ""
+        led = self._said(n - 1, unit.end) if before in ("the", *ARTICLES) else self._said(n, unit.end)
+        if before in _ASKS:
+            yield f"the {small(self.text[unit.start : unit.end])}"
+        heads = [self._number[token.start] for token in self._tokens if unit.end < token.start in self._number]
+        run = [m for m in heads if all(self._tags.get(self.words[k][0]) in NOUNS for k in range(n + 1, m + 1))]
+        if len(run) > 1 and self._tags.get(unit.start, "").startswith("JJ") and self._ends[run[-1]] <= at:
+            yield f"{led} {self._said(run[-1], self._ends[run[-1]])}"
+        if at == self._last and self._place() > unit.end:
+            yield f"{led} there"
+
+    def _place(self) -> int:
+        """Where the place that ends the question begins, "in Poland"; 0 if none does."""
+        at = len(self.words) - 1
+        while at and self._tags.get(self.words[at][0]) in NAMES:
+            at -= 1
+        start, end = self.words[at]
+        return start if at < len(self.words) - 1 and self.text[start:end] in _PLACED else 0
+
+    def _late(self, unit: Unit, at: int, again: str, style: Style) -> Slip:
+        right = self.text[unit.start : unit.end]
+        return Slip("late-correction", unit.pool, at, unit.start, unit.end, again, style, right)
+
+    def _said(self, first: int, end: int) -> str:
+        """The words from one on, up to a character, as they are within a sentence."""
+        said = " ".join(self.text[self.words[first][0] : end].split())
+        return small(said) if first == 0 else said
+
+    def _capital(self, said: str) -> str:
+        return said[:1].upper() + said[1:] if self.text[self.words[0][0]].isupper() else said
+
+
+def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterator[Unit]:
+    """What of a question may be said wrongly; `ends` are those of its words."""
+    for phrase in phrases(tokens):
+        before = tokens[phrase.first - 1].tag if phrase.first else ""
+        if _fits(phrase, before):
+            yield from (
+                Unit(pool, tokens[phrase.first].start, tokens[last].end) for pool, last in _pools(tokens, phrase)
+            )
+    for match, end in zip(_WORD.finditer(text), ends, strict=True):
+        word = text[match.start() : end].lower()
+        if like(word) and match.start() and tokens:
+            yield Unit(f"like {word}", match.start(), end)
+
+
+def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]:
+    """The pools of what may be said for a phrase, each with the last token that it is said for."""
+    kind, first, last = phrase.kind, phrase.first, phrase.last
+    before = tokens[first - 1].text.lower() if first else ""
+    behind = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
+    yield kind, last
+    if kind in ("noun", "whole noun"):
+        yield f"loose {kind}", last
+        counts = first == last and tokens[first].text.lower() in ASKED_NOUNS and behind == "of"
+        if counts or (first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")):
+            yield "asked noun", last
+    if kind == "whole noun":
+        yield from [("owner", last + 1)] * (behind in ("'s", "’s"))
+        yield from [("determined", last)] * (tokens[first].text.lower() in ("the", *ARTICLES))
+        yield from [("short name", last)] * (tokens[last].tag in NAMES)
+        yield from [("adjective", last)] * (before in ("be", "been"))
+    if kind in ("past", "participle") and first == last and tokens[first - 1].pos == "AUX":
+        yield "not", last
+
+
+def _fits(phrase: Phrase, before: str) -> bool:
+    """Whether others of its kind may stand behind a word with this tag: no whole noun phrase behind a determiner."""
+    inside = before in NOUN_FOLLOWS
+    return inside if phrase.kind == "noun" else not (inside and phrase.kind == "whole noun")
+
+
+def _again(slip: Slip, wrong: str) -> str:
+    """What is said after the interregnum of a late correction."""
+    match slip.style:
+        case "scratch":
+            return f"scratch {wrong} I meant {slip.again}"
+        case "but":
+            return f"not {wrong} but {slip.again}"
+        case "not":
+            return f"{slip.again} not {wrong}"
+        case _:
+            return f"{slip.again} {slip.style}".rstrip()
+
+
+def near(options: Sequence[_T], rng: Random) -> _T:
+    """An option; each is rarer than the one before."""
+    at = 0
+    while at + 1 < len(options) and rng.random() < _RARER:
+        at += 1
+    return options[at]
