@@ -148,6 +148,9 @@ def test_every_candidate_without_its_slip_is_the_question(question: Question, ev
         wrong = "WRONG" if slip.pool else ""
         before, _, behind = edited_text(question.text, said.edits(slip, wrong, "BETWEEN")).partition("BETWEEN ")
         rest, right = question.text[slip.at :], question.text[slip.start : slip.end]
+        if slip.form == "correction" and slip.style:
+            assert behind.endswith(f" {slip.style}?")
+            behind = f"{behind.removesuffix(f' {slip.style}?')}?"
         assert behind.lower().endswith(rest.lower())
         repair = behind[: len(behind) - len(rest)]
         if slip.end:
@@ -281,7 +284,7 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
     begins += [some for some, _ in naming({kind: tuple(known) for kind, known in lower.items()})]  # type: ignore[arg-type]
     for slip in slips:
         before = question.text[: slip.start if slip.end else slip.at]
-        if not " ".join(words).startswith(" ".join(said_words(before))):
+        if not " ".join(words).startswith(" ".join(said_words(before))) or not {*said_words(slip.again)} <= {*words}:
             continue
         frame = said_words(
             edited_text(question.text, said.edits(slip, "wrongwords" if slip.pool else "", "betweenthem"))
@@ -299,7 +302,7 @@ def said_by_people(question: Question, human: str, everything: Parts) -> bool:
             fits = words[:at] == new[:at] and words[len(words) - len(behind) :] == behind
             if not fits or not INTERREGNUM.fullmatch(between) or (not between and slip.form != "restart"):
                 continue
-            if slip.form != "restart" and wrong and f" {wrong} " in f" {' '.join(said_words(question.text))} ":
+            if wrong and slip.form != "restart" and f"{' '.join(said_words(said.next(slip)))} ".startswith(f"{wrong} "):
                 continue
             known = begins if slip.pool == "opening" else [lower.get(slip.pool, set())]
             if not slip.pool or any(wrong in some for some in known):

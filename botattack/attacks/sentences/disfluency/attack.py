@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from botattack.attacks.building.drafting import TRIES, Drafting, Drafts
 from botattack.attacks.building.guard import Draft
-from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.building.parsed import ENDS, needs_relations
 from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.reading import holding
 from botattack.attacks.sentences.disfluency.mistaken_words import oddity, shared, words_by_kind
@@ -95,14 +95,14 @@ class Disfluency(Drafting):
 
 
 def _draft(said: Spoken, form: Form, pools: Pools, spoken: Language, rng: Random) -> Draft | None:
-    """A draft of a form, by chance; none where the wrong words are the question's own."""
+    """A draft of a form, by chance; none where the wrong words are what is said next."""
     if form in _UNPARSED:
         return _unparsed(said, form, spoken, rng)
     slip = said.drawn(form, pools, rng)
     if slip is None:
         return None
     wrong = _wrong(slip, pools, rng)
-    if form != "restart" and plain(wrong) in plain(said.text):
+    if form != "restart" and plain(said.next(slip)).startswith(plain(wrong)):
         return None
     silent = form == "restart" and rng.random() < _SILENT
     between = [one for one in spoken.interregna if not slip.style or slip.style not in one.split()]
@@ -136,8 +136,10 @@ def pools_of(question: Question, parsed: Sequence[tuple[str, Sequence[Token]]]) 
     for token in parsed[0][1]:
         if token.tag == "CD":
             pools["number"].update(dict.fromkeys(_misread(token.text)))
-    for pool in ("asked noun", "not", *(f"like {token.text.lower()}" for token in parsed[0][1])):
-        pools[pool].update(dict.fromkeys(shared(pool)))
+    for word in parsed[0][0].lower().split():
+        for pool in (f"{kind} {word.rstrip(ENDS + ',;:')}" for kind in ("like", "not", "without not")):
+            pools[pool].update(dict.fromkeys(shared(pool)))
+    pools["asked noun"].update(dict.fromkeys(shared("asked noun")))
     answers = [answer.text.casefold() for answer in question.answers if not answer.regex and answer.text.strip()]
     return {
         kind: tuple(one for one in said if not any(answer in one.casefold() for answer in answers))

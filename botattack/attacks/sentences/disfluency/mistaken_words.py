@@ -12,6 +12,7 @@ from botattack.attacks.sentences.disfluency.spoken_phrases import (
     DETERMINERS,
     NAMES,
     NOUN_FOLLOWS,
+    NOUNS,
     UNDESCRIBING,
     Phrase,
     phrases,
@@ -78,7 +79,7 @@ def words_by_kind(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, str
 def _bare_name(tokens: Sequence[Token], phrase: Phrase) -> bool:
     """Whether a phrase is a name that is said without an article."""
     before = tokens[phrase.first - 1].tag if phrase.first else ""
-    return tokens[phrase.last].tag in NAMES and tokens[phrase.first].tag in NAMES and before not in NOUN_FOLLOWS
+    return tokens[phrase.last].tag in NAMES and tokens[phrase.first].tag in NAMES and before not in NOUN_FOLLOWS - NOUNS
 
 
 def _loose(phrase: Phrase, said: str) -> Iterator[tuple[str, str]]:
@@ -148,6 +149,15 @@ def like(word: str) -> tuple[str, ...]:
 
 def shared(pool: str) -> Sequence[str]:
     """The words of a pool that no passage is needed for."""
-    if pool == "asked noun":
-        return ASKED_NOUNS
-    return ("not",) if pool == "not" else like(pool.removeprefix("like ")) if pool.startswith("like ") else ()
+    kind, _, word = pool.rpartition(" ")
+    match kind:
+        case "asked":
+            return ASKED_NOUNS
+        case "like":
+            return like(word)
+        case "not":
+            return "not", f"not {word}"
+        case "without not":
+            return (word,)
+        case _:
+            return ()

@@ -44,6 +44,8 @@ _LEADS = frozenset(word_list("DT PRP$ IN TO JJ CD WDT WP$"))
 _SHORTER = 0.45
 """How much rarer each further word makes a correction: in 60 of 100 the right words are one, in 27 two, in 10 three."""
 _HOW = frozenset(word_list("many much long old far often"))
+_BEGINS = frozenset(["what", "how", "why", "when", "where"])
+"""Question words that a question may begin with behind a clause."""
 _ASKS = frozenset(["what", "which"])
 _PLACED = frozenset(["in", "at", "on"])
 """What is before a place that may be said again as "there"."""
@@ -93,7 +95,8 @@ class Spoken:
         """All restarts, corrections and late corrections."""
         yield from self._restarts()
         for unit in self._units:
-            yield from (self._early(unit, *way) for way in product(self._backs(unit), self._closings(unit)))
+            if self._may_be_early(unit):
+                yield from (self._early(unit, *way) for way in product(self._backs(unit), self._closings(unit)))
             yield from (
                 self._late(unit, at, again, style)
                 for at, style in product(self._breaks(unit), _STYLES)
@@ -105,7 +108,8 @@ class Spoken:
         if form == "restart":
             return near(list(self._restarts()), rng) if self.words else None
         late = form == "late-correction"
-        units = [unit for unit in self._units if pools.get(unit.pool) and (not late or self._may_be_late(unit))]
+        may_be = self._may_be_late if late else self._may_be_early
+        units = [unit for unit in self._units if pools.get(unit.pool) and may_be(unit)]
         if not units:
             return None
         (unit,) = rng.choices(units, [self._share(unit) for unit in units])
@@ -142,16 +146,23 @@ class Spoken:
         if slip.at > start:
             return (Edit(slip.at, "", f"{said} ", slip.form), *last)
         word = self.text[start:end]
-        return (Edit(start, word, f"{self._capital(said)} {small(word)}", slip.form), *last)
+        return (Edit(start, word, f"{self._capital(said)} {self._inside(word)}", slip.form), *last)
+
+    def next(self, slip: Slip) -> str:
+        """What is said behind the interregnum."""
+        return slip.again if slip.end else self.text[slip.at :]
 
     def _restarts(self) -> Iterator[Slip]:
-        """At the beginning, or behind a comma."""
-        for n, (start, _) in enumerate(self.words):
-            if not n or (self.text[self.words[n - 1][1] - 1] == "," and self._asks(n)):
-                yield Slip("restart", "opening", start)
+        """At the beginning, before a question word behind a comma, before another one, behind another comma: the most
+        common first."""
+        inside = range(1, len(self.words))
+        commas = [n for n in inside if self.text[self.words[n - 1][1] - 1] == ","]
+        asks = [n for n in inside if self._word(n) in _BEGINS]
+        for n in dict.fromkeys((0, *(n for n in commas if n in asks), *asks, *commas)):
+            yield Slip("restart", "opening", self.words[n][0])
 
-    def _asks(self, n: int) -> bool:
-        return self.text[slice(*self.words[n])].lower() in QUESTION_WORDS
+    def _word(self, n: int) -> str:
+        return self.text[slice(*self.words[n])].lower()
 
     def _backs(self, unit: Unit) -> Sequence[int]:
         return range(min(_BACK, self._number[unit.start]) + 1)
@@ -163,11 +174,18 @@ class Spoken:
         again = self._said(self._number[unit.start] - back, unit.start)
         return Slip("correction", unit.pool, unit.start, 0, 0, again, style, self.text[unit.start : unit.end])
 
+    def _may_be_early(self, unit: Unit) -> bool:
+        """Whether the right words may follow at once; else it is a restart: a question word at the start."""
+        return not unit.pool.startswith("like ") or unit.start > self.words[0][0]
+
     def _may_be_late(self, unit: Unit) -> bool:
-        """Whether more of the question follows what may be corrected late: nouns, numbers and what describes them."""
+        """Whether more of the question follows what may be corrected late: nouns, numbers, what describes them, and the
+        question word that begins the question."""
         word = unit.pool.removeprefix("like ")
         describes = word != unit.pool and word not in FUNCTION_WORDS | QUESTION_WORDS | _HOW
-        return (unit.pool in _LATE or describes) and unit.end in self._stops[unit.start] and unit.end < self._last
+        asks = word in QUESTION_WORDS and not self._may_be_early(unit)
+        fits = unit.pool in _LATE or describes or asks
+        return fits and unit.end in self._stops[unit.start] and unit.end < self._last
 
     def _breaks(self, unit: Unit) -> Sequence[int]:
         """Where the speaker breaks off before a late correction: at the end, or behind a longer phrase."""
@@ -180,6 +198,8 @@ class Spoken:
         """What is said again in a late correction, up to at most where it broke off: the right words, with what leads
         to them, with what follows, or in other words."""
         n = self._number[unit.start]
+        if not n and unit.pool.startswith("like "):
+            return [self._said(0, unit.end)]
         led = n and self._tags.get(self.words[n - 1][0]) in _LEADS
         backs = [0, *([1] if led else ()), *self._from_the_question_word(n)]
         stops = [min(stop, at) for stop in (unit.end, *self._longer(unit), self._last)]
@@ -221,7 +241,12 @@ class Spoken:
     def _said(self, first: int, end: int) -> str:
         """The words from one on, up to a character, as they are within a sentence."""
         said = " ".join(self.text[self.words[first][0] : end].split())
-        return small(said) if first == 0 else said
+        return self._inside(said) if first == 0 else said
+
+    def _inside(self, said: str) -> str:
+        """The first words as they are within a sentence."""
+        adverb = self._tags.get(self.words[0][0]) in ("IN", "RB") and said.partition(" ")[0].istitle()
+        return said[0].lower() + said[1:] if adverb else small(said)
 
     def _capital(self, said: str) -> str:
         return said[:1].upper() + said[1:] if self.text[self.words[0][0]].isupper() else said
@@ -231,34 +256,48 @@ def units_of(text: str, tokens: Sequence[Token], ends: Sequence[int]) -> Iterato
     """What of a question may be said wrongly; `ends` are those of its words."""
     for phrase in phrases(tokens):
         before = tokens[phrase.first - 1].tag if phrase.first else ""
-        if _fits(phrase, before):
+        if _fits(phrase, before) and (before != "WRB" or tokens[phrase.first].text.lower() not in _HOW):
             yield from (
-                Unit(pool, tokens[phrase.first].start, tokens[last].end) for pool, last in _pools(tokens, phrase)
+                Unit(pool, tokens[first].start, tokens[last].end) for pool, first, last in _pools(tokens, phrase)
             )
     for match, end in zip(_WORD.finditer(text), ends, strict=True):
         word = text[match.start() : end].lower()
-        if like(word) and match.start() and tokens:
+        if tokens and like(word) and (text[: match.start()].strip() or word in _BEGINS):
             yield Unit(f"like {word}", match.start(), end)
 
 
-def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]:
-    """The pools of what may be said for a phrase, each with the last token that it is said for."""
+def _pools(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int, int]]:
+    """The pools of what may be said for a phrase, each with the first and the last token that it is said for."""
     kind, first, last = phrase.kind, phrase.first, phrase.last
+    yield kind, first, last
+    if kind in ("noun", "whole noun"):
+        yield f"loose {kind}", first, last
+        yield from ((pool, first, end) for pool, end in _nominal(tokens, phrase))
+    elif first and first == last and kind in ("past", "participle", "base"):
+        word, before = tokens[first].text.lower(), tokens[first - 1]
+        if before.pos == "AUX" and kind != "base":
+            yield f"not {word}", first, last
+        elif before.text.lower() == "not":
+            yield f"without not {word}", first - 1, last
+
+
+def _nominal(tokens: Sequence[Token], phrase: Phrase) -> Iterator[tuple[str, int]]:
+    """The further pools of a noun phrase, each with the last token that it is said for."""
+    first, last = phrase.first, phrase.last
     before = tokens[first - 1].text.lower() if first else ""
     behind = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
-    yield kind, last
-    if kind in ("noun", "whole noun"):
-        yield f"loose {kind}", last
-        counts = first == last and tokens[first].text.lower() in ASKED_NOUNS and behind == "of"
-        if counts or (first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")):
-            yield "asked noun", last
-    if kind == "whole noun":
-        yield from [("owner", last + 1)] * (behind in ("'s", "’s"))
-        yield from [("determined", last)] * (tokens[first].text.lower() in ("the", *ARTICLES))
-        yield from [("short name", last)] * (tokens[last].tag in NAMES)
-        yield from [("adjective", last)] * (before in ("be", "been"))
-    if kind in ("past", "participle") and first == last and tokens[first - 1].pos == "AUX":
-        yield "not", last
+    counts = first == last and tokens[first].text.lower() in ASKED_NOUNS and behind == "of"
+    asked = first == 1 and before in _ASKS and tokens[last].tag in ("NN", "NNP")
+    whole = phrase.kind == "whole noun"
+    found = {
+        "asked noun": counts or asked,
+        "determined": whole and tokens[first].text.lower() in ("the", *ARTICLES),
+        "short name": whole and tokens[last].tag in NAMES,
+        "adjective": whole and before in ("be", "been"),
+    }
+    yield from ((pool, last) for pool, fits in found.items() if fits)
+    if whole and behind in ("'s", "’s"):
+        yield "owner", last + 1
 
 
 def _fits(phrase: Phrase, before: str) -> bool:

@@ -132,7 +132,8 @@ def _kinds(tokens: Sequence[Token], start: int, end: int, first: int) -> Iterato
     elif tokens[end].tag != "CD" and _is_word(tokens[end].text):
         if tokens[start].tag not in _BEFORE and tokens[start].text.lower() not in UNDESCRIBING:
             yield Phrase("noun", start, end)
-        if start == first or tokens[start].tag in DETERMINERS or tokens[end].tag in _ALONE:
+        named = tokens[start].tag in NAMES and tokens[start - 1].tag == "DT"
+        if start == first or tokens[start].tag in DETERMINERS or (tokens[end].tag in _ALONE and not named):
             yield Phrase("whole noun", start, end)
 
 
