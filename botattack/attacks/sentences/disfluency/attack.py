@@ -47,12 +47,18 @@ class Disfluency(Drafting):
     A `restart` begins another question and gives it up. A `correction` follows the wrong words at once, a
     `late-correction` after more of the question. A `repetition` says words twice; a `filler` adds an "uh". Wrong words
     are of the kind of the right ones: a noun phrase for a noun phrase, a number for a number, a verb for a verb in the
-    same form. They come from the passage that holds the answer, and none has a gold answer in it; or they are words
-    that questions share (first/last, where/when). Without a passage there are only these.
+    same form. They come from the question or from the passage that holds the answer, also with another article ("a
+    cell" for "these cells"), and none has a gold answer in it; or they are words that questions share (first/last,
+    where/when, area/part, is/isn't). A late correction may say again what leads to the right words ("no in Venice", "no
+    which city"), leave out what is between ("the first plague outbreak no the last outbreak") or end in "rather".
 
     Decided here: the paper's questions were written by people, so the rules are ours, and each form is drawn as often
-    as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). German, French, Spanish
-    and Persian have fillers and repetitions.
+    as people use it (38 % restarts, 49 % corrections, 11 % late ones, 1 % each of the others). Of six candidates the
+    one most like the right words is said: a name for a name, as long, with the same article. Of 140 questions with
+    their passages, the human form is among the candidates for 86, whatever is said between: 19 of the others do not
+    keep the question's words, and 20 say a word that is neither in the passage nor common in questions. Of 192 others
+    that begin again without such a word, it is for 180; of 51 that correct themselves without one, for 20. German,
+    French, Spanish and Persian have fillers and repetitions.
     """
 
     name: ClassVar[str] = "disfluency"
