@@ -112,9 +112,10 @@ class Target(ABC):
         """What it sends that the target file does not show, as requests read from files: secrets may be in it."""
         return iter(())
 
-    @property
-    def library(self) -> Any | None:
-        """Its knowledge base (`doors.Library`), where its file says how documents are added and removed."""
+    def library(self, run: str) -> Any | None:
+        """Its knowledge base (`doors.Library`), where its file says how documents are added and removed; it is changed
+        in sessions of this run."""
+        del run
         return None
 
     def trace(self, folder: Path) -> None:

@@ -89,6 +89,16 @@ def test_no_asking_finds_the_documents_of_another(tmp_path: Path) -> None:
     with_library(test)
 
 
+def test_documents_are_added_in_a_session_of_the_run(tmp_path: Path) -> None:
+    async def test(library: Library, url: str) -> None:
+        await run(tmp_path, url, "document")
+        assert len(library.sessions) == 1 < library.added
+        await run(tmp_path, url, "document")
+        assert len(library.sessions) == 2
+
+    with_library(test)
+
+
 def test_every_report_compares_the_doors(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         result = await run(tmp_path, url, "[request, message, turn, document]")
