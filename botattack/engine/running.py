@@ -341,7 +341,10 @@ class Run:
             async with shelf.lent_to(ticket.unit.documents):
                 return await self._ask(ticket)
         except TargetError as error:
-            return Answer((), self._asker.failure(error), ())
+            failure = self._asker.failure(error)
+            if shelf.is_down:
+                raise self._no_answer(failure) from error
+            return Answer((), failure, ())
 
     def _tell_asked(self, question: str, unit: Unit, answer: Answer) -> None:
         self._emit(

@@ -328,6 +328,26 @@ def test_a_document_that_the_bot_never_finds_is_removed_and_said(tmp_path: Path)
     with_library(test)
 
 
+@pytest.mark.parametrize(("found", "tried"), [(0, 3), (1, 5)], ids=["never", "no more"])
+def test_a_knowledge_base_that_fails_again_and_again_ends_the_run(found: int, tried: int, tmp_path: Path) -> None:
+    """Though the bot answers through another door all the time."""
+
+    async def test(library: Library, url: str) -> None:
+        library.fails = lambda method, path: 404 * (method == "GET" and library.added > found)
+        path = campaign_file(tmp_path, url, "[document, message]", more="filter: all\n")
+        campaign = botattack.load(path, environ={})
+        limits = replace(campaign.target.limits, question_timeout=0.2, breaker=5)
+        campaign = replace(campaign, target=replace(campaign.target, limits=limits))
+        result = await botattack.run_async(campaign, recordings=tmp_path / "recordings")
+        assert result.exit == 3
+        assert "bot.yaml:12:12: connect.documents.ready" in result.why
+        assert tried <= library.added - found <= tried + 1  # another may have begun
+        assert library.documents == {}
+        assert library.asked
+
+    with_library(test)
+
+
 def test_an_interruption_does_not_wait_for_what_the_bot_never_finds(tmp_path: Path) -> None:
     async def test(library: Library, url: str) -> None:
         looked = asyncio.Event()
