@@ -71,7 +71,8 @@ class Shelf:
         self._unused.set()
         self._turn = asyncio.Lock()
         self._changing: asyncio.Future[Any] | None = None
-        self._requests = 0
+        self._requests = self._told = 0
+        """All of this process, and how many of them events have told."""
 
     @property
     def is_down(self) -> bool:
@@ -138,10 +139,10 @@ class Shelf:
             found = await self._tried(lambda pace: library.add(document, pace), _never_arrived)
         except BotattackError as error:
             if self._requests == before or (isinstance(error, TargetError) and error.delivered is False):
-                self._gone(document.name, before)
+                self._gone(document.name)
             raise
         self._there[document.name] = found
-        self._emit(DocumentAdded, name=document.name, fields=found, requests=self._requests - before)
+        self._emit(DocumentAdded, name=document.name, fields=found, requests=self._untold())
         return found
 
     async def _ready(self, document: Document, fields: Mapping[str, Any]) -> None:
@@ -175,13 +176,16 @@ class Shelf:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how documents are removed", delivered=False)
-        before = self._requests
         await self._tried(lambda pace: library.remove(name, fields, pace), _may_pass, owed=True)
-        self._gone(name, before)
+        self._gone(name)
 
-    def _gone(self, name: str, before: int) -> None:
+    def _gone(self, name: str) -> None:
         del self._there[name]
-        self._emit(DocumentRemoved, name=name, requests=self._requests - before)
+        self._emit(DocumentRemoved, name=name, requests=self._untold())
+
+    def _untold(self) -> int:
+        told, self._told = self._told, self._requests
+        return self._requests - told
 
     async def begin(self, there: Mapping[str, Mapping[str, Any] | None]) -> None:
         """Removes what an earlier process may have left there; raises Littered."""

@@ -180,9 +180,10 @@ class TargetKind(ABC):
         return frozenset({"question", "turn", "added turn"})
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether its file says how documents are added to its knowledge base and removed from it."""
-        return False
+    def requests_a_document(self) -> int:
+        """How many requests it takes at least to add a document to its knowledge base, find it there and remove it; 0
+        if its file does not say how."""
+        return 0
 
     @property
     def holds_passages(self) -> bool:

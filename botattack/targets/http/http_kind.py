@@ -114,8 +114,8 @@ class Http(TargetKind):
             yield "note       a crash between adding a document and its reply leaves one to remove by hand: add find"
 
     @property
-    def takes_documents(self) -> bool:
-        return self.documents is not None
+    def requests_a_document(self) -> int:
+        return len(self.documents.steps().keys() - {"documents.find"}) if self.documents else 0
 
     @property
     def holds_passages(self) -> bool:
