@@ -90,8 +90,9 @@ A question file needs no `lang:`: botattack knows Persian by its script and its 
 catalogue](attacks.md) says which languages each attack works in. An attack that does not work in
 Persian is refused before the run if all questions are Persian; in a mixed file its Persian questions
 are left out, and every report counts them. Names and words of one kind come from a lexicon of our own
-and from CLDR. `add-sent` also needs a parser, which is trained once from a treebank of Universal
-Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU minutes:
+and from CLDR. `add-sent`, `counterfactual` and `add-doc` also need a parser, which is trained once
+from a treebank of Universal Dependencies (such as UD_Persian-PerDT, CC BY-SA 4.0), in at most five CPU
+minutes:
 
 ```
 botattack resources get parser-fa --from ~/UD_Persian-PerDT
