@@ -99,6 +99,24 @@ botattack resources get parser-fa --from ~/UD_Persian-PerDT
 botattack run campaigns/persian.yaml
 ```
 
+`back-translation` asks a translator, and Apertium has no Persian. Name the target file of one that is
+asked over HTTP. [targets/libretranslate.yaml](../targets/libretranslate.yaml) is that of a
+LibreTranslate server with Persian on this machine; for another one change its `url` and add `consent`:
+
+```yaml
+attacks:
+  - back-translation: {bridges: [en, fr], gates: []}                                    # the question
+  - at: {place: context, attack: {back-translation: {bridges: [en, fr], gates: []}}}    # the passages
+```
+```
+export BOTATTACK_TRANSLATOR=targets/libretranslate.yaml
+botattack run CAMPAIGN --dry-run                    # names the translator and its host
+```
+
+`bridges` are languages that the translator knows. The default gates read English and would call most
+Persian variants unsure, so that they are not asked. Names and gold answers are kept by placeholders,
+which need the parser above; `placeholders: false` does without.
+
 ## Persian QA's Table 1 on our robots
 
 Written by `python -m docs.measure persian-reader persian-hayhooks` from `campaigns/persian.yaml`.
