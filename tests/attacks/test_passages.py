@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from botattack.attacks.fakes.answers import spoken
@@ -575,6 +576,13 @@ def test_nothing_supports_an_answer_any_more(way: Any, everything: Parts) -> Non
         "France is in Europe. It has 12 bridges."
     )
     assert "France" not in made(Unanswerable(ways=("entity",)), PARIS, everything)[0].prompt.text
+
+
+def test_a_missing_step_is_another_kind_of_edit_than_missing_support(everything: Parts) -> None:
+    question = msgspec.structs.replace(PARIS, facts=(*PARIS.facts, Fact(1, 0, 20)))
+    found = [made(Unanswerable(ways=(way,)), question, everything)[0].edits for way in ("support", "hop")]
+    support, hop = ({edit.kind for edit in edits} for edits in found)
+    assert (support, hop) == ({"support removed"}, {"hop removed"})
 
 
 def test_odd_answers_make_no_nonsense(everything: Parts) -> None:

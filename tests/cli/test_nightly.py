@@ -401,8 +401,8 @@ def kernel(removed):
     gc.enable()
     return kernel
 
-def bot(session):
-    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session)
+def bot(session, seed):
+    return alice.Alice(kernel((HERE / "removed.txt").read_text()), session, seed)
 
 bot.per_session = True
 '''

@@ -1,4 +1,5 @@
-"""Passages that say another answer: whom does the bot believe, and from how many of them on. Pure."""
+"""Passages that say another answer: whom does the bot believe, and from how many of them on. Pure; English and
+Persian."""
 
 from __future__ import annotations
 
@@ -11,12 +12,13 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
-from botattack.attacks.fakes.answers import fake_answer, shortest_gold
+from botattack.attacks.fakes.answers import shortest_gold
+from botattack.attacks.passages.other_answers import LANGUAGES, other_answer
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.model import Edit, Expect, Question, Variant, edited
 from botattack.options import Share
 from botattack.places import Place, PlaceKind
-from botattack.protocols import ENGLISH, Attack, Context, Proposals
+from botattack.protocols import Attack, Context, Proposals
 from botattack.text.parse_need import parse
 from botattack.text.tokens import normalised
 
@@ -32,11 +34,12 @@ class Counterfactual(Attack):
 
     Yes and no are no words to exchange, and what a pattern finds cannot be told for sure: such questions have no
     variant (patterns with `trust: passage`). A passage is altered wherever whole words of a gold answer stand in it.
-    With `how: add` the passages stay, and altered copies are added among them; a dose of 1 is then out of reach.
+    With `how: add` the passages stay, and altered copies are added among them; a dose of 1 is then out of reach. A
+    Persian question has the fake answer that `add-sent` would give it.
     """
 
     name: ClassVar[str] = "counterfactual"
-    languages: ClassVar[frozenset[str] | None] = ENGLISH
+    languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"
     """What a right bot goes by: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
@@ -76,7 +79,7 @@ class Counterfactual(Attack):
             return 0
         asked = yield from parse(question.text, question.lang, entities=True)
         answer = yield from answer_tokens(question)
-        fake = fake_answer(question, asked, answer, context.parts, rng)
+        fake = other_answer(question, asked, answer, context.parts, rng)
         if not fake or not _fits(question, holding, fake):
             return 0
         order = rng.sample(holding, len(holding))

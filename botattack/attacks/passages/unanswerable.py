@@ -87,7 +87,7 @@ class Unanswerable(Attack):
         else:
             spans = _supporting(question) if way == "support" else _hop(question, rng)
             said = way == "support" and _still_said(question, spans)
-            edits = () if said else tuple(_removed(question, spans))
+            edits = () if said else tuple(_removed(question, spans, f"{way} removed"))
             why = "no passage says the answer" if way == "support" else "a step to the answer is missing"
         if not edits:
             return None
@@ -132,12 +132,12 @@ def _said(question: Question, sentence: Sentence) -> str:
     return question.passages[i][start:end]
 
 
-def _removed(question: Question, sentences: Sequence[Sentence]) -> Iterator[Edit]:
+def _removed(question: Question, sentences: Sequence[Sentence], kind: str) -> Iterator[Edit]:
     """A sentence goes with the white space behind it."""
     for i, start, end in sorted(sentences):
         text = question.passages[i]
         gap = len(text) - end - len(text[end:].lstrip())
-        yield Edit(start, text[start : end + gap], "", "support removed", Place("passage", i))
+        yield Edit(start, text[start : end + gap], "", kind, Place("passage", i))
 
 
 def _still_said(question: Question, gone: Collection[Sentence]) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from botattack.events import (
     Asked,
     AttackEnded,
+    DocumentAdded,
+    DocumentRemoved,
     Event,
     OriginalJudged,
     Paced,
@@ -67,6 +69,8 @@ class Progress:
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
+            case DocumentAdded() | DocumentRemoved():
+                self._sent += event.requests
             case VariantJudged() if self._counts(event):
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from botattack.errors import ExtractionFailed, RequestRefused
-from botattack.model import Prompt, Unit
+from botattack.model import Unit
 from botattack.options import BadValue
 from botattack.protocols import Pace
 from botattack.targets.messages.calls import Poll, Request
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from botattack.doors import Document
     from botattack.targets.http.http_conversation import HttpConversation, Shared
 
-_NOBODY = Unit((Prompt(""),), variant_id="documents")
 _GONE = frozenset({404, 410})
 """What a bot says of a document that is not there."""
 
@@ -89,11 +88,13 @@ class HttpLibrary:
 
     options: Documents
     shared: Shared = field(repr=False)
+    unit: Unit
+    """Whose sessions these are: those of no question."""
 
     def _conversation(self, pace: Pace) -> HttpConversation:
         from botattack.targets.http.http_conversation import HttpConversation
 
-        return HttpConversation(self.shared, _NOBODY, pace, ask_history=False)
+        return HttpConversation(self.shared, self.unit, pace, ask_history=False)
 
     async def add(self, document: Document, pace: Pace) -> dict[str, Any]:
         values = {"document": {"name": document.name, "text": document.text}}

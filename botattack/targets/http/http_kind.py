@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from botattack.errors import ConfigError, Problem
 from botattack.limits import Limits
-from botattack.model import Reply, Unit
+from botattack.model import Prompt, Reply, Unit
 from botattack.options import BadValue, Count, FileName
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
@@ -114,8 +114,8 @@ class Http(TargetKind):
             yield "note       a crash between adding a document and its reply leaves one to remove by hand: add find"
 
     @property
-    def takes_documents(self) -> bool:
-        return self.documents is not None
+    def requests_a_document(self) -> int:
+        return len(self.documents.steps().keys() - {"documents.find"}) if self.documents else 0
 
     @property
     def holds_passages(self) -> bool:
@@ -270,10 +270,9 @@ class HttpTarget(Target):
         if self.sign_in is not None:
             self.sign_in.learn = learn
 
-    @property
-    def library(self) -> HttpLibrary | None:
-        wanted = self.options.documents
-        return HttpLibrary(wanted, self._shared) if wanted else None
+    def library(self, run: str) -> HttpLibrary | None:
+        wanted, unit = self.options.documents, Unit((Prompt(""),), variant_id="documents", run=run)
+        return HttpLibrary(wanted, self._shared, unit) if wanted else None
 
     def session(self, unit: Unit, pace: Pace) -> AbstractAsyncContextManager[HttpConversation]:
         return self._reused(unit, pace) if self.options.conversation == "reuse" else self._conversation(unit, pace)

@@ -134,8 +134,8 @@ class OpenAI(TargetKind):
         return self.http.reach()
 
     @property
-    def takes_documents(self) -> bool:
-        return self.http.takes_documents
+    def requests_a_document(self) -> int:
+        return self.http.requests_a_document
 
     @property
     def holds_passages(self) -> bool:
