@@ -34,6 +34,7 @@ class AllShouldNotChange(Attack):
     """
 
     name: ClassVar[str] = "all-should-not-change"
+    plain: ClassVar[str] = "Several harmless changes"
     expect: ClassVar[Expect] = "same"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)

@@ -102,6 +102,7 @@ class RandomCharacters(Respelling):
     """
 
     name: ClassVar[str] = "random-characters"
+    plain: ClassVar[str] = "Random letters"
 
     epsilon: int | None = 4
     combine: int | None = None
@@ -159,6 +160,7 @@ class Noise(Respelling):
     """
 
     name: ClassVar[str] = "noise"
+    plain: ClassVar[str] = "Scrambled letters"
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
     """Which of the five."""

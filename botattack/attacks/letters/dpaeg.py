@@ -53,6 +53,7 @@ class Dpaeg(Recoverable, Combining):
     """
 
     name: ClassVar[str] = "dpaeg"
+    plain: ClassVar[str] = "Typing mistakes"
     expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 

@@ -134,6 +134,7 @@ class Invisible(Unseen):
     """
 
     name: ClassVar[str] = "invisible"
+    plain: ClassVar[str] = "Invisible characters"
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -186,6 +187,7 @@ class Homoglyph(Unseen):
     """
 
     name: ClassVar[str] = "homoglyph"
+    plain: ClassVar[str] = "Look-alike letters"
 
     share: Share = 0.1
     """Here by default a tenth of the letters."""

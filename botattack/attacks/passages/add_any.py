@@ -43,6 +43,7 @@ class AddAny(Attack):
     """
 
     name: ClassVar[str] = "add-any"
+    plain: ClassVar[str] = "Stray words in a passage"
 
     search: Literal["genetic", "greedy"] = "genetic"
     """`genetic` crosses and mutates a population of word lists, `greedy` changes one place after the other."""

@@ -38,6 +38,7 @@ class AddDoc(Attack):
     """
 
     name: ClassVar[str] = "add-doc"
+    plain: ClassVar[str] = "Fake documents"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
 

@@ -36,6 +36,7 @@ class Counterfactual(Attack):
     """
 
     name: ClassVar[str] = "counterfactual"
+    plain: ClassVar[str] = "Passages with a false fact"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     trust: Literal["passage", "knowledge"] = "knowledge"

@@ -60,6 +60,7 @@ class Distractor(Attack):
     """
 
     name: ClassVar[str] = "distractor"
+    plain: ClassVar[str] = "Unrelated passages"
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")
     """How near: each is a variant."""

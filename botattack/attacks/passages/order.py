@@ -27,6 +27,7 @@ class Order(Attack):
     """
 
     name: ClassVar[str] = "order"
+    plain: ClassVar[str] = "Passages in another order"
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")
     """Where the passage that holds the answer goes; each is a variant."""

@@ -42,6 +42,7 @@ class Unanswerable(Attack):
     """
 
     name: ClassVar[str] = "unanswerable"
+    plain: ClassVar[str] = "Passages without the answer"
     expect: ClassVar[Expect] = "declines"
 
     ways: tuple[Way, ...] = ("support", "entity")

@@ -96,6 +96,7 @@ class CarryOver(Attack):
     """
 
     name: ClassVar[str] = "carry-over"
+    plain: ClassVar[str] = "Other questions asked before"
 
     rungs: tuple[Rung, ...] = ("near", "one", "several")
     """What is asked before: each is a variant."""

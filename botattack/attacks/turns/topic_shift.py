@@ -28,6 +28,7 @@ class TopicShift(Attack):
     """
 
     name: ClassVar[str] = "topic-shift"
+    plain: ClassVar[str] = "Changes of topic"
 
     back: tuple[Back, ...] = ("repeat", "recall")
     """The ways back."""

@@ -44,6 +44,7 @@ class SubstituteWord(MeaningGates, Attack):
     """
 
     name: ClassVar[str] = "substitute-word"
+    plain: ClassVar[str] = "Replaced words"
     expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
