@@ -65,7 +65,7 @@ def show(name: str) -> None:
 
     entry = entry_of(name)
     told = f"a right answer {_EXPECT[entry.expect]}; languages: {entry.languages}; needs {entry.needs}"
-    click.echo(f"{entry.name}: {entry.plain}; {told}\n\n{entry.text}")
+    click.echo(f"{entry.name}: {told}\n\n{entry.plain}. {entry.text}")
     if entry.options:
         click.echo("\nOptions:")
     for option in entry.options:

@@ -71,7 +71,9 @@ def test_the_policy_names_exactly_the_pages_own_script_and_style(tmp_path: Path)
     assert f"script-src '{hashed(scripts[-1])}'" in policy[1]
     assert policy[1].startswith("default-src 'none';")
     assert all(json.loads(data) for data in scripts[:-1])
-    assert not {"src", "href", "style"} & {name for _, attributes in Page(text).tags for name in attributes}
+    tags = Page(text).tags
+    assert not {"src", "style"} & {name for _, attributes in tags for name in attributes}
+    assert all((attributes.get("href") or "#").startswith("#") for _, attributes in tags)
 
 
 def hashed(text: str) -> str:
@@ -80,8 +82,8 @@ def hashed(text: str) -> str:
 
 def test_a_stranger_reads_how_bad_and_how_to_reproduce(tmp_path: Path) -> None:
     text = page(run(), tmp_path)
-    assert "dpaeg broke 22 of 80 answers: 27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
-    assert "Asked again unchanged, 0 of 39 broke." in text
+    assert "Typing mistakes break 28 % of the answers (22 of 80); asked again unchanged, none of 39." in text
+    assert "27.5 %, with 95 % confidence 18.5 – 38.8 %." in text
     assert "<del>capital</del><ins>captial</ins>" in text
     assert "botattack replay 20261120T120000Z-alice-0a1b --unit b19eabe60000.0" in text
 
@@ -91,7 +93,7 @@ def test_every_outcome_is_in_the_data(tmp_path: Path) -> None:
     questions = [question for block in scripts[1:-1] for question in json.loads(block)]
     assert len(questions) == 42
     assert sum(len(question[5]) for question in questions) == 120
-    assert questions[0][5][0][:4] == [0, "success", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
+    assert questions[0][5][0][:4] == [0, "broken", "wrong", [["what is the ", ["capital", "captial"], " of france"]]]
 
 
 def test_without_gold_answers_the_bots_own_reply_is_what_is_expected(tmp_path: Path) -> None:
@@ -178,7 +180,7 @@ def test_paging_and_filters_in_a_browser(browser, tmp_path: Path, width: int, sh
         view.click("#next")
     assert view.inner_text("#page") == f"page {pages + 1} of {pages + 1}"
     assert view.locator("#list tbody tr").count() == rest
-    view.select_option("#result", "success")
+    view.select_option("#result", "broken")
     assert view.inner_text("#count") == "22 of 122"
     view.fill("#text", "france 9")
     assert view.inner_text("#count") == "1 of 122"

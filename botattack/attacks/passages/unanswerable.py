@@ -42,7 +42,7 @@ class Unanswerable(Attack):
     """
 
     name: ClassVar[str] = "unanswerable"
-    plain: ClassVar[str] = "Passages without the answer"
+    plain: ClassVar[str] = "Removed facts"
     expect: ClassVar[Expect] = "declines"
 
     ways: tuple[Way, ...] = ("support", "entity")
