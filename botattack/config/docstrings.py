@@ -137,8 +137,15 @@ def _needs(cls: type) -> str:
 def _sentence(text: str) -> str:
     """The first sentence of a docstring, without its source."""
     line = " ".join(text.split("\n\n", 1)[0].split())
-    first = re.split(r"(?<=[.:])\s+(?=[A-Z{`])", line, maxsplit=1)[0].rstrip(":.")
-    return re.sub(r"\s\((?:dialogue|semantic|Persian|look-alike).*\)$", "", first) + "."
+    first = re.split(r"(?<=[.:])\s+(?=[A-Z{`])|(?<=\.)\s+(?=\")", line, maxsplit=1)[0].rstrip(":.")
+    return (
+        re.sub(
+            r"\s\((?:dialogue|semantic|reasoning|Persian|look-alike|`expect).*\)$|\s\([^()]*\d[.\d]\d?[^()]*\)",
+            "",
+            first,
+        )
+        + "."
+    )
 
 
 def _options(cls: type) -> Iterator[OptionEntry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from botattack.config.docstrings import described
@@ -329,8 +329,9 @@ def expected(finding: Finding) -> str:
     return answers + (" (its own reply)" if finding.reference == "own" else "")
 
 
-def got(finding: Finding) -> str:
-    said = flowing(finding.got) if finding.got else "(nothing)"
+def got(finding: Finding, read: Callable[[str], str] = str) -> str:
+    """What the bot said, as it is to be `read`."""
+    said = flowing(read(finding.got)) if finding.got else "(nothing)"
     return said + (" (counts as refused)" if finding.verdict == "refused" else "")
 
 

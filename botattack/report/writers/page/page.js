@@ -40,6 +40,7 @@
 
   const marked = (lines) => {
     const cell = element("td", undefined, "said");
+    const talk = element("div", undefined, "talk");
     for (const line of lines) {
       const speaker = Array.isArray(line[0]) && line[0].length === 3 ? line[0][0] : "";
       const broke = line.some((piece) => piece[0] === "broke" && piece.length === 3);
@@ -52,8 +53,9 @@
           if (piece[1]) shown.append(element("ins", piece[1]));
         }
       }
-      cell.append(shown);
+      talk.append(shown);
     }
+    cell.append(talk);
     return cell;
   };
 
