@@ -66,9 +66,6 @@ class Progress:
         match event:
             case TurnSaid() | Asked():
                 self._count_asking(event)
-            case QuestionOpened():
-                self._opened += 1
-                self._turns += len(event.question.turns)
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
@@ -76,7 +73,7 @@ class Progress:
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
                 self._unsupported += event.expect == "declines"
-            case OriginalJudged() | AttackEnded() | QuestionClosed():
+            case QuestionOpened() | OriginalJudged() | AttackEnded() | QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
             case Paced():
@@ -104,8 +101,11 @@ class Progress:
         counted = event.claimed and not event.probe and event.attack != CONTROL
         return counted and event.result == "success" and event.question in self._right
 
-    def _count_question(self, event: OriginalJudged | AttackEnded | QuestionClosed) -> None:
-        if isinstance(event, OriginalJudged) and event.standing == "kept":
+    def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
+        if isinstance(event, QuestionOpened):
+            self._opened += 1
+            self._turns += len(event.question.turns)
+        elif isinstance(event, OriginalJudged) and event.standing == "kept":
             self._right.add(event.question)
         elif isinstance(event, QuestionClosed):
             self.closed += 1
