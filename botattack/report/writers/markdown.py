@@ -50,11 +50,11 @@ def markdown(source: Material) -> Iterator[str]:
 
 
 def _attacks(figures: Figures) -> Iterator[str]:
-    yield _row(HEADER)
-    yield _row(("---", "---:", "---:", "---:", "---:"))
+    yield row(HEADER)
+    yield row(("---", "---:", "---:", "---:", "---:"))
     for line in words.lines(figures):
         name = "&emsp;" * line.depth + ours(f"{line.plain} ({line.name})" if line.plain else line.name)
-        yield _row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
+        yield row((name, words.share(line.row), numbers.percent(line.row.success_rate), line.interval, line.control))
     for legend in words.legends(figures):
         yield from _paragraph(legend)
 
@@ -100,7 +100,7 @@ def escaped(text: str, foreign: bool = True) -> str:
     return _SIGNS.sub(r"\\\1", visible(text) if foreign else text)
 
 
-def _row(cells: tuple[str, ...]) -> str:
+def row(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

@@ -20,6 +20,7 @@ from botattack.report.figures.figure_values import (
     Row,
 )
 from botattack.report.figures.findings import Finding
+from botattack.report.figures.games import GamesFigures
 from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
@@ -182,7 +183,7 @@ def bounds(gate: AnyGate) -> list[str]:
     return [f"{visible(name_of(gate))} {bound}" for bound in shown]
 
 
-def gates(figures: Figures) -> list[tuple[str, str]]:
+def gates(figures: Figures | GamesFigures) -> list[tuple[str, str]]:
     """Of each bound of a gate whether it held, and its figure and bound in words."""
     return [(_state(gate), visible(gate.sentence)) for gate in figures.gates]
 
