@@ -161,6 +161,20 @@ def test_a_reply_in_markdown_is_read_as_text(tmp_path: Path) -> None:
     assert "**Lyon" not in text
 
 
+def greeting(text: str) -> list[Asking]:
+    said = [f"Hello, I am Bo! It is city {number}. Anything else?" for number in range(12)]
+    typo = (Edit(0, "w", "v", "typo"),)
+    return [Asking(f"w{n}", reply=each, tries=(Try("wrong", typo, reply=text),)) for n, each in enumerate(said)]
+
+
+def test_what_a_bot_says_around_every_answer_is_greyed(tmp_path: Path) -> None:
+    text = page(stream(greeting("Hello, I am Bo! No idea."), {"dpaeg": "same"}, ended()), tmp_path)
+    assert '<span class="soft">Hello, I am Bo!</span> No idea.' in text
+    assert '<span class="soft">Hello, I am Bo!</span> It is city 3. <span class="soft">Anything else?</span>' in text
+    alone = page(stream(greeting("Anything else?"), {"dpaeg": "same"}, ended()), tmp_path)
+    assert '<dt>got</dt><dd class="said">Anything else?' in re.sub(r">\s+", ">", alone)
+
+
 def test_a_table_with_no_rate_is_a_list(tmp_path: Path) -> None:
     few = page(stream([Asking(tries=(Try("wrong"),))], {"dpaeg": "same"}, ended()), tmp_path)
     assert "Typing mistakes" in few

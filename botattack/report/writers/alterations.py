@@ -8,7 +8,7 @@ from contextlib import suppress
 from botattack.cases import Alteration
 from botattack.model import Prompt, edited, edited_text, places
 from botattack.places import QUESTION, Place
-from botattack.report.escape import flowing, visible
+from botattack.report.escape import flowing, unmarked, visible
 from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
 
 Line = tuple[MarkedText, ...]
@@ -78,7 +78,7 @@ def _talk(alteration: Alteration, most: int | None = None) -> Iterator[Line]:
     for number, prompt in enumerate(alteration.sent):
         yield MarkedText("user", f"turn {number}: "), *_turn(alteration, number, prompt, most)
         if number < len(alteration.replies):
-            said = MarkedText("plain", flowing(alteration.replies[number], SAID))
+            said = MarkedText("plain", flowing(unmarked(alteration.replies[number]), SAID))
             yield MarkedText("bot", f"reply {number}: "), said, *verdicts.get(number, ())
 
 

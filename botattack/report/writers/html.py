@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -20,6 +21,7 @@ import msgspec
 from botattack.cases import Alteration, QuestionCase, VariantCase
 from botattack.protocols import Report
 from botattack.report.escape import flowing, quoted, unmarked, visible
+from botattack.report.figures.boilerplate import Boilerplate, parted
 from botattack.report.figures.figure_values import CONTROL, SPLITS, Figures, Row
 from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
@@ -66,6 +68,7 @@ class _Outcomes:
     def __init__(self, file: IO[str], attacks: list[str]) -> None:
         self.heat = Heat()
         self.troubles = Troubles()
+        self.boilerplate = Boilerplate()
         self._file = file
         self._numbers = {name: number for number, name in enumerate(attacks)}
         self._block: list[Any] = []
@@ -74,6 +77,7 @@ class _Outcomes:
     def add(self, question: QuestionCase) -> None:
         self.heat.add(question)
         self.troubles.add(question)
+        self.boilerplate.add(question, _read(question.reply))
         self._block.append(self._plain(question))
         self._size += 1 + len(question.judged)
         if self._size >= BLOCK:
@@ -217,7 +221,7 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         given=lambda attack: any(measure.value is not None for measure in attack.measures.values()),
         alarms=[*words.faults(figures), *words.weaker(figures.run.weaker)],
         few=words.few_variants(figures),
-        read=unmarked,
+        parted=partial(parted, known=outcomes.boilerplate.value()),
         todo=list(advice(figures, outcomes.heat.broken, source.recording)),
         broken=outcomes.heat.broken,
         fragile=fragile,
@@ -241,6 +245,7 @@ def _names(source: Material, outcomes: _Outcomes) -> str:
     names = {
         "attacks": [visible(name) for name in outcomes.attacks],
         "plain": [plain(name) for name in outcomes.attacks],
+        "boilerplate": outcomes.boilerplate.value(),
         "others": {n: other for n, other in others.items() if other},
         "command": _command(source),
     }

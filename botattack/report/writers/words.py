@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from botattack.config.docstrings import described
 from botattack.events import JudgedBy
 from botattack.model import Verdict
-from botattack.report.escape import flowing, quoted, visible
+from botattack.report.escape import flowing, quoted, unmarked, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
     AttackFigures,
@@ -330,9 +330,9 @@ def expected(finding: Finding) -> str:
     return answers + (" (its own reply)" if finding.reference == "own" else "")
 
 
-def got(finding: Finding, read: Callable[[str], str] = str) -> str:
-    """What the bot said, as it is to be `read`."""
-    said = flowing(read(finding.got)) if finding.got else "(nothing)"
+def got(finding: Finding) -> str:
+    """What the bot said."""
+    said = flowing(unmarked(finding.got)) if finding.got else "(nothing)"
     return said + (" (counts as refused)" if finding.verdict == "refused" else "")
 
 

@@ -22,6 +22,14 @@
     return made;
   };
 
+  // What the bot says around every answer is greyed.
+  const parted = (text) => {
+    const before = names.boilerplate.find((one) => text.startsWith(`${one} `)) ?? "";
+    const behind = names.boilerplate.find((one) => text.endsWith(` ${one}`) && text.length > before.length + one.length + 1) ?? "";
+    const says = text.slice(before.length, text.length - behind.length);
+    return [element("span", before, "soft"), says, element("span", behind, "soft")];
+  };
+
   const copied = (code) => {
     const button = element("button", "copy", "copy");
     button.type = "button";
@@ -76,7 +84,8 @@
       copied(code);
     }
     const attack = element("td", row.attack < 0 ? "original" : names.plain[row.attack], "said");
-    const reply = element("td", row.reply, "said");
+    const reply = element("td", undefined, "said");
+    reply.append(...parted(row.reply));
     if (row.why) reply.append(element("br"), element("small", row.why));
     const other = names.others[row.attack] ?? "";
     line.append(attack, result, question, element("td", other + row.question.expected, "said"), reply);
