@@ -16,6 +16,7 @@ class Unchanged(Attack):
     """Asks the original again, `times` more often; a bot that answers otherwise was not broken by an attack."""
 
     name: ClassVar[str] = "unchanged"
+    plain: ClassVar[str] = "Repeated questions"
 
     times: Count = 1
 

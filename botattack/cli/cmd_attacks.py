@@ -51,7 +51,8 @@ def list_attacks() -> None:
     for entry in found:
         head = listed(entry.name, f"a right answer {_EXPECT[entry.expect]}", there=entry.name not in lacks)
         out.print(head, soft_wrap=True)
-        for line in filter(None, (entry.line, *lacks.get(entry.name, ()))):
+        does = f"{entry.plain}. {entry.line}" if entry.plain != entry.name else entry.line
+        for line in filter(None, (does, *lacks.get(entry.name, ()))):
             click.echo(click.wrap_text(line, width, "    ", "    "))
     click.echo(f"\n{len(found) - len(lacks)} of {len(found)} run here as they are; options may need more parts")
 
@@ -64,7 +65,7 @@ def show(name: str) -> None:
 
     entry = entry_of(name)
     told = f"a right answer {_EXPECT[entry.expect]}; languages: {entry.languages}; needs {entry.needs}"
-    click.echo(f"{entry.name}: {told}\n\n{entry.text}")
+    click.echo(f"{entry.name}: {told}\n\n{entry.plain}. {entry.text}")
     if entry.options:
         click.echo("\nOptions:")
     for option in entry.options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ Examples:
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
 
-Exit status: 0 all games were played, 1 more than 5 % of them ended in an error, 2 a wrong file or flag, 3 a bot is
+Exit status: 0 all games were played and every gate held, 1 a gate failed or more than 5 % of the games ended in an
+error, 2 a wrong file or flag, 3 a bot is
 unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
 """
 
@@ -28,7 +30,7 @@ unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
 @click.option("--game", type=click.IntRange(0), help="With --replay: what was said in this game, by its number.")
 @click.option("--resume", type=FOLDER, help="Continue a recording.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
-@click.option("-o", "--output", type=NEW_FILE, help="Also write the figures, as JSON.")
+@click.option("-o", "--output", type=NEW_FILE, multiple=True, help="Also write a report: .html, .md or .json.")
 @recordings
 @allow_code
 def play(games: Path | None, **flags: Any) -> int:
@@ -36,6 +38,7 @@ def play(games: Path | None, **flags: Any) -> int:
 
     GAMES is a games file; docs/games.md explains it.
     """
+    from botattack.audit.games import recorded
     from botattack.report.writers.games import talk, write
 
     if (games is None) == (flags["replay"] is None):
@@ -43,27 +46,25 @@ def play(games: Path | None, **flags: Any) -> int:
     if flags["game"] is not None:
         if not flags["replay"]:
             raise click.UsageError("--game shows what was recorded: name the recording with --replay")
-        from botattack.audit.games import recorded
-
         click.echo("\n".join(talk(recorded(flags["replay"]), flags["game"])))
         return 0
-    figures, status, why = _shown(games, flags)
-    if flags["output"]:
-        write(flags["output"], figures)
+    figures, recording, status, why = _shown(games, flags)
+    for path in flags["output"]:
+        write(path, figures, partial(recorded, recording))
     if status:
         click.echo(f"botattack: {why}", err=True)
     return status
 
 
-def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, int, str]:
-    """The figures, the exit status and its reason."""
+def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, Path, int, str]:
+    """The figures, the recording, the exit status and its reason."""
     from botattack.audit.games import play_games, replay_games
     from botattack.report.writers.games import counting, table
 
     if games is None:
         figures = replay_games(flags["replay"])
         click.echo("\n".join(table(figures)))
-        return figures, 0, ""
+        return figures, flags["replay"], 0, ""
     from botattack.config.games import load_games
 
     config = load_games(games, allow_code=flags["allow_code"])
@@ -79,7 +80,7 @@ def _shown(games: Path | None, flags: dict[str, Any]) -> tuple[Any, int, str]:
     _say(f"\nrecording  {result.recording}")
     if result.ending.exit in (4, 130):
         _say(f"continue   botattack play {games} --resume {result.recording}")
-    return result.figures, result.ending.exit, result.ending.why
+    return result.figures, result.recording, result.ending.exit, result.ending.why
 
 
 def _say(line: str) -> None:

@@ -88,13 +88,15 @@ class Games:
         clock: Clock,
         past: Played | None = None,
         excerpt: Excerpt = withheld,
+        conclude: Callable[[], Ending] = lambda: Ending(0, "all games were played"),
     ) -> None:
-        """`excerpt` is what failures show of the bots' words."""
+        """`excerpt` is what failures show of the bots' words; `conclude` says how a run ends that nothing stopped."""
         self._config = config
         self._limits = limits = config.limits
         self._run, self._started = run, started
         self._sinks = sinks
         self._clock = clock
+        self._conclude = conclude
         self._past = past or Played()
         self._began = clock.now()
         pacer = Pacer(limits, clock, law_for(limits))
@@ -128,6 +130,7 @@ class Games:
             retried=spent.retried,
             rate_limited=spent.rate_limited,
             cost=round(spent.cost, 9),
+            gates=ending.gates,
         )
         return ending
 
@@ -141,7 +144,7 @@ class Games:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for end in done:
                 end.result()
-            return Ending(130, "interrupted") if interrupted.is_set() else Ending(0, "all games were played")
+            return Ending(130, "interrupted") if interrupted.is_set() else self._conclude()
         finally:
             for task in (*workers, *ends):
                 task.cancel()

@@ -176,7 +176,7 @@ class Shelf:
         library = self._library
         if library is None:
             raise RequestRefused("the target file does not say how documents are removed", delivered=False)
-        await self._tried(lambda pace: library.remove(name, fields, pace), _may_pass, owed=True)
+        await self._tried(lambda pace: library.remove(name, fields, pace), lambda error: error.retryable, owed=True)
         self._gone(name)
 
     def _gone(self, name: str) -> None:

@@ -63,6 +63,9 @@ class Attack(ABC):
     """
 
     name: ClassVar[str]
+    plain: ClassVar[str] = ""
+    """What reports call it, as somebody says who knows no method: "Typing mistakes", of which it is said that they
+    break so many answers. By default its name. The first sentence of the docstring is shown beside it."""
     expect: ClassVar[Expect] = "same"
     languages: ClassVar[frozenset[str] | None] = None
     """The languages it works in, as codes of two letters; None for all. Questions in others are never given to it."""

@@ -26,14 +26,15 @@ Strategy = Literal["swap-words", "drop-stopwords", "paraphrase-lexicon", "paraph
 
 @dataclass(frozen=True)
 class AllShouldNotChange(Attack):
-    """All the should-not-change strategies of the dialogue paper together (6.1): what each of them makes of the
-    question, in turn.
+    """Changes the question in every way that should not change the answer, in turn. These are the
+    should-not-change strategies of the dialogue paper (6.1).
 
     Decided here: the paper trains on the data of all strategies together, it does not apply them to one sentence at
     once; so does this. Each edit's kind begins with its strategy. For all of them on one sentence, write a chain.
     """
 
     name: ClassVar[str] = "all-should-not-change"
+    plain: ClassVar[str] = "Several harmless changes"
 
     strategies: tuple[Strategy, ...] = get_args(Strategy)
     """Which of the five. All are on, so that all their parts are needed; `paraphrase` needs a model."""

@@ -48,6 +48,7 @@ class At(Attack):
     """
 
     name: ClassVar[str] = "at"
+    plain: ClassVar[str] = "Changes in other places"
 
     attack: Annotated[Attack, AsGiven]
     """The attack, with its options."""

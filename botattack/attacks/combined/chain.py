@@ -41,6 +41,7 @@ class Chain(Attack):
     """
 
     name: ClassVar[str] = "chain"
+    plain: ClassVar[str] = "Changes one after another"
 
     attacks: Annotated[tuple[Attack, ...], AsGiven]
 

@@ -92,7 +92,7 @@ class Respelling(Recoverable, Listing):
 
 @dataclass(frozen=True)
 class RandomCharacters(Respelling):
-    """Replaces characters of keywords with random letters: the random keywords modification of DPAEG, section 4.4.2.
+    """Replaces letters of keywords with random ones. This is the random keywords modification of DPAEG, section 4.4.2.
 
     A letter is replaced with another of its script, a digit with a digit, in its case; what a reader takes for one
     character is replaced as a whole.
@@ -102,6 +102,7 @@ class RandomCharacters(Respelling):
     """
 
     name: ClassVar[str] = "random-characters"
+    plain: ClassVar[str] = "Random letters"
 
     epsilon: int | None = 4
     combine: int | None = None
@@ -148,7 +149,8 @@ class RandomCharacters(Respelling):
 
 @dataclass(frozen=True)
 class Noise(Respelling):
-    """Misspells keywords blindly: the noisy texts of DPAEG, section 4.4.2 (after Belinkov and Bisk).
+    """Changes letters of keywords at random, whether or not people mistype them so. These are the noisy texts of DPAEG,
+    section 4.4.2 (after Belinkov and Bisk).
 
     `replace` puts another letter in place of one, `swap` exchanges two neighbours, `middle` shuffles all letters but
     the first and last, `shuffle` all letters, `keyboard` hits the key beside. Every script is served; a letter
@@ -159,6 +161,7 @@ class Noise(Respelling):
     """
 
     name: ClassVar[str] = "noise"
+    plain: ClassVar[str] = "Scrambled letters"
 
     kinds: tuple[Noise_, ...] = get_args(Noise_)
     """Which of the five."""

@@ -53,6 +53,7 @@ class Dpaeg(Recoverable, Combining):
     """
 
     name: ClassVar[str] = "dpaeg"
+    plain: ClassVar[str] = "Typing mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     epsilon: Count = 4

@@ -131,6 +131,7 @@ class Invisible(Unseen):
     """
 
     name: ClassVar[str] = "invisible"
+    plain: ClassVar[str] = "Invisible characters"
 
     characters: tuple[str, ...] = tuple(INVISIBLE)
     """Which; one kind a variant. The names of the table, or the character itself."""
@@ -183,6 +184,7 @@ class Homoglyph(Unseen):
     """
 
     name: ClassVar[str] = "homoglyph"
+    plain: ClassVar[str] = "Look-alike letters"
     kind: ClassVar[str] = "look-alike"
 
     share: Share = 0.1

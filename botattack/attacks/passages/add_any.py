@@ -45,6 +45,7 @@ class AddAny(Attack):
     """
 
     name: ClassVar[str] = "add-any"
+    plain: ClassVar[str] = "Stray words in a passage"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     search: Literal["genetic", "greedy"] = "genetic"

@@ -37,6 +37,7 @@ class AddDoc(Attack):
     """
 
     name: ClassVar[str] = "add-doc"
+    plain: ClassVar[str] = "Fake documents"
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
     per_question: ClassVar[int] = 1  # type: ignore[misc]
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage", "added passage"})

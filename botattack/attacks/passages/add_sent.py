@@ -52,6 +52,7 @@ class AddSent(Attack):
     """
 
     name: ClassVar[str] = "add-sent"
+    plain: ClassVar[str] = "Misleading sentences in a passage"
     languages: ClassVar[frozenset[str] | None] = frozenset({"en", "fa"})
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

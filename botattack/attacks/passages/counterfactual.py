@@ -39,6 +39,7 @@ class Counterfactual(Attack):
     """
 
     name: ClassVar[str] = "counterfactual"
+    plain: ClassVar[str] = "Passages with a false fact"
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"

@@ -60,6 +60,7 @@ class Distractor(Attack):
     """
 
     name: ClassVar[str] = "distractor"
+    plain: ClassVar[str] = "Unrelated passages"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added passage"})
 
     rungs: tuple[Rung, ...] = ("random", "topic", "name", "answer")

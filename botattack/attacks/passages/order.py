@@ -27,6 +27,7 @@ class Order(Attack):
     """
 
     name: ClassVar[str] = "order"
+    plain: ClassVar[str] = "Passages in another order"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 
     spots: tuple[Spot, ...] = ("first", "middle", "last")

@@ -42,6 +42,7 @@ class Unanswerable(Attack):
     """
 
     name: ClassVar[str] = "unanswerable"
+    plain: ClassVar[str] = "Removed facts"
     expect: ClassVar[Expect] = "declines"
     must_reach: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})
 

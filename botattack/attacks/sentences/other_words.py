@@ -75,6 +75,7 @@ class BackTranslation(Wholly):
     """
 
     name: ClassVar[str] = "back-translation"
+    plain: ClassVar[str] = "Translations there and back"
     strict: ClassVar[bool] = True
 
     at_least: Share = 0.95
@@ -155,6 +156,7 @@ class Paraphrase(Wholly):
     """
 
     name: ClassVar[str] = "paraphrase"
+    plain: ClassVar[str] = "Paraphrases"
 
     per_question: int = 3
     """How many paraphrases to ask for."""

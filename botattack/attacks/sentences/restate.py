@@ -46,6 +46,7 @@ class Restate(MeaningGates, Drafting):
     """
 
     name: ClassVar[str] = "restate"
+    plain: ClassVar[str] = "Other wordings"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     ways: tuple[Literal["structure", "synonyms"], ...] = ("structure", "synonyms")

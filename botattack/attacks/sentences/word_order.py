@@ -27,6 +27,7 @@ class SwapWords(Drafting):
     """
 
     name: ClassVar[str] = "swap-words"
+    plain: ClassVar[str] = "Swapped words"
     drawn: ClassVar[bool] = True
 
     per: int = 4
@@ -99,6 +100,7 @@ class Reorder(Drafting):
     """
 
     name: ClassVar[str] = "reorder"
+    plain: ClassVar[str] = "Rearranged phrases"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     free: bool = False

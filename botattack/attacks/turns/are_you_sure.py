@@ -84,6 +84,7 @@ class AreYouSure(Attack):
     """
 
     name: ClassVar[str] = "are-you-sure"
+    plain: ClassVar[str] = "Doubts about the answer"
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 

@@ -96,6 +96,7 @@ class CarryOver(Attack):
     """
 
     name: ClassVar[str] = "carry-over"
+    plain: ClassVar[str] = "Other questions asked before"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"added turn"})
 
     rungs: tuple[Rung, ...] = ("near", "one", "several")

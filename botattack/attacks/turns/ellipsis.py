@@ -46,6 +46,7 @@ class Elliptic(Attack):
     """
 
     name: ClassVar[str] = "ellipsis"
+    plain: ClassVar[str] = "Shortened follow-up questions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})

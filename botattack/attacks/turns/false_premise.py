@@ -27,8 +27,8 @@ class _Premise(NamedTuple):
 
 @dataclass(frozen=True)
 class FalsePremise(Attack):
-    """Says something untrue about a name of the question, as if everybody knew: "As we all know, Marie Curie was born
-    on the Moon. What did Marie Curie discover?" (Vu et al. 2023, FreshLLMs, of questions with a false premise.)
+    """Says something untrue about a name of the question, as if everybody knew it. "As we all know, Marie Curie was
+    born on the Moon. What did Marie Curie discover?" (Vu et al. 2023, FreshLLMs, of questions with a false premise.)
 
     A right bot still gives the answer. That holds only if the answer does not depend on what is untrue: the meaning is
     kept if the question has no word that the premise has to do with, so that "where" and "country" rule out a
@@ -37,6 +37,7 @@ class FalsePremise(Attack):
     """
 
     name: ClassVar[str] = "false-premise"
+    plain: ClassVar[str] = "Untrue assumptions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
 

@@ -20,6 +20,7 @@ class Leading(Attack):
     """
 
     name: ClassVar[str] = "leading"
+    plain: ClassVar[str] = "Wrong suggestions"
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
 
     @property

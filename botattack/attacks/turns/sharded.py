@@ -37,6 +37,7 @@ class Sharded(Attack):
     """
 
     name: ClassVar[str] = "sharded"
+    plain: ClassVar[str] = "Questions spread over several messages"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]  # it is no option
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})

@@ -28,6 +28,7 @@ class TopicShift(Attack):
     """
 
     name: ClassVar[str] = "topic-shift"
+    plain: ClassVar[str] = "Changes of topic"
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")

@@ -58,6 +58,7 @@ class Antonym(Listing):
     """
 
     name: ClassVar[str] = "antonym"
+    plain: ClassVar[str] = "Opposite words"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 

@@ -55,6 +55,7 @@ class RandomInput(Drafting):
     """
 
     name: ClassVar[str] = "random-input"
+    plain: ClassVar[str] = "Random words"
     expect: ClassVar[Expect] = "different"
     drawn: ClassVar[bool] = True
     WHY: ClassVar[str] = "every word was replaced with a random one"
@@ -119,6 +120,7 @@ class RandomInputKeepEntities(RandomInput):
     """
 
     name: ClassVar[str] = "random-input-keep-entities"
+    plain: ClassVar[str] = "Random words around the names"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     WHY: ClassVar[str] = "every word but names and numbers was replaced with a random one"
 
@@ -158,6 +160,7 @@ class ConfuseEntity(Drafting):
     """
 
     name: ClassVar[str] = "confuse-entity"
+    plain: ClassVar[str] = "Exchanged names"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     spares: ClassVar[bool] = False

@@ -35,6 +35,7 @@ class Contraction(Listing):
     """
 
     name: ClassVar[str] = "contraction"
+    plain: ClassVar[str] = "Contractions"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     combine: int | None = None
@@ -91,6 +92,7 @@ class Filler(Drafting):
     """
 
     name: ClassVar[str] = "filler"
+    plain: ClassVar[str] = "Filler words"
     languages: ClassVar[frozenset[str] | None] = frozenset(FILLERS)
     certain: ClassVar[bool] = True
 
@@ -122,6 +124,7 @@ class Homophone(Listing):
     """
 
     name: ClassVar[str] = "homophone"
+    plain: ClassVar[str] = "Words that sound alike"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     def parts(self) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ class DropStopwords(Listing):
     """
 
     name: ClassVar[str] = "drop-stopwords"
+    plain: ClassVar[str] = "Questions in keywords"
     languages: ClassVar[frozenset[str] | None] = frozenset(STOP_WORDS)
 
     combine: int | None = 8
@@ -111,6 +112,7 @@ class InsertFunctionWord(FunctionWords):
     """
 
     name: ClassVar[str] = "insert-function-word"
+    plain: ClassVar[str] = "Extra small words"
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         last = ""
@@ -139,6 +141,7 @@ class DeleteFunctionWord(FunctionWords):
     """
 
     name: ClassVar[str] = "delete-function-word"
+    plain: ClassVar[str] = "Missing small words"
 
     def listed(self, text: str, inventory: tuple[str, ...]) -> Iterator[Slot]:
         known, tokens = _lowered(inventory), word_tokens(text)
@@ -158,6 +161,7 @@ class SubstituteFunctionWord(FunctionWords):
     """
 
     name: ClassVar[str] = "substitute-function-word"
+    plain: ClassVar[str] = "Exchanged small words"
 
     same_class: bool = False
     """Replace a word only with words of its own class (preposition, determiner, auxiliary …)."""

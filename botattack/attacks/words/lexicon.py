@@ -55,6 +55,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
     """
 
     name: ClassVar[str] = "paraphrase-lexicon"
+    plain: ClassVar[str] = "Synonyms"
 
     gates: tuple[Gate, ...] = ("similar", "opposites")
     at_least: Share = 0.93
@@ -169,6 +170,7 @@ class GrammarErrors(MeaningGates, Listing):
     """
 
     name: ClassVar[str] = "grammar-errors"
+    plain: ClassVar[str] = "Grammar mistakes"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     gates: tuple[Gate, ...] = ()

@@ -46,6 +46,7 @@ class Negate(Drafting):
     """
 
     name: ClassVar[str] = "negate"
+    plain: ClassVar[str] = "Negations"
     expect: ClassVar[Expect] = "different"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 

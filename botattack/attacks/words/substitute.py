@@ -44,6 +44,7 @@ class SubstituteWord(MeaningGates, Attack):
     """
 
     name: ClassVar[str] = "substitute-word"
+    plain: ClassVar[str] = "Replaced words"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
 
     k: int = 40

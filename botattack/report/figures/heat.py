@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from botattack.cases import QuestionCase, VariantCase
 from botattack.places import QUESTION
 from botattack.report.escape import visible
+from botattack.report.figures.figure_values import CONTROL
 
-KEPT = 30
+KEPT = 50
 _WORD = re.compile(r"\S+")
 _LONGEST = 60
 """Words of a question that are shown."""
@@ -27,28 +28,35 @@ class HotWord:
 
 @dataclass(frozen=True)
 class HotQuestion:
-    """A question with its words; `broken` of `rated` variants broke the bot."""
+    """A question with its words and all that became of it; `broken` of `rated` variants broke the bot."""
 
-    id: str
+    case: QuestionCase
     words: tuple[HotWord, ...]
     broken: int
     rated: int
 
+    @property
+    def rank(self) -> tuple[float, int, str]:
+        """Sorts questions: those of which the largest share broke come first."""
+        return -self.broken / self.rated, -self.broken, self.case.question.id
+
 
 class Heat:
-    """Keeps the questions that break most often."""
+    """Keeps the questions that break most often; `broken` counts all that break."""
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
+        self.broken = 0
         self._hottest: list[HotQuestion] = []
 
     def add(self, question: QuestionCase) -> None:
         cases = [case for case in question.variants if _counts(case)] if question.right else []
         broken = sum(case.result == "success" for case in cases)
         if broken:
-            found = HotQuestion(question.question.id, _words(question.question.text, cases), broken, len(cases))
+            self.broken += 1
+            found = HotQuestion(question, _words(question.question.text, cases), broken, len(cases))
             hottest = [*self._hottest, found]
-            self._hottest = sorted(hottest, key=lambda each: (-each.broken / each.rated, -each.broken, each.id))
+            self._hottest = sorted(hottest, key=lambda each: each.rank)
             del self._hottest[self._keep :]
 
     def value(self) -> tuple[HotQuestion, ...]:
@@ -69,7 +77,9 @@ class Troubles:
 
 
 def _counts(case: VariantCase) -> bool:
-    return case.judged.counted and bool(case.judged.edits) and case.result in {"success", "robust"}
+    judged = case.judged
+    altered = bool(judged.edits or judged.play) and judged.attack != CONTROL
+    return altered and judged.claimed and case.result in {"success", "robust"}
 
 
 def _words(text: str, cases: list[VariantCase]) -> tuple[HotWord, ...]:

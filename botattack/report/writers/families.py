@@ -14,7 +14,9 @@ class Family:
 
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
-    failure in JUnit, `told` says it of so many of all; `many` is the headline: how many of how many by which attack.
+    failure in JUnit, `told` says it of so many of all; `many` follows the attack's plain
+    name in the headline: how many of what it `counted`, which the bot
+    `did` wrong.
     """
 
     mark: str
@@ -27,6 +29,7 @@ class Family:
     told: str
     many: str
     counted: str
+    did: str
 
 
 FAMILIES: Mapping[Expect, Family] = {
@@ -39,8 +42,9 @@ FAMILIES: Mapping[Expect, Family] = {
         other="",
         failure="broken",
         told="{} of {} variants broke the bot",
-        many="{name} broke {broken} of {answers}",
+        many="break {}",
         counted="answer",
+        did="broken",
     ),
     "different": Family(
         mark="†",
@@ -51,8 +55,9 @@ FAMILIES: Mapping[Expect, Family] = {
         other="another answer than ",
         failure="unnoticed",
         told="the bot did not notice {} of {} changes after which another answer is right",
-        many="The bot did not notice {broken} of {answers} by {name}",
-        counted="change",
+        many="go unnoticed in {}",
+        counted="question",
+        did="not told apart",
     ),
     "declines": Family(
         mark="¶",
@@ -63,8 +68,9 @@ FAMILIES: Mapping[Expect, Family] = {
         other="that it does not know, not ",
         failure="unsupported",
         told="the bot answered {} of {} questions that nothing supports any more",
-        many="The bot answered {broken} of {answers} by {name} that nothing supports any more",
+        many="do not keep the bot from answering {}",
         counted="question",
+        did="answered all the same",
     ),
 }
 

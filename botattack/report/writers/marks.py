@@ -22,9 +22,9 @@ AROUND = 60
 @dataclass(frozen=True)
 class MarkedText:
     """A part of a shown text, harmless to print: untouched, or the two sides of an edit; in a conversation, what says
-    that the user or the bot speaks, and the verdict on a reply."""
+    that the user or the bot speaks, and the verdict on a reply, which `broke` the bot first or did not."""
 
-    role: Literal["plain", "before", "after", "user", "bot", "verdict"]
+    role: Literal["plain", "before", "after", "user", "bot", "verdict", "broke"]
     text: str
 
 

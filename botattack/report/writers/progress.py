@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from botattack.events import (
@@ -14,9 +14,11 @@ from botattack.events import (
     OriginalJudged,
     Paced,
     QuestionClosed,
+    QuestionOpened,
     RunEnded,
     RunStarted,
     ServiceAsked,
+    TurnSaid,
     VariantJudged,
 )
 from botattack.report.escape import visible
@@ -40,6 +42,9 @@ class Progress:
         self.closed = 0
         self.ended = False
         self._sent = self._before = 0
+        self._talking: Counter[tuple[str, str]] = Counter()
+        """Requests of conversations that go on, by question and unit: each turn counts once it is answered."""
+        self._opened = self._turns = 0
         self._cost = 0.0
         self._broken = 0
         self._right: set[str] = set()
@@ -61,11 +66,8 @@ class Progress:
 
     def _count(self, event: Event) -> None:
         match event:
-            case Asked():
-                self._expected.asked += 1
-                for attempt in event.attempts:
-                    self._sent += attempt.requests
-                    self._cost += attempt.cost
+            case TurnSaid() | Asked():
+                self._count_asking(event)
             case ServiceAsked():
                 self._sent += event.requests
                 self._cost += event.cost
@@ -75,7 +77,7 @@ class Progress:
                 self._broken += event.expect == "same"
                 self._unnoticed += event.expect == "different"
                 self._unsupported += event.expect == "declines"
-            case OriginalJudged() | AttackEnded() | QuestionClosed():
+            case QuestionOpened() | OriginalJudged() | AttackEnded() | QuestionClosed():
                 self._count_question(event)
                 self._expected.update(event)
             case Paced():
@@ -86,13 +88,28 @@ class Progress:
             case RunEnded():
                 self.ended = True
 
+    def _count_asking(self, event: TurnSaid | Asked) -> None:
+        """The requests of a conversation that has ended are those of all its turns."""
+        if isinstance(event, TurnSaid):
+            self._talking[event.question, event.unit] += event.requests
+            self._sent += event.requests
+            return
+        self._expected.asked += 1
+        self._sent -= self._talking.pop((event.question, event.unit), 0)
+        for attempt in event.attempts:
+            self._sent += attempt.requests
+            self._cost += attempt.cost
+
     def _counts(self, event: VariantJudged) -> bool:
         """Whether a report counts it as broken: the original right, the meaning as claimed."""
         counted = event.claimed and not event.probe and event.attack != CONTROL
         return counted and event.result == "success" and event.question in self._right
 
-    def _count_question(self, event: OriginalJudged | AttackEnded | QuestionClosed) -> None:
-        if isinstance(event, OriginalJudged) and event.standing == "kept":
+    def _count_question(self, event: QuestionOpened | OriginalJudged | AttackEnded | QuestionClosed) -> None:
+        if isinstance(event, QuestionOpened):
+            self._opened += 1
+            self._turns += len(event.question.turns)
+        elif isinstance(event, OriginalJudged) and event.standing == "kept":
             self._right.add(event.question)
         elif isinstance(event, QuestionClosed):
             self.closed += 1
@@ -125,10 +142,13 @@ class Progress:
     def left(self) -> int:
         """Requests still to come, as far as is known and the budget allows.
 
-        An asking takes as many as those before.
+        An asking takes as many as those before, and the first as many as its question has turns.
         """
-        each = self._sent / self._expected.asked if self._expected.asked else 1.0
-        left = 0 if self.ended else round(self._expected.left * each)
+        talking = self._talking.total()
+        each = self._turns / self._opened if self._opened else 1.0
+        if self._expected.asked:
+            each = (self._sent - talking) / self._expected.asked
+        left = 0 if self.ended else max(0, round(self._expected.left * each) - talking)
         budget = self._expected.budget
         return left if budget is None else min(left, max(0, budget - (self._sent - self._before)))
 

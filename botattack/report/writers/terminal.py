@@ -24,7 +24,7 @@ from botattack.report.figures.expected import Expected
 from botattack.report.figures.figure_values import CONTROL, Figures
 from botattack.report.figures.findings import ORDER, Finding
 from botattack.report.printing import console
-from botattack.report.writers import measure_words, words
+from botattack.report.writers import headlines, measure_words, words
 from botattack.report.writers.alterations import marked
 from botattack.report.writers.marks import MarkedText
 from botattack.report.writers.progress import Progress
@@ -36,7 +36,15 @@ EDITS = 12
 COMMAND = 76
 """Columns that a command may take in one line."""
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
-STYLES = {"plain": "", "before": "red", "after": "bold green", "user": "dim", "bot": "dim", "verdict": "dim"}
+STYLES = {
+    "plain": "",
+    "before": "red",
+    "after": "bold green",
+    "user": "dim",
+    "bot": "dim",
+    "verdict": "dim",
+    "broke": "bold red",
+}
 
 
 class Terminal:
@@ -133,7 +141,7 @@ def _live(console: Console, view: Callable[[], Group], refresh: bool) -> Live:
 
 
 def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> Group:
-    blocks: list[RenderableType] = [_head(figures)]
+    blocks: list[RenderableType] = [Text(headlines.headline(figures), style="bold"), Text(), _head(figures)]
     if figures.questions.asked:
         blocks += [
             Text(),
@@ -146,7 +154,8 @@ def _report(figures: Figures, findings: tuple[Finding, ...], recording: str) -> 
             _details(figures),
         ]
     if findings:
-        blocks += [Text(), Text("shortest successful edits", style="bold").append(f" ({ORDER})", "not bold dim")]
+        title = Text("shortest edits that broke the bot", style="bold").append(f" ({ORDER})", "not bold dim")
+        blocks += [Text(), title]
         blocks += [_finding(number, finding, recording) for number, finding in enumerate(findings, 1)]
     return Group(*blocks)
 

@@ -55,6 +55,7 @@ class ReasoningChain(Attack):
     not readable once it is parsed again, has no variant."""
 
     name: ClassVar[str] = "reasoning-chain"
+    plain: ClassVar[str] = "Fake reasoning steps in passages"
     languages: ClassVar[frozenset[str] | None] = ENGLISH
     per_question: ClassVar[int] = 1  # type: ignore[misc]
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"passage"})

@@ -62,6 +62,7 @@ class Disfluency(Drafting):
     """
 
     name: ClassVar[str] = "disfluency"
+    plain: ClassVar[str] = "Spoken slips and restarts"
     languages: ClassVar[frozenset[str] | None] = frozenset({"de", "en", "es", "fa", "fr"})
     drawn: ClassVar[bool] = True
 
