@@ -6,22 +6,19 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, pairwise, repeat
-from operator import add
-from typing import NamedTuple
+from itertools import accumulate, islice, pairwise
+from typing import Any
 
 import msgspec
 
 from botattack.text.folding import folded
 from botattack.text.languages import Language, stemmer
 from botattack.text.values.finding import read_values
-from botattack.text.values.number_words import MINUS, negative
+from botattack.text.values.number_words import negative
 from botattack.text.values.typed_value import TypedValue
 
-_MOST_KEPT = 32_768
-"""Chunks of text, in a language, of which the words are kept."""
 _LONGEST_WORD = 40
-"""Characters of a chunk that may come again: of longer ones, which hostile bots say, nothing is kept."""
+"""Characters of a token that may come again: of longer ones, which only a hostile bot says, nothing is kept."""
 LONGEST = 20_000
 """Characters of a reply that are read: a bot that answers a million has long failed, and judging must stay quick."""
 MOST = 20
@@ -131,49 +128,27 @@ def read(text: str, language: Language) -> Reading:
     """The first `LONGEST` characters, read. Markdown, citation marks and addresses are no words; words that lost the
     space between them are two."""
     text = text[:LONGEST]
-    chunks = _without_citations(text).split(" ")
-    cuts = list(map(_kept(language).__getitem__, chunks))
-    rows = [cut.rows for cut in cuts]
-    counts = list(map(len, rows))
-    words, stems, capitals, starts, ends = zip(*chain.from_iterable(rows), strict=True) if any(counts) else ((),) * 5
-    places = map(add, accumulate(map(len, chunks), initial=0), range(len(chunks)))
-    at = list(chain.from_iterable(map(repeat, places, counts)))
-    spans = tuple(zip(map(add, at, starts), map(add, at, ends), strict=True))
-    if below := _below_zero(text, words, spans, language):
-        stems = tuple([f"-{stem}" if place in below else stem for place, stem in enumerate(stems)])
-    before = accumulate(counts, initial=0)
-    marks = [
-        (first + at, mark) for first, cut in zip(before, cuts, strict=False) if cut.marks for at, mark in cut.marks
-    ]
-    return Reading(text, words, stems, spans, capitals, *_sentences(text, spans, marks), language)
-
-
-def _below_zero(
-    text: str, words: tuple[str, ...], spans: tuple[tuple[int, int], ...], language: Language
-) -> frozenset[int]:
-    """Which words are numbers with a sign before them, or a word that says so."""
     minus = language.values.get("minus", "").split()
-    if not any(sign in text for sign in MINUS) and not any(word in words for word in minus):
-        return frozenset()
-    numbers = [at for at, (start, _) in enumerate(spans) if text[start].isdecimal()]
-    return frozenset([at for at in numbers if negative(text, spans[at][0]) or (at and words[at - 1] in minus)])
-
-
-def _sentences(
-    text: str, spans: tuple[tuple[int, int], ...], marks: list[tuple[int, str]]
-) -> tuple[tuple[int, ...], frozenset[int]]:
-    """The number of the sentence of each word, and the numbers of those that ask."""
-    sentences, asks, sentence = list[int](), set[int](), 0
-    for before, mark in marks:
-        if before > len(sentences):
-            first, end = spans[before - 1]
-            if mark == "." and end - first == 1 and text[first].isupper():
-                continue  # "J. S. Bach" is one sentence
-            if mark in _ASKS:
-                asks.add(sentence)
-            sentences += [sentence] * (before - len(sentences))
-            sentence += 1
-    return (*sentences, *[sentence] * (len(spans) - len(sentences))), frozenset(asks)
+    parts = _TOKEN.split(_without_citations(text))
+    rows, spans, sentences, asks = list[Any](), list[tuple[int, int]](), list[int](), set[int]()
+    sentence, last = 0, ""
+    for part, start in zip(parts[1::2], islice(accumulate(map(len, parts)), 0, None, 2), strict=False):
+        if part in _ENDS:
+            is_initial = len(last) == 1 and last.isupper() and part == "."  # "J. S. Bach" is one sentence
+            if len(rows) > len(sentences) and not is_initial:
+                if part in _ASKS:
+                    asks.add(sentence)
+                sentences += [sentence] * (len(rows) - len(sentences))
+                sentence += 1
+            continue
+        is_below = part[0].isdecimal() and (negative(text, start) or bool(rows and rows[-1][0] in minus))
+        for row in _pieces(part, language) if len(part) <= _LONGEST_WORD else _cut(part, language):
+            rows.append((row[0], f"-{row[1]}", *row[2:]) if is_below else row)
+            spans.append((start + row[3], start + row[4]))
+        last = part
+    sentences += [sentence] * (len(rows) - len(sentences))
+    words, stems, capitals = islice(zip(*rows, strict=True), 3) if rows else ((), (), ())
+    return Reading(text, words, stems, tuple(spans), capitals, tuple(sentences), frozenset(asks), language)
 
 
 def _without_citations(text: str) -> str:
@@ -182,51 +157,8 @@ def _without_citations(text: str) -> str:
     return text
 
 
-_Row = tuple[str, str, bool, int, int]
-"""A word, its stem, whether it begins with a capital, and where in its chunk it begins and ends."""
-
-
-class _Cut(NamedTuple):
-    """The words of a chunk of text without spaces, and the ends of sentences: how many words are before, and the
-    mark."""
-
-    rows: tuple[_Row, ...]
-    marks: tuple[tuple[int, str], ...]
-
-
-class _Kept(dict[str, _Cut]):
-    """The chunks of a language that were cut before."""
-
-    def __init__(self, language: Language) -> None:
-        self.language = language
-
-    def __missing__(self, chunk: str) -> _Cut:
-        found = _cut(chunk, self.language)
-        if len(chunk) <= _LONGEST_WORD:
-            if len(self) >= _MOST_KEPT:
-                self.clear()
-            self[chunk] = found
-        return found
-
-
-_kept = lru_cache(maxsize=16)(_Kept)
-
-
-def _cut(chunk: str, language: Language) -> _Cut:
-    rows, marks, place = list[_Row](), list[tuple[int, str]](), 0
-    for at, part in enumerate(("", chunk) if chunk.isalpha() else _TOKEN.split(chunk)):
-        if at % 2 and part in _ENDS:
-            marks.append((len(rows), part))
-        elif at % 2:
-            found = _rows(part, language) if len(part) <= _LONGEST_WORD else _rows.__wrapped__(part, language)
-            rows += [(*row[:3], place + row[3], place + row[4]) for row in found] if place else found
-        place += len(part)
-    return _Cut(tuple(rows), tuple(marks))
-
-
-@lru_cache(maxsize=16_384)
-def _rows(token: str, language: Language) -> tuple[_Row, ...]:
-    """The words of a token."""
+def _cut(token: str, language: Language) -> tuple[tuple[str, str, bool, int, int], ...]:
+    """The words of a token: the word, its stem, whether it begins with a capital, and where it begins and ends."""
     cuts = [0, *(match.start() for match in _GLUED.finditer(token)), len(token)] if token.isalpha() else [0, len(token)]
     found = [(_word(token[start:end], language), start, end) for start, end in pairwise(cuts)]
     stem = stemmer(language.code)
@@ -241,6 +173,9 @@ def _rows(token: str, language: Language) -> tuple[_Row, ...]:
         for word, start, end in found
         if word
     )
+
+
+_pieces = lru_cache(maxsize=16_384)(_cut)
 
 
 def _word(token: str, language: Language) -> str:

@@ -8,7 +8,7 @@ from botattack.text.folding import folded
 from botattack.text.values.vocabulary import Vocabulary
 
 _BETWEEN = frozenset((" ", "-", "", "\u00a0", "\u202f", "\u2009", "\u2011"))
-MINUS, _BEFORE_SIGN = "-\u2212", frozenset(" \n\t\u00a0(:=~<>*")
+_MINUS, _BEFORE_SIGN = "-\u2212", frozenset(" \n\t\u00a0(:=~<>*")
 _MOST = 12
 """WordCursor of one number."""
 
@@ -182,6 +182,6 @@ def written(digits: str, *, comma: bool) -> tuple[float, float]:
 def negative(text: str, start: int) -> bool:
     """Whether the number that begins at `start` has a sign before it. In "3 -5" and "a-5", this is a dash."""
     before = text[max(0, start - 3) : start]
-    if before[-1:] not in MINUS or not before:
+    if before[-1:] not in _MINUS or not before:
         return False
     return len(before) == 1 or (before[-2] in _BEFORE_SIGN and not before[:-1].strip()[-1:].isdecimal())
