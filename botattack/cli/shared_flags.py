@@ -11,13 +11,13 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 NEW_FOLDER = click.Path(file_okay=False, path_type=Path)
 
-allow_code = click.option("--allow-code", is_flag=True, help="Let the target file run code of its own.")
+allow_code = click.option("--allow-code", is_flag=True, help="Allow the target file to run code.")
 recordings = click.option(
     "--recordings",
     type=NEW_FOLDER,
     default=Path("recordings"),
     show_default=True,
-    help="Where recordings and baselines are.",
+    help="The folder of recordings and baselines.",
 )
 also_written = click.option(
     "-o",
@@ -25,5 +25,5 @@ also_written = click.option(
     "outputs",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
+    help="Also write a report to this file: .html .md .json .csv .xml.",
 )
