@@ -29,8 +29,8 @@ class Counterfactual(Attack):
 
     A dose is the share of those passages that say the fake answer afterwards: each dose is a variant, and the figures
     by dose show from which dose on the bot believes it. The fake answer is the decoy. You decide what is right: with
-    `trust: knowledge` a right bot answers as before; with `trust: passage` it gives the fake answer once every passage
-    says it.
+    `trust: knowledge` a right bot answers as before; with `trust: passage` it gives another answer once no passage says
+    the right one.
 
     Questions with the answer yes or no have no variant; nor, with `trust: passage`, have those whose gold answer is a
     pattern. A passage is altered wherever it contains whole words of a gold answer. With `how: add` the passages stay,

@@ -68,7 +68,7 @@ class Distractor(Attack):
     at: Literal["first", "last", "random"] = "last"
     """Where the passage is put among the others: before them, behind them, or anywhere."""
     passages: Annotated[File | Pool | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the passages, seen from the campaign's folder, or ${NAME}/path as for questions; where left out,
+    """The file with the passages, relative to the campaign's folder, or ${NAME}/path as for questions; where left out,
     those of the question set."""
 
     def __post_init__(self) -> None:

@@ -103,8 +103,8 @@ class CarryOver(Attack):
     several: int = 5
     """How many questions are several; fewer where fewer fit."""
     questions: Annotated[File | Others | None, Read(file, {"type": "string", "minLength": 1})] = None
-    """The file with the other questions, seen from the campaign's folder, or ${NAME}/path as for questions; where left
-    out, those of the question set. At most 20,000 are taken."""
+    """The file with the other questions, relative to the campaign's folder, or ${NAME}/path as for questions; where
+    left out, those of the question set. At most 20,000 are taken."""
 
     def __post_init__(self) -> None:
         if not self.rungs:
