@@ -184,7 +184,9 @@ def discover(
     if output and output.exists() and not force:
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     if len(asks) == 1:
-        raise click.UsageError("one question proves nothing: give --ask twice, with questions of different answers")
+        raise click.UsageError(
+            "one question is not enough: give --ask twice, with questions that have different answers"
+        )
     known = login_of(login, os.environ)
     for opened in (url, *known.urls):
         _allowed(opened, authorised_by)

@@ -73,7 +73,7 @@ class ParaphraseLexicon(MeaningGates, Listing):
 
     def judge(self, edits: Edits) -> Judgement:
         near = next((edit for edit in edits if edit.kind == NEAR), None)
-        return ("unsure", f"{near.after!r} is no synonym of {near.before!r} in the thesaurus") if near else KEPT
+        return ("unsure", f"{near.after!r} is not a synonym of {near.before!r} in the thesaurus") if near else KEPT
 
     def slots(self, context: Context, rng: Random) -> Slots:
         del rng

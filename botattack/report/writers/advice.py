@@ -29,7 +29,7 @@ _REMEDIES: Mapping[str, tuple[str, ...]] = {
         *("swap-words", "drop-stopwords", "insert-function-word", "delete-function-word", "substitute-function-word"),
         *("disfluency", "all-should-not-change"),
     ),
-    "Tell the bot to stand by what it knows when a user doubts it or suggests something else.": (
+    "Tell the bot to keep a right answer when a user doubts it or suggests something else.": (
         *("are-you-sure", "leading", "false-premise"),
     ),
     "Make sure that every earlier turn reaches the bot, and that it asks back when something is missing.": (
@@ -51,9 +51,9 @@ def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str
     if found and (remedy := _remedy(found[0].label)):
         yield remedy, ""
     if fragile:
-        yield f"Read {_these(fragile)}; the command beside an answer shows how its verdict came about.", ""
+        yield f"Read {_these(fragile)}; the command next to an answer shows how it was graded.", ""
     if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
-        yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""
+        yield f"Make the bot give the same answer each time: asked again unchanged, it broke {share_of(noise)}.", ""
     if questions.asked and questions.correct < WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""

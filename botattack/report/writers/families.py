@@ -61,7 +61,7 @@ FAMILIES: Mapping[Expect, Family] = {
     ),
     "declines": Family(
         mark="¶",
-        legend="nothing supports an answer any more: counted is how often the bot answered all the same",
+        legend="nothing supports an answer any more: counted is how often the bot answered anyway",
         broke="answered though nothing supports it",
         held="declined",
         right="only declining is right",
