@@ -330,7 +330,7 @@ JUNK = [
     ("Who played the voice of Aladdin?", "Who is Aladdin?", "leaves out 'played'"),
     ("Who played the voice of Aladdin?", "Who never played the voice of Aladdin?", "negates"),
     ("Who was king in 1066?", "Who was the king then?", "number 1066"),
-    ("What is the capital of France?", "Is Paris the capital of France?", "tells the answer 'Paris'"),
+    ("What is the capital of France?", "Is Paris the capital of France?", "contains the answer 'Paris'"),
     ("???", "Play chess well", "adds 'play'"),
     ("What is the capital of France?", "What tasty snails cost nothing in the capital of France?", "adds 'tasty'"),
 ]
