@@ -85,12 +85,23 @@ def test_who_says_the_fake_answer_and_takes_it_back_has_taken_it() -> None:
     assert [event.result for event in of(events, VariantJudged)] == ["success", "success"]
 
 
-def test_a_bot_without_memory_knows_no_first_question() -> None:
+def test_a_bot_without_memory_knows_no_last_question() -> None:
     def forgetful(before: list[str], text: str) -> str:
         return meek([], text) if "bridge" in text else "What do you mean?"
 
     _, events = play(plan(TopicShift()), Rooms(forgetful), Listed(YEARS))
     assert rows(events, "topic-shift") == {"question referred to": (6, 6), "question repeated": (0, 6)}
+
+
+def test_in_a_dialogue_the_question_referred_to_is_that_of_its_last_turn() -> None:
+    def literal(before: list[str], text: str) -> str:
+        asked = [told for told in before if told.endswith("?")]
+        referred = asked[0] if "first" in text else asked[-1] if "last" in text else text
+        return meek([], referred) if "bridge" in referred else "Really?"
+
+    question = Question(YEARS[5].text, YEARS[5].answers, earlier=(UserTurn(YEARS[4].text, YEARS[4].answers),))
+    _, events = play(plan(TopicShift(("recall",))), Rooms(literal), Listed([question]))
+    assert rows(events, "topic-shift") == {"question referred to": (0, 1)}
 
 
 ANN = Question(
