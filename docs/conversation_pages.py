@@ -215,6 +215,8 @@ def _verdict(run: Kept, direction: Direction) -> str:
     if not found:
         return "not measured (too few dialogues)"
     value, low, high = found
+    if low == high == 0:
+        return "no difference at all"
     shown = f"{100 * value:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
     return f"{'holds' if low > 0 else 'the opposite holds' if high < 0 else 'unclear'} ({shown})"
 
