@@ -10,7 +10,7 @@ from botattack.attacks.combined.at import At
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.turns.are_you_sure import ASKED, KINDS, AreYouSure
 from botattack.attacks.turns.topic_shift import TopicShift
-from botattack.attacks.words.entities import RandomInput
+from botattack.attacks.words.entities import ConfuseEntity, RandomInput
 from botattack.attacks.words.everyday import Filler
 from botattack.engine.judging import Judging
 from botattack.events import AnyEvent, Asked, VariantJudged, decode, encode
@@ -170,6 +170,13 @@ def test_where_an_earlier_turn_changes_the_answer_may_have_to_change(only: int |
     # The last turn of a dialogue must change its answer, whatever the turns before say to it.
     judged, _ = attacked(At(RandomInput(words="letters", per_question=1), "turns", 2, depends=True), repeat=3)
     assert {event.result for event in judged} == {"success"}
+
+
+def test_a_statement_is_confused_where_the_answer_is_said_to_depend_on_it() -> None:
+    for depends, meaning in ((False, "unsure"), (True, "changed")):
+        attack = At(ConfuseEntity(entities=("Ann", "Bob")), "turns", 0, depends=depends)
+        judged, _ = attacked(attack, repeat=3, handlers=PARSER)
+        assert {event.meaning for event in judged if event.edits[0].before == "Ann"} == {meaning}
 
 
 @pytest.mark.parametrize("given", [{"only": -1}, {"only": 0, "place": "everywhere"}, {"only": 1, "place": "dialogue"}])
