@@ -3,7 +3,9 @@
 From the project's root, with the environment of the live tests:
 
     python -m benchmarks.nights FOLDER                  12 nights of 20 dialogues of SmolLM2, behind llama.cpp's server,
-                                                        which draws its answers by chance at temperature 0.8
+                                                        which draws its answers by chance at temperature 0.8;
+                                                        the control alone, for an attack has verdicts on fewer than the
+                                                        20 dialogues that a row needs
     python -m benchmarks.nights FOLDER --bot ferry --nights 2       a campaign of campaigns/conversations/, twice
     python -m benchmarks.nights FOLDER --nights 0       only compares the nights that FOLDER has
 
@@ -31,10 +33,6 @@ from tests.live import environments
 from tests.live.conftest import llama_bot
 
 CHANCE = "chance"
-ATTACKS = [
-    {"at": {"place": "dialogue", "attack": {"noise": {"per_question": 1}}}},
-    {"are-you-sure": {"rungs": ["doubt"]}},
-]
 TOKENS = 24
 
 
@@ -50,7 +48,7 @@ def by_chance(folder: Path, dialogues: int, temperature: float) -> Iterator[Path
             "temperature": temperature,
             "seed": False,
             "max_tokens": TOKENS,
-            "fields": {"cache_prompt": True},
+            "fields": {"cache_prompt": True, "stop": [".", "\n"]},
         }
         limits = {"rate": "unlimited", "concurrency": 1, "timeout": "60s"}
         target = folder / "targets" / "smollm2-by-chance.yaml"
@@ -58,7 +56,7 @@ def by_chance(folder: Path, dialogues: int, temperature: float) -> Iterator[Path
         campaign = folder / "campaigns" / "conversations" / f"dialogues-{CHANCE}.yaml"
         questions = {"file": "dialogues/passages.yaml", "limit": dialogues}
         asked = {"target": f"../../targets/{target.name}", "questions": questions, "seed": 7}
-        campaign.write_text(json.dumps(asked | {"attacks": ["unchanged", *ATTACKS]}), "utf-8")
+        campaign.write_text(json.dumps(asked | {"attacks": ["unchanged"]}), "utf-8")
         yield campaign
 
 
@@ -128,7 +126,7 @@ def compared(runs: list[Path]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Nights of dialogues of a bot that does not change.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--bot", default=CHANCE, choices=[CHANCE, "ferry", "page", "alice", "smollm2"])
+    parser.add_argument("--bot", default=CHANCE, choices=[CHANCE, "ferry", "page", "alice", "llama"])
     parser.add_argument("--nights", type=int, default=12)
     parser.add_argument("--dialogues", type=int, default=20)
     parser.add_argument("--temperature", type=float, default=0.8)

@@ -21,7 +21,7 @@ BOTS = {
     "ferry": "NLP.js with slots",
     "page": "the same, in a browser",
     "alice": "ALICE",
-    "smollm2": "SmolLM2-135M",
+    "llama": "SmolLM2-135M",
 }
 LADDER, INNOCENT = "are-you-sure", "are-you-sure(rungs=innocent)"
 SHIFT, CARRY = "topic-shift", "carry-over"
@@ -168,9 +168,9 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
         "  slots one by one, or ask for what follows from them. The same bot is asked through its web page, too.",
         "- **ALICE** is told something, and asked for it later, with questions that she knows in between; four turns.",
         "- **SmolLM2-135M** answers three questions on a short invented passage, which goes with each turn;",
-        "  temperature 0, at most 24 tokens a reply.",
+        "  llama.cpp's server, temperature 0, at most 24 tokens a reply, which ends with the first sentence.",
         "",
-        "Only dialogues whose judged turns were all right, twice, are attacked. A cell is the share of variants that",
+        "Only dialogues whose judged turns were all right are attacked. A cell is the share of variants that",
         "broke a dialogue, its 95 % interval (dialogues are the clusters), and successes of clear outcomes. A line",
         "below `are-you-sure` counts those that held until then. Under † the right answer must change, and a success",
         "is a bot that does not notice. –: the strategy has no variant for these dialogues, or is not asked.",
@@ -218,6 +218,8 @@ def _verdict(run: Kept, direction: Direction) -> str:
     if low == high == 0:
         return "no difference at all"
     shown = f"{100 * value:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
+    if low == high:
+        shown = f"{100 * value:+.1f} points, all against none"
     return f"{'holds' if low > 0 else 'the opposite holds' if high < 0 else 'unclear'} ({shown})"
 
 

@@ -39,7 +39,7 @@ from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
 from docs import context_figures, context_pages, conversation_pages, pages, persian_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
-from tests.live.conftest import ferry_bot, hayhooks_bot, nlpjs_bot
+from tests.live.conftest import ferry_bot, hayhooks_bot, llama_bot, nlpjs_bot
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "measured.json"
@@ -51,9 +51,15 @@ BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {
     "hayhooks": hayhooks_bot,
     "ferry": ferry_bot,
     "page": ferry_bot,
+    "llama": lambda folder: llama_bot(folder, environments.smollm2().folder() / "packages"),
 }
-FILES = {"hayhooks": ("hayhooks", "hayhooks-passages"), "ferry": ("nlpjs",), "page": ("nlpjs-page",)}
-"""The target files that name the address of a bot, where they do not have its name."""
+FILES: dict[str, dict[str, dict[str, str]]] = {
+    "hayhooks": {"hayhooks": {}, "hayhooks-passages": {}},
+    "ferry": {"nlpjs": {}},
+    "page": {"nlpjs-page": {}},
+    "llama": {"openai-compatible": {"max_tokens": "24", "fields": '{stop: [".", "\\n"], cache_prompt: true}'}},
+}
+"""The target files that name the address of a bot, and what else is put into them; by default that of its name."""
 ON_PASSAGES = {
     "context-reader": "context",
     "context-hayhooks": "context",
@@ -251,8 +257,8 @@ def started(bot: str, folder: Path) -> Iterator[None]:
         return
     (folder / bot).mkdir()
     with BOTS[bot](folder / bot) as live:
-        for file in FILES.get(bot, (bot,)):
-            live.target_file(file, folder / "targets")
+        for file, lines in FILES.get(bot, {bot: {}}).items():
+            live.target_file(file, folder / "targets", **lines)
         yield
 
 
