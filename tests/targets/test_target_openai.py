@@ -100,11 +100,6 @@ def test_hosts_for_consent() -> None:
     assert options(OpenAI, {"url": "https://api.example/v1", "model": "m"}).hosts({}) == {("url",): "api.example"}
 
 
-def test_two_servers_of_one_machine_are_two_bots() -> None:
-    one, other = (options(OpenAI, {"url": f"http://127.0.0.1:{port}/v1", "model": "m"}) for port in (8080, 8081))
-    assert one.address({}) != other.address({})
-
-
 STREAM = 'data: {"choices": [{"delta": {"content": "Paris"}}]}\n\ndata: [DONE]\n\n'
 
 
