@@ -27,7 +27,8 @@ def _address(target: Path) -> Address:
         "kind: http, request: {{url: 'http://127.0.0.1:{}/', json: '{{{{ question }}}}'}}, extract: {{answer: body}}",
         "kind: openai, url: 'http://127.0.0.1:{}/v1', model: m",
         "kind: websocket, url: 'ws://127.0.0.1:{}/', send: '{{{{ question }}}}', extract: {{answer: body}}",
-        "kind: browser, open: [{{goto: 'http://127.0.0.1:{}/'}}], ask: [{{fill: a, with: '{{{{ question }}}}'}}], answer: p",
+        "kind: browser, open: [{{goto: 'http://127.0.0.1:{}/'}}], ask: [{{fill: a, with: '{{{{ question }}}}'}}], "
+        "answer: p",
     ],
 )
 def test_two_servers_of_one_machine_are_two_bots(connect: str, folder: Path) -> None:
