@@ -33,8 +33,9 @@ class OwnReference(Matcher):
 
     Where every reply has the field named by `intent`, equal values decide, unless the reply declines or has the words
     of the bot's own with another name or number: an intent with slots says what was asked, not what the answer is. Else
-    a reply is the same if, beside one of the bot's own replies, it loses or adds no name, number or negation, and is at least as similar (indel,
-    in either word order, by rapidfuzz) as the bot's own replies are to each other, where that is below `at_least`.
+    a reply is the same if, beside one of the bot's own replies, it loses or adds no name, number or negation, and is at
+    least as similar (indel, in either word order, by rapidfuzz) as the bot's own replies are to each other, where that
+    is below `at_least`.
     It is also the same if only greetings differ: what both say weighs more than what either says alone.
     Names that the reply only repeats from the prompt are left out: an attack may have misspelt them.
     A reply that falls back or declines, and a silent one, is refused.

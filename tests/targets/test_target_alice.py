@@ -84,7 +84,7 @@ def test_asking_leaves_the_process_as_it_was(alice: Target) -> None:
 async def test_over_http_she_answers_the_same(alice: Target) -> None:
     tally = Tally()
     async with alice_server() as server:
-        body = {"text": "{{ question }}", "session": "{{ session }}", "seed": "{{ seed }}"}
+        body = {"text": "{{ question }}", "session": "{{ session }}"}
         remote = http(server.url, request={"json": body}, extract={"answer": "$.reply.text"})
         over_http = [(await ask(remote, text, tally)).text for text in QUESTIONS]
         await remote.close()

@@ -12,8 +12,9 @@ from botattack.model import Prompt, Turn, Unit, content_id
 
 def session_id(unit: Unit) -> str:
     """Names the conversation: the same for the same words, repeat and seed, whatever kind of target asks; one of
-    several turns has another name in each run, and if it begins again."""
-    return content_id("session", unit.id, unit.seed, *([unit.run, unit.begun] if unit.run else ()))
+    several turns has another name in each run, and if it begins again: that part stands behind a hyphen."""
+    name = content_id("session", unit.id, unit.seed)
+    return f"{name}-{content_id('run', unit.run, unit.begun)}" if unit.run else name
 
 
 def small_seed(seed: int) -> int:
