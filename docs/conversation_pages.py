@@ -184,6 +184,10 @@ def _page(runs: Mapping[str, Kept]) -> Iterator[str]:
         "dialogues kept of asked",
         [f"{run['questions']['kept']} of {run['questions']['asked']}" for run in runs.values()],
     )
+    for bot, run in runs.items():
+        if run["run"]["exit"] in (4, 130):
+            asked = run["questions"]["asked"]
+            yield from ("", f"{BOTS[bot]}: stopped to save time after {asked} dialogues, a random sample.")
     yield from (
         "",
         "## Directions",
