@@ -304,7 +304,7 @@ PASSAGES = (
     ),
 )
 """A passage, two questions on it, and the last, which says what it is about."""
-OF_PASSAGES = 40
+OF_PASSAGES = 60
 PLACES = ("Ravensbrook", "Gullhaven", "Thornbury", "Millport", "Eastmere", "Castlewick", "Southbridge", "Fernhill")
 PERSONS = (
     "Clara Voss",
