@@ -16,11 +16,12 @@ ATTACKS = ("-a", "are-you-sure", "-a", "topic-shift")
 
 
 def test_nlpjs_fills_its_slots_over_turns_and_the_figures_are_the_same_again(ferry: LiveBot, tmp_path: Path) -> None:
-    flags = ("-t", ferry.target_file("nlpjs", tmp_path), "-q", DIALOGUES / "ferry.yaml", *ATTACKS, "--limit", "30")
+    flags = ("-t", ferry.target_file("nlpjs", tmp_path), "-q", DIALOGUES / "ferry.yaml", *ATTACKS, "--limit", "20")
     figures = run(tmp_path / "one", *flags)
-    assert figures["questions"]["kept"] == 30
+    assert figures["questions"]["kept"] == 20
     assert figures["attacks"]["unchanged"]["success"] == 0
-    assert 0 < figures["attacks"]["are-you-sure"]["success"] < figures["attacks"]["are-you-sure"]["asked"]
+    assert figures["attacks"]["are-you-sure"]["success"] == 0
+    assert figures["attacks"]["topic-shift"]["success"] > 10, "chatter fills its slots"
     assert run(tmp_path / "two", *flags, "-j", "1") == figures
 
 
