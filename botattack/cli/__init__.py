@@ -16,6 +16,7 @@ from botattack.report.printing import guarded
 from botattack.version import __version__
 
 COMMANDS = {
+    "init": ("botattack.cli.cmd_init:init", "Begin: write a target file and a first campaign for your bot."),
     "run": ("botattack.cli.cmd_run:run", "Ask a bot, attack it, and say where it breaks."),
     "play": ("botattack.cli.cmd_play:play", "Let two bots play with each other while their talk is disturbed."),
     "replay": ("botattack.cli.cmd_replay:replay", "Judge a recording again, offline."),
@@ -77,6 +78,7 @@ class LazyGroup(click.Group):
 
 EXAMPLES = """\b
 Examples:
+  botattack init --curl 'curl http://127.0.0.1:8000/chat ...'
   botattack run campaigns/demo.yaml
   botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
   botattack run campaigns/nightly.yaml -o results.json --budget requests=500
