@@ -180,7 +180,7 @@ def discover(
         raise click.UsageError(f"{output} is there already: name another file, or add --force to overwrite it")
     if len(asks) == 1:
         raise click.UsageError("one question proves nothing: give --ask twice, with questions of different answers")
-    text, doubt = found_file(url, name, login, asks, authorised_by)
+    text, doubt = found_file(url, name, login, asks, authorised_by=authorised_by)
     if output:
         output.write_text(text, "utf-8")
     click.echo(f"written to {output}" if output else text, nl=output is not None)
@@ -190,7 +190,7 @@ def discover(
 
 
 def found_file(
-    url: str, name: str, login: Path | None, asks: Sequence[str], authorised_by: str, until: str = ""
+    url: str, name: str, login: Path | None, asks: Sequence[str], *, authorised_by: str, until: str = ""
 ) -> tuple[str, str]:
     """The target file of a page, and why it is not proven; empty if it is."""
     from botattack.audit.secrets import quoting

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, NEW_FOLDER
+from botattack.cli.shared_flags import FILE, NEW_FOLDER
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -29,15 +29,21 @@ KINDS = ("http", "openai", "websocket", "page")
 
 
 @click.command(epilog=EPILOG)
-@click.option("--curl", "command", help="A curl command that asks the bot, as a browser copies it; - reads it from stdin.")
+@click.option(
+    "--curl", "command", help="A curl command that asks the bot, as a browser copies it; - reads it from stdin."
+)
 @click.option("--openapi", type=FILE, help="The bot's OpenAPI file.")
 @click.option("--operation", default="", help='Which operation of it takes a message, such as "POST /chat".')
 @click.option("--kind", type=click.Choice(KINDS), help="What the bot is.")
 @click.option("--url", default="", help="Its address.")
-@click.option("--send-json", default="", metavar="JSON", help='What a message to it looks like: {"text": "{{ question }}"}.')
+@click.option(
+    "--send-json", default="", metavar="JSON", help='What a message to it looks like: {"text": "{{ question }}"}.'
+)
 @click.option("--model", default="", help="The model that a server of the OpenAI shape is asked for.")
 @click.option("--message", default="", help="The text in the curl command that is the question, if names do not tell.")
-@click.option("--answer", default="", metavar="JSONPATH", help="Where in its reply the answer is, such as $.reply.text.")
+@click.option(
+    "--answer", default="", metavar="JSONPATH", help="Where in its reply the answer is, such as $.reply.text."
+)
 @click.option("-q", "--questions", type=FILE, help="Your question file; without one a template is written.")
 @click.option("--ask", "asks", multiple=True, help="What the bot is asked; a page needs two with different answers.")
 @click.option("--send/--no-send", default=None, help="Whether one real message is sent to propose where the answer is.")
@@ -71,10 +77,8 @@ def _begun(given: dict[str, Any]) -> int:
     files.check(given["questions"])
     if not (given["command"] or given["openapi"]) and not given["kind"]:
         given["kind"] = _asked("What is the bot?", "--kind", given, KINDS[0], click.Choice(KINDS))
-    if given["kind"] == "page":
-        target, env, proven = _page(given, name), (), True
-    else:
-        target, env, proven = _from_call(given, name)
+    page = given["kind"] == "page"
+    target, env, proven = (_page(given, name), (), True) if page else _from_call(given, name)
     if given["questions"] is None and not given["yes"]:
         found = _asked("A question file (Enter for a template)", "--questions", given, "", quiet=True)
         given["questions"] = Path(found) if found else None
@@ -102,14 +106,18 @@ def _named(given: dict[str, Any]) -> str:
         raise click.BadParameter(str(error), param_hint="--name") from None
 
 
-def _asked(question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False) -> str:
+def _asked(
+    question: str, flag: str, given: Mapping[str, Any], default: str | None, kind: Any = None, *, quiet: bool = False
+) -> str:
     """An answer of the user; the default with --yes. Where nobody can answer, says which flag does."""
     if given["yes"] and default is not None:
         return default
     try:
         return str(click.prompt(question, default=default, type=kind, err=True, show_default=not quiet))
     except (click.Abort, OSError):
-        raise click.UsageError(f"nobody is here to answer {question!r}: give {flag}, or --yes for what is proposed") from None
+        raise click.UsageError(
+            f"nobody is here to answer {question!r}: give {flag}, or --yes for what is proposed"
+        ) from None
 
 
 def _from_call(given: dict[str, Any], name: str) -> tuple[str, Sequence[str], bool]:
@@ -221,7 +229,9 @@ def _chosen(given: dict[str, Any], found: Any) -> dict[str, Any]:
     if given["answer"]:
         return {"extract": {"answer": given["answer"]}}
     if not found.places:
-        raise BadStart(f"nothing in the reply looks like an answer; give --answer JSONPATH. The reply: {_shown(found.shown)}")
+        raise BadStart(
+            f"nothing in the reply looks like an answer; give --answer JSONPATH. The reply: {_shown(found.shown)}"
+        )
     for number, place in enumerate(found.places, 1):
         _say(f"{number}. {place.at}  {_shown(place.text)}")
     told = _asked("Where is the answer? (a number, or a JSONPath)", "--answer", given, "1")
@@ -237,13 +247,16 @@ def _page(given: dict[str, Any], name: str) -> str:
 
     url = given["url"] or _asked("Its address", "--url", given, None)
     if len(given["asks"]) < 2:
-        asked = [_asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)]
+        asked = [
+            _asked(f"A question it knows the answer to ({number} of 2)", "--ask", given, None) for number in (1, 2)
+        ]
         given["asks"] = tuple(asked)
     if given["send"] is False:
         raise click.UsageError("a page is found by asking it: leave --no-send out, or write its file by hand")
     if given["send"] is None and not given["yes"] and not _agreed(f"Send a few messages to {url}?"):
         raise click.UsageError("a page is found by asking it: write its file by hand, see botattack init --list")
-    text, doubt = found_file(url, name, None, given["asks"], given["authorised_by"], given["until"])
+    consent = {key: given[key] for key in ("authorised_by", "until")}
+    text, doubt = found_file(url, name, None, given["asks"], **consent)
     if doubt:
         raise click.UsageError(f"the page was not understood: {doubt}; see botattack targets discover {url}")
     return text
@@ -261,7 +274,9 @@ def _written(files: Any, given: dict[str, Any], target: str, env: Sequence[str],
     for path in written:
         click.echo(f"wrote      {path}")
     if env:
-        _say(f"secrets    {', '.join(env)}: no value was written; copy {files.env.name}, fill it in, and add --env-file")
+        _say(
+            f"secrets    {', '.join(env)}: no value was written; copy {files.env.name}, fill it in, and add --env-file"
+        )
     if not proven:
         _say(f"unproven   nothing was sent: botattack check {files.target}")
     secrets = f" --env-file {files.folder / f'{files.name}.env'}" if env else ""

@@ -78,7 +78,7 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
     typed(
         f"curl '{url}/api/chat?lang=en' \\",
         f"  -H 'content-type: application/json' -H 'Authorization: Bearer {SECRET}' -H 'sec-ch-ua: \"x\"' \\",
-        "  --data-raw $'{\"session_id\":\"a-1\",\"message\":{\"text\":\"what\\'s up\"}}' --compressed",
+        '  --data-raw $\'{"session_id":"a-1","message":{"text":"what\\\'s up"}}\' --compressed',
     )
     ended = botattack("init", "--curl", "-", "-q", "faq.csv", "--name", "helpdesk", "--yes",
                       "--ask", "What is the famous capital of France?")  # fmt: skip
@@ -102,19 +102,16 @@ def test_a_curl_command_becomes_a_campaign_that_runs(
 
 def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response({"status": "ok", "answer": say(request.json["query"])}))))
-    schema = {"type": "object", "required": ["query", "top_k"], "properties": {
-        "query": {"type": "string"}, "top_k": {"type": "integer", "default": 3}, "user": {"type": "string"}}}  # fmt: skip
+    fields = {"query": {"type": "string"}, "top_k": {"type": "integer", "default": 3}, "user": {"type": "string"}}
+    schema = {"type": "object", "required": ["query", "top_k"], "properties": fields}
     body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asked"}}}}
-    (folder / "openapi.json").write_text(
-        json.dumps(
-            {
-                "openapi": "3.1.0",
-                "paths": {"/health": {"get": {}}, "/v1/ask": {"post": {"requestBody": body}},
-                          "/users": {"post": {"requestBody": {"content": {}}}}},
-                "components": {"schemas": {"Asked": schema}},
-            }
-        )  # fmt: skip
-    )
+    paths = {
+        "/health": {"get": {}},
+        "/users": {"post": {"requestBody": {}}},
+        "/v1/ask": {"post": {"requestBody": body}},
+    }
+    api = {"openapi": "3.1.0", "paths": paths, "components": {"schemas": {"Asked": schema}}}
+    (folder / "openapi.json").write_text(json.dumps(api))
     faq(folder)
     ended = botattack("init", "--openapi", "openapi.json", "--url", url, "-q", "faq.csv", "--yes")
     assert ended.status == 0, ended
@@ -126,7 +123,9 @@ def test_an_openapi_file_becomes_a_campaign_that_runs(botattack: Botattack, fold
 
 def test_a_bot_of_the_openai_shape_by_a_curl_command(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(completions)))
-    body = json.dumps({"model": "m", "messages": [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]})
+    body = json.dumps(
+        {"model": "m", "messages": [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]}
+    )
     faq(folder)
     ended = botattack("init", "--curl", f"curl {url}/v1/chat/completions --json '{body}'", "-q", "faq.csv", "--yes")
     assert ended.status == 0, ended
@@ -153,7 +152,9 @@ def test_a_web_socket_by_answering_questions(
 
 def test_without_questions_a_template_is_written_that_runs(botattack: Botattack, folder: Path, serve: Serve) -> None:
     url = serve(Server(replying(lambda request: response(say(request.json["q"]), kind="text/plain"))))
-    ended = botattack("init", "--curl", f"curl {url} -d '{{\"q\": \"hi\"}}'", "--yes", "--ask", "Which capitals do you know?")
+    ended = botattack(
+        "init", "--curl", f'curl {url} -d \'{{"q": "hi"}}\'', "--yes", "--ask", "Which capitals do you know?"
+    )
     assert ended.status == 0, ended
     ran = botattack("run", "my-bot.yaml")
     assert ran.status == 0, ran
@@ -165,7 +166,7 @@ def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(
     server = Server(replying(chat))
     url = serve(server)
     (folder / "my-bot.yaml").write_text("mine")
-    ended = botattack("init", "--curl", f"curl {url} -d '{{\"text\": \"hi\"}}'", "--yes")
+    ended = botattack("init", "--curl", f'curl {url} -d \'{{"text": "hi"}}\'', "--yes")
     assert ended.status == 2
     assert "my-bot.yaml is there already" in ended.err
     assert (folder / "my-bot.yaml").read_text() == "mine"
@@ -173,7 +174,7 @@ def test_nothing_is_replaced_and_nothing_sent_before_that_is_known(
 
 
 def test_another_machine_is_asked_only_once_somebody_allowed_it(botattack: Botattack, folder: Path) -> None:
-    ended = botattack("init", "--curl", "curl http://192.0.2.1/chat -d '{\"text\": \"hi\"}'", "--yes")
+    ended = botattack("init", "--curl", 'curl http://192.0.2.1/chat -d \'{"text": "hi"}\'', "--yes")
     assert ended.status == 2
     assert "--authorised-by" in ended.err
     assert list(folder.glob("my-bot*")) == []
@@ -189,7 +190,7 @@ def test_another_machine_is_asked_only_once_somebody_allowed_it(botattack: Botat
     ("command", "told"),
     [
         ("wget http://127.0.0.1", "must begin with the word curl"),
-        ("curl -d '{\"text\": \"hi\"}'", "no URL"),
+        ('curl -d \'{"text": "hi"}\'', "no URL"),
         ("curl http://127.0.0.1 -d 'x", "close the quote"),
         ("curl http://127.0.0.1 --upload-file x", "--upload-file"),
         ("curl http://127.0.0.1 -d @secrets.txt", "reads its body from a file"),

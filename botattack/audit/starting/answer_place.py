@@ -19,8 +19,11 @@ ANSWER_NAMES = (
 )
 """What an answer is usually called."""
 _BESIDE = frozenset(
-    "documents docs sources source context contexts passages citations references history metadata meta debug "
-    "suggestions quickreplies buttons error usage query question".split()
+    (
+        *("documents", "docs", "sources", "source", "context", "contexts", "passages", "citations", "references"),
+        *("history", "metadata", "meta", "debug", "suggestions", "quickreplies", "buttons", "error", "usage"),
+        *("query", "question"),
+    )
 )
 """Names of what stands beside an answer: sources, what was asked, what may be asked next."""
 _SCORES = frozenset({"score", "confidence", "probability", "rank", "similarity"})

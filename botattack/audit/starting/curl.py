@@ -50,7 +50,9 @@ def read_curl(command: str) -> Call:
     body = _body(given, headers)
     if given["get"] and (query := body.pop("query", "")):
         url += ("&" if "?" in url else "?") + query
-    notes = ["-k is left out: certificates are always verified; name yours under tls: {ca: …}"] if given["insecure"] else []
+    notes = (
+        ["-k is left out: certificates are always verified; name yours under tls: {ca: …}"] if given["insecure"] else []
+    )
     if given["proxy"]:
         notes.append("the proxy is left out; name it under connect: {proxy: …}")
     names = frozenset(first or second for first, second in SHELL_NAME.findall(command))

@@ -151,7 +151,11 @@ def _openai(url: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str
     if system := _system_of(body):
         connect["system"] = system
     known = {key: body[key] for key in ("temperature", "max_tokens") if key in body}
-    more = {key: value for key, value in body.items() if key not in (*known, "model", "messages", "stream", "seed", "stream_options")}
+    more = {
+        key: value
+        for key, value in body.items()
+        if key not in (*known, "model", "messages", "stream", "seed", "stream_options")
+    }
     return connect | known | ({"fields": more} if more else {}) | ({"headers": headers} if headers else {})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -14,7 +14,9 @@ from botattack.config.yaml import load
 
 DEPTH = 12
 _VERBS = ("post", "get", "put")
-_BOT_WORDS = re.compile(r"chat|ask|message|question|answer|query|complet|respon|conversation|predict|webhook", re.IGNORECASE)
+_BOT_WORDS = re.compile(
+    r"chat|ask|message|question|answer|query|complet|respon|conversation|predict|webhook", re.IGNORECASE
+)
 _NAMES_OF_CREDENTIALS = frozenset({"BOT_API_KEY", "BOT_LOGIN", "BOT_TOKEN"})
 _EXAMPLES = {"string": "text", "integer": 1, "number": 1, "boolean": False}
 
@@ -40,7 +42,9 @@ def read_openapi(path: Path, url: str, operation: str) -> Call:
             return Call(call, verb.upper(), headers, json=example, env=names)
         if "form" in kind and isinstance(example, dict):
             body = {name: str(value) for name, value in example.items()}
-            return Call(call, verb.upper(), headers, env=names, **{"multipart" if "multipart" in kind else "form": body})
+            if "multipart" in kind:
+                return Call(call, verb.upper(), headers, multipart=body, env=names)
+            return Call(call, verb.upper(), headers, form=body, env=names)
     query = [name for name in _queries(api, described) if plain_name(name) in MESSAGE_NAMES]
     return Call(f"{call}?{query[0]}=" + "{{ question }}" if query else call, verb.upper(), headers, env=names)
 

@@ -91,6 +91,6 @@ def _new(path: Path) -> io.BufferedWriter:
     """A file that was not there; raises BadStart for one that is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return path.open("xb")  # type: ignore[return-value]
+        return path.open("xb")
     except FileExistsError:
         raise BadStart(f"{path} is there already; give another --name or --into, or move it away") from None

@@ -47,7 +47,9 @@ class StartedTarget:
             try:
                 return load_target(path, environ=self.environ)
             except ConfigError as error:
-                said = "\n".join(f"{each.path}: {each.message}" + (f" ({each.hint})" if each.hint else "") for each in error.problems)
+                said = "\n".join(
+                    f"{each.path}: {each.message}" + (f" ({each.hint})" if each.hint else "") for each in error.problems
+                )
                 raise BadStart(f"no target file can be made of this:\n{said}") from None
 
     def reading(self, options: Mapping[str, Any]) -> StartedTarget:
@@ -82,11 +84,15 @@ def tried(started: StartedTarget, message: str) -> Tried:
 async def _asked(config: TargetConfig, target: Any, message: str) -> Reply:
     unit: Unit = Unit.of(Variant((Prompt(message),), "init"), 0, 0)
     try:
-        async with asyncio.timeout(config.limits.timeout), Bounded(target.session(replace(unit, run="init"), Unpaced())) as session:
+        async with (
+            asyncio.timeout(config.limits.timeout),
+            Bounded(target.session(replace(unit, run="init"), Unpaced())) as session,
+        ):
             reply: Reply = await session.ask(Prompt(message))
             return reply
     except TimeoutError:
-        raise BadStart(f"the bot gave no complete answer within {config.limits.timeout:g} s; try again, or give --answer and --no-send") from None
+        late = f"the bot gave no complete answer within {config.limits.timeout:g} s"
+        raise BadStart(f"{late}; try again, or give --answer and --no-send") from None
     finally:
         await in_time(target.close(), IN_ALL)
 

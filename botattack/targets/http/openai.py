@@ -141,6 +141,9 @@ class OpenAI(TargetKind):
     def holds_passages(self) -> bool:
         return self.http.holds_passages
 
+    def address(self, env: Mapping[str, str]) -> str:
+        return self.http.address(env)
+
     def hosts(self, env: Mapping[str, str]) -> dict[tuple[str | int, ...], str]:
         """Each host that requests may go to, by its place under `connect`."""
         return {("url",) if place[0] == "request" else place: host for place, host in self.http.hosts(env).items()}
