@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, NEW_FOLDER
+from botattack.cli.shared_flags import FILE, NEW_FOLDER, env_file
 
 if TYPE_CHECKING:
     from botattack.audit.starting.draft import Draft
@@ -51,6 +51,7 @@ KINDS = ("http", "openai", "websocket", "page")
 @click.option("--until", default="", metavar="DATE", help="The last day on which that holds, such as 2027-01-31.")
 @click.option("--name", default="", help="The bot's name.  [default: my-bot]")
 @click.option("--into", type=NEW_FOLDER, default=Path(), help="The folder for the files.  [default: this one]")
+@env_file
 @click.option("-y", "--yes", is_flag=True, help="Send the message and take what is proposed, without asking.")
 @click.option("--list", "listed", is_flag=True, help="List the templates of target files, and end.")
 def init(*, listed: bool, **given: Any) -> int:

@@ -14,14 +14,15 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, allow_code, also_written, recordings
+from botattack.cli.as_recorded import as_recorded
+from botattack.cli.shared_flags import FOLDER, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
   botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
-  botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
@@ -46,7 +47,7 @@ READABLE = click.Path(exists=True, path_type=Path)
 @click.option("-j", "--concurrency", type=click.IntRange(1), help="Conversations open at the same time.")
 @click.option("--budget", default="", help="N requests, or requests=N,seconds=S,cost=C: stop there, resumable.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first success of an attack.")
-@click.option("--resume", type=FOLDER, help="Continue a recording.")
+@click.option("--resume", type=FOLDER, help="Continue a recording, as the command that made it says.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: ask again what ended in an error.")
 @click.option("--shard", default="", metavar="I/N", help="Ask about an N-th of them, at that share of the pace.")
 @click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
@@ -60,6 +61,7 @@ READABLE = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="With --replay: ask the bot nothing, what is missing, or everything.",
 )
+@env_file
 @allow_code
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages, outside of the recording.")
 @click.option("--dry-run", is_flag=True, help="Say what would be asked of whom, and ask nothing.")
@@ -72,6 +74,8 @@ def run(**flags: Any) -> int:
 
     for file in flags["outputs"]:
         check_output(file)
+    if flags["resume"] and not (flags["campaigns"] or flags["target"] or flags["questions"] or flags["attacks"]):
+        flags = as_recorded(click.get_current_context(), flags)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
         from botattack.audit.beforehand.dryrun import describe

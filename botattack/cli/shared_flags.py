@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -26,4 +27,29 @@ also_written = click.option(
     multiple=True,
     type=click.Path(path_type=Path),
     help="Also write a report: .html .md .json .csv .xml.",
+)
+
+
+def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    """Sets what the file says for as long as the command runs; what the environment says already wins."""
+    if path is None:
+        return None
+    from dotenv import dotenv_values
+
+    from botattack.errors import BotattackError
+
+    try:
+        found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BotattackError(f"{path} is not UTF-8; save it as UTF-8, with lines NAME=value") from None
+    if bad := [name for name, value in found.items() if value is None]:
+        raise BotattackError(f"{path}: {bad[0][:100]!r} has no value; write NAME=value on each line")
+    new = {name: value for name, value in found.items() if value is not None and name not in os.environ}
+    os.environ.update(new)
+    ctx.call_on_close(lambda: [os.environ.pop(name, None) for name in new])
+    return path
+
+
+env_file = click.option(
+    "--env-file", type=FILE, callback=_read_env_file, help="Read NAME=value lines into the environment of this command."
 )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import botattack
-
 
 def own_targets() -> list[Path]:
     """The files by name."""
-    package = Path(botattack.__file__).parent
+    package = Path(__file__).parents[1]
     folders = (package / "targets_shipped", package.parent / "targets")
     folder = next((each for each in folders if each.is_dir()), package)
     return sorted(folder.glob("*.yaml"))
