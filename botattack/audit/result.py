@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +64,11 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result, path: Path | str, kind: str = "") -> Path:
-    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml.
+def write_report(result: Result, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
+    """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml. With `bom`,
+    CSV begins with a byte order mark, for Excel.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
-    write(Path(path), result.material, kind)
+    write(Path(path), replace(result.material, bom=bom), kind)
     return Path(path)

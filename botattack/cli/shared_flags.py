@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,14 +22,27 @@ recordings = click.option(
     show_default=True,
     help="Where recordings and baselines are.",
 )
-also_written = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Also write a report: .html .md .json .csv .xml.",
+_WRITTEN = (
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        type=click.Path(path_type=Path, allow_dash=True),
+        help="Also write a report: .html .md .json .csv .xml, or - for JSON on standard output.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON instead of the report."),
+    click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel."),
+    click.option("--quiet", is_flag=True, help="Print nothing but what went wrong, and JSON if you asked for it."),
 )
+STDOUT = Path("-")
+
+
+def also_written(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What is written and printed of a run."""
+    for option in reversed(_WRITTEN):
+        command = option(command)
+    return command
 
 
 def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
