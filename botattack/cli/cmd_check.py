@@ -25,8 +25,8 @@ Examples:
   botattack check targets/helpdesk.yaml
   botattack check targets/helpdesk.yaml --ask "How do I reset my password?"
 
-Exit status: 0 the file works, 1 answers come but one conversation shows in the next, 2 the file is wrong or does not
-fit the bot, 3 the bot is unreachable, silent or failing.
+Exit status: 0 the file works, 1 the bot answers but remembers one conversation in the next, 2 the file is wrong or
+does not fit the bot, 3 the bot is unreachable, silent or failing.
 """
 CODE_WORD = "marzipan-4711"
 REMEMBER = f"Please remember this word for me: {CODE_WORD}"
@@ -36,17 +36,17 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
-@click.option("--ask", "question", default="What can you do?", show_default=True, help="What the bot is asked.")
+@click.option("--ask", "question", default="What can you do?", show_default=True, help="The question to ask.")
 @env_file
 @allow_code
 def check(target: Path, question: str, allow_code: bool) -> int:
-    """Ask a bot five messages in three conversations and show every step, to prove its target file.
+    """Try a target file: send five messages in three conversations and show every step.
 
-    Shows each request as it is sent (secrets masked), the raw reply, what each extraction took and how long it lasted,
-    and says whether the second conversation knew of the first. The third asks the first question again. If it gets
-    another answer, two more conversations ask it, and a warning says what the bot seems to do.
+    Shows each request (secrets masked), the raw reply, the answer found in it and the time it took. Says whether the
+    bot remembers a conversation in the next one, where it must not. The third conversation asks the first question
+    again; if the answer differs, two more ask it, and a warning says what the bot seems to do.
 
-    Where the file has documents and a consent to add them, one harmless document is added, waited for and removed.
+    If the file says how to add documents and has consent for it, one harmless document is added and removed again.
     """
     from botattack.config.target import load_target
 

@@ -18,25 +18,27 @@ Examples:
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack play --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d --game 7
 
-Exit status: 0 all games were played and every gate held, 1 a gate failed or more than 5 % of the games ended in an
-error, 2 a wrong file or flag, 3 a bot is
-unreachable, 4 a budget stopped it (resumable), 130 interrupted (resumable).
+Exit status: 0 all games were played and every gate passed, 1 a gate failed or more than 5 % of the games ended in an
+error, 2 a file or flag is wrong, 3 a bot is unreachable, 4 a budget stopped the run, 130 interrupted. After 4 and 130,
+--resume continues.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("games", required=False, type=FILE, metavar="[GAMES]")
-@click.option("--replay", type=FOLDER, help="Show a recording of games, and ask nobody.")
-@click.option("--game", type=click.IntRange(0), help="With --replay: what was said in this game, by its number.")
-@click.option("--resume", type=FOLDER, help="Continue a recording.")
-@click.option("--wait", is_flag=True, help="Wait while another process asks the same bot, instead of refusing.")
-@click.option("-o", "--output", type=NEW_FILE, multiple=True, help="Also write a report: .html, .md or .json.")
+@click.option("--replay", type=FOLDER, help="Show recorded games; no bot is asked.")
+@click.option("--game", type=click.IntRange(0), help="With --replay: show the messages of this game, by number.")
+@click.option("--resume", type=FOLDER, help="Continue the stopped run recorded in this folder.")
+@click.option("--wait", is_flag=True, help="If another process is asking the same bot, wait for it.")
+@click.option(
+    "-o", "--output", type=NEW_FILE, multiple=True, help="Also write a report to this file: .html, .md or .json."
+)
 @recordings
 @allow_code
 def play(games: Path | None, **flags: Any) -> int:
-    """Let two bots play MutualFriends with each other, undisturbed and with their talk disturbed.
+    """Let two bots play MutualFriends together, with their messages unaltered and altered.
 
-    GAMES is a games file; docs/games.md explains it.
+    The report compares how often they complete the game. GAMES is a games file; docs/games.md explains it.
     """
     from botattack.audit.games import recorded
     from botattack.report.writers.games import talk, write
