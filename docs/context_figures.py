@@ -13,7 +13,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.figures.ranking import token_f1
 
-SPLITS = ("kind", "place", "distance to the answer", "question kind")
+SPLITS = ("kind", "place", "distance to the answer", "question kind", "door")
 LAST, RANDOM = "distractor(at=last)", "distractor(at=random)"
 PAIRS = (
     ("add-sent(at=end)", "add-sent(at=beginning)"),
@@ -31,7 +31,7 @@ PAIRS = (
 )
 """Attacks, or the edits of a kind, whose F1 is compared over the questions that both have; the second is expected to do
 more harm."""
-SHOWN = ("EM before", "EM after", "F1 ", "facts F1 ", "joint F1 ", "cites ")
+SHOWN = ("EM before", "EM after", "F1 ", "facts F1 ", "joint F1 ", "cites ", "R@1 ", "R@5 ", "MRR ", "MAP ")
 """How the names of the measures begin that the page shows."""
 SEARCHES = ("add-any",)
 """Attacks that search: how often they succeed at all says more than a rate of all their requests."""

@@ -12,10 +12,12 @@ BOTS = {
     "reader": "our reader",
     "hayhooks": "hayhooks (BM25)",
     "smollm2": "SmolLM2-135M",
+    "rag": "BM25, then SmolLM2-135M",
 }
 CAMPAIGNS = {
     "context": "One passage: XQuAD",
     "multi-hop": "Two hops over ten passages: HotpotQA",
+    "retrieval": "A retriever and a reader: passages planted through two doors",
 }
 DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
 """Labels with the options that are their defaults."""
@@ -24,7 +26,7 @@ NOTHING = 0.0005
 """A difference of F1 that is none: smaller than what is shown."""
 FEW = 20
 """Questions below which nothing is said of a direction."""
-F1S = ("F1", "facts F1", "joint F1")
+AFTER_EM = ("F1", "facts F1", "joint F1", "R@1", "R@5", "MRR", "MAP")
 _HARM = {
     True: "holds",
     False: "the opposite holds",
@@ -41,15 +43,16 @@ def _page(kept: Kept) -> Iterator[str]:
     yield from (
         "# Attacks on what a bot reads, measured",
         "",
-        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml` and",
-        "`multi-hop.yaml`; nothing here is typed by hand.",
+        "Written by `python -m docs.measure` from `campaigns/context.yaml`, `context-smollm2.yaml`, `multi-hop.yaml`,",
+        "`multi-hop-smollm2.yaml` and `retrieval.yaml`; nothing here is typed by hand.",
         "",
         "The bots answer from the passages they are sent: the reader that comes with botattack",
         "(`targets/reader.yaml`, which answers in a few words, whatever it is asked, and names the sentences it read),",
         "hayhooks (Haystack's BM25, which answers with the best sentence), and SmolLM2-135M (a small language model,",
-        "at most 24 tokens an answer; it was not asked with ten passages). The rules of our reader were chosen while",
-        "looking at XQuAD, so its accuracy there flatters; SmolLM2 was measured before `add-sent`, `counterfactual`",
-        "and `unanswerable` became stricter.",
+        "at most 24 tokens an answer). The rules of our reader were chosen while looking at XQuAD, so its accuracy",
+        "there flatters. SmolLM2 is slow, so its campaigns have fewer attacks: – is what it was not asked, or what has",
+        "no outcome. Of XQuAD only questions that it answers correctly were attacked; of HotpotQA all, with the ten",
+        "passages whole in its prompt.",
         "",
         "A cell is the success rate, its 95 % interval (questions are the clusters), and successes of clear outcomes.",
         "Only questions that were answered correctly count in it; with fewer than 20 of them there are counts alone.",
@@ -140,6 +143,11 @@ def _rate(row: Kept | None) -> str:
     return f"{_percent(row['rate'])} ({_interval(row['interval'])}), {counts}"
 
 
+def _told(row: Kept | None, *, decoys: bool) -> str:
+    took = _took(row["decoys"]) if row and decoys else ""
+    return f"{_rate(row)}; decoy {took}" if took else _rate(row)
+
+
 def _took(decoys: Any) -> str:
     return f"{decoys[0]}/{decoys[1]}" if decoys and decoys[1] else ""
 
@@ -162,7 +170,7 @@ def _stopped(runs: Kept) -> Iterator[str]:
 def _before_and_after(runs: Kept) -> Iterator[str]:
     """All questions, right or not."""
     for bot, run in runs.items():
-        named = [name for name in F1S if f"{name} after" in run["by attack"]["unchanged"]["measures"]]
+        named = [name for name in AFTER_EM if f"{name} after" in run["by attack"]["unchanged"]["measures"]]
         if not named:
             continue
         cites = any("cites the distractor" in found["measures"] for found in run["by attack"].values())
@@ -194,10 +202,11 @@ def _share(measure: Any) -> str:
 
 
 def _splits(runs: Kept) -> Iterator[str]:
-    for split in ("place", "distance to the answer"):
+    for split in ("place", "distance to the answer", "door"):
         lines = [
             _line(
-                f"{_shown(name, runs)}: {value}", [_rate(_split(run, name, split).get(value)) for run in runs.values()]
+                f"{_shown(name, runs)}: {value}",
+                [_told(_split(run, name, split).get(value), decoys=split == "door") for run in runs.values()],
             )
             for name in _names(runs)
             for value in _values(runs, name, split)

@@ -39,28 +39,30 @@ from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
 from docs import context_figures, context_pages, pages, persian_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
-from tests.live.conftest import hayhooks_bot, nlpjs_bot
+from tests.live.conftest import hayhooks_bot, nlpjs_bot, reader_bot
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "measured.json"
 XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
-BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {"nlpjs": nlpjs_bot, "hayhooks": hayhooks_bot}
 ON_PASSAGES = {
     "context-reader": "context",
     "context-hayhooks": "context",
     "context-smollm2": "context-smollm2",
     "multi-hop-reader": "multi-hop",
     "multi-hop-hayhooks": "multi-hop",
+    "multi-hop-smollm2": "multi-hop-smollm2",
+    "retrieval-rag": "retrieval",
     "persian-reader": "persian",
     "persian-hayhooks": "persian",
 }
 """Campaigns on passages, each with a bot: the name of the campaign's file."""
-TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "smollm2": "smollm2-short"}
-"""The target files of bots that take passages."""
+TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "rag": "hayhooks-reader"}
+"""The target files of bots that take passages, unless a campaign is one bot's own and names it."""
 SEARCH_SEEDS = (1, 2)
 """Further seeds of the campaigns that search: what a search finds first is a matter of chance."""
+CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 COMPARED = 10
 """Attacks of a campaign, at most, that are compared one by one."""
 Counts = dict[str, tuple[float, int]]
@@ -226,6 +228,8 @@ def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
 
 def asking(campaign: Path, name: str) -> Path:
     """The campaign under the name of its bot, which it asks."""
+    if campaign.stem == name:
+        return campaign
     text = campaign.read_text("utf-8")
     target = f"target: ../targets/{TARGETS[name.rpartition('-')[2]]}.yaml"
     copy = campaign.with_stem(name)
@@ -241,9 +245,31 @@ def started(bot: str, folder: Path) -> Iterator[None]:
         return
     (folder / bot).mkdir()
     with BOTS[bot](folder / bot) as live:
-        for file in {bot, TARGETS.get(bot, bot)}:
+        for file in {bot, TARGETS.get(bot, bot)} & {path.stem for path in (ROOT / "targets").glob("*.yaml")}:
             live.target_file(file, folder / "targets")
+        if bot == "rag":
+            writable(folder / "targets" / "hayhooks-reader.yaml")
         yield
+
+
+def rag_bot(folder: Path) -> AbstractContextManager[LiveBot]:
+    """A retriever over XQuAD's passages, and SmolLM2 as the reader behind it."""
+    return reader_bot(folder, environments.smollm2().folder() / "packages", data() / XQUAD)
+
+
+BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {
+    "nlpjs": nlpjs_bot,
+    "hayhooks": hayhooks_bot,
+    "rag": rag_bot,
+}
+
+
+def writable(target: Path, *, holds_passages: bool = True) -> None:
+    """Lets campaigns add documents to a bot that was started here, whose knowledge base has the questions' passages or
+    not."""
+    text = target.read_text("utf-8")
+    text = text.replace("    # holds_passages: true", "    holds_passages: true") if holds_passages else text
+    target.write_text(text + CONSENT, "utf-8")
 
 
 def kept() -> dict[str, Any]:
