@@ -20,7 +20,7 @@ from typing import Any
 from botattack import registry
 from botattack.model import Edit, Need, Prompt, Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse, speller
+from botattack.text.parts import dictionary, parse, speller
 
 QUESTIONS = 300
 RUNS = 3

@@ -17,16 +17,16 @@ from time import process_time
 from typing import Any
 
 from botattack.attacks.building import combinations as combine
-from botattack.attacks.building.adversarial_words import WordRules, adversarial_words
 from botattack.attacks.building.combinations import Combinations, Slot, unambiguous
 from botattack.attacks.building.guard import emit
 from botattack.attacks.building.keywords import dependency_keywords, is_content
+from botattack.attacks.letters.adversarial_words import WordRules, adversarial_words
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Question, Token, Variant
 from botattack.protocols import Context
-from botattack.text import dictionary, parse, speller, typos
-from botattack.text.dictionary import Dictionary
-from botattack.text.typos import Typos
+from botattack.text.parts import dictionary, parse, speller, typos
+from botattack.text.parts.dictionary import Dictionary
+from botattack.text.parts.typos import Typos
 
 QUESTIONS = 500
 RUNS = 5

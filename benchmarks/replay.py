@@ -130,7 +130,7 @@ def write(folder: Path, count: int, seed: int) -> Path:
 
 
 def judge(folder: Path, jobs: int, *, reextract: bool) -> None:
-    from botattack.audit.replaying import today
+    from botattack.audit.replays.replaying import today
     from botattack.recordings.reader import events
     from botattack.report.figures.metrics import figures_of
 

@@ -29,7 +29,7 @@ from botattack.report.figures.games import GamesFold
 from botattack.report.figures.significance import bootstrap
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.writers.games import HEADS, cells, ends, shown_difference
-from botattack.text import parse, similarity
+from botattack.text.parts import parse, similarity
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "games.json"

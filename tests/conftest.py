@@ -30,7 +30,7 @@ def parts_loaded_once() -> Iterator[None]:
 
     They are read again where a test changes where packages are looked for.
     """
-    from botattack.text import dictionary, parse, thesaurus, typos
+    from botattack.text.parts import dictionary, parse, thesaurus, typos
 
     def once(module: Any, name: str) -> Callable[..., Any]:
         load, known = getattr(module, name), dict[Any, Any]()

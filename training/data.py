@@ -21,7 +21,7 @@ from botattack.matchers.evidence.answer_key import answer_key, as_written, with_
 from botattack.matchers.evidence.coverage import match
 from botattack.matchers.evidence.reading import read
 from botattack.model import GoldAnswer
-from botattack.text.fetched import fetched
+from botattack.text.parts.fetched import fetched
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")

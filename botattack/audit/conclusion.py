@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from botattack.audit.replaying import as_judged_by, by_one_judge
+from botattack.audit.replays.replaying import as_judged_by, by_one_judge
 from botattack.config.campaign import MAX_ERRORS, CampaignConfig
 from botattack.engine.ending import Ending
 from botattack.events import HeldGate, RunEnded

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
+from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.job import InEachWay, Job, load_questions
 from botattack.audit.judged import mixed
-from botattack.audit.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.secrets import redactor_of, services_of, unmasked
 from botattack.audit.stage import Stage
 from botattack.closing import IN_ALL, in_time

@@ -13,7 +13,7 @@ from typing import Any
 from botattack.audit.conduct import conduct_async
 from botattack.audit.job import WHOLE, Shard, prepare
 from botattack.audit.language_parts import parts_of
-from botattack.audit.replaying import replayed, today
+from botattack.audit.replays.replaying import replayed, today
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage, View
 from botattack.config.campaign import CampaignConfig, load_campaign

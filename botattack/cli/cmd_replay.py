@@ -51,7 +51,7 @@ Examples:
 @also_written
 def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ...], **flags: Any) -> int:
     """Judge a recorded run again with today's matchers. Nothing is asked and no attack is run."""
-    from botattack.audit.replaying import replayed, today
+    from botattack.audit.replays.replaying import replayed, today
     from botattack.audit.result import write_report
     from botattack.recordings.reader import events
     from botattack.report.comparison.changed import SHOWN

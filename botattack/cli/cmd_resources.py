@@ -72,7 +72,7 @@ def get(name: str, source: str) -> None:
     """
     import asyncio
 
-    from botattack.text.parse import TRAINED
+    from botattack.text.parts.parse import TRAINED
 
     if name.startswith(TRAINED):
         _train(name, source)
@@ -97,9 +97,9 @@ def get(name: str, source: str) -> None:
 def _train(name: str, source: str) -> None:
     from pathlib import Path
 
-    from botattack.text.fetched import fetched
-    from botattack.text.parse import TRAINED, train_again
-    from botattack.text.parser_training import CannotTrain, train
+    from botattack.text.parts.fetched import fetched
+    from botattack.text.parts.parse import TRAINED, train_again
+    from botattack.text.parts.parser_training import CannotTrain, train
 
     lang = name.removeprefix(TRAINED)
     if not (lang.isascii() and lang.isalpha() and source):

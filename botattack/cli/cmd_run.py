@@ -74,7 +74,7 @@ def run(**flags: Any) -> int:
         check_output(file)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
-        from botattack.audit.dryrun import describe
+        from botattack.audit.beforehand.dryrun import describe
 
         shard = _shard(flags["shard"])
         click.echo("\n\n".join(describe(campaign, shard) for campaign in campaigns))

@@ -38,7 +38,7 @@ def trend(recordings: Path, *, target: str, bisect: bool, question: str, suite: 
     A damaged recording is left out and named.
     """
     from botattack.audit.nights.history import of_one_suite, runs_of
-    from botattack.audit.replaying import by_one_judge
+    from botattack.audit.replays.replaying import by_one_judge
     from botattack.errors import RecordingError
     from botattack.recordings import baseline as baselines
     from botattack.report.comparison.trend import Bisect, ShownRun, write

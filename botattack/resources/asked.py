@@ -27,7 +27,7 @@ from botattack.errors import Excerpt, MissingPart, RunStopped, withheld
 from botattack.limits import Budget
 from botattack.model import Prompt, Reply, Unit, Variant
 from botattack.protocols import Mask, NeedHandler, PartInfo
-from botattack.text import translation
+from botattack.text.parts import translation
 
 TRANSLATOR = "BOTATTACK_TRANSLATOR"
 """The target file of a translator; without it, Apertium."""

@@ -14,7 +14,7 @@ from botattack import registry
 from botattack.bots.gguf import PACKAGES
 from botattack.errors import BotattackError, MissingPart
 from botattack.protocols import PartInfo
-from botattack.text import grammar_errors, paraphrases, thesaurus
+from botattack.text.parts import grammar_errors, paraphrases, thesaurus
 
 
 @dataclass(frozen=True)

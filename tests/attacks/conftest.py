@@ -11,9 +11,9 @@ import pytest
 from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.model import Need, Question, Token, Variant
 from botattack.protocols import Context, NeedHandler
-from botattack.text import dictionary, parse, typos
-from botattack.text.dictionary import Dictionary
-from botattack.text.typos import Typos
+from botattack.text.parts import dictionary, parse, typos
+from botattack.text.parts.dictionary import Dictionary
+from botattack.text.parts.typos import Typos
 from tests.attacks.everything import INFO, Parts
 from tests.attacks.resources import Judge, proposed, reads, right
 

@@ -10,8 +10,8 @@ import pytest
 from botattack import registry
 from botattack.errors import MissingPart
 from botattack.protocols import PartInfo
-from botattack.text.grammar_errors import LearnerErrors as Table
-from botattack.text.paraphrases import Paraphrases
+from botattack.text.parts.grammar_errors import LearnerErrors as Table
+from botattack.text.parts.paraphrases import Paraphrases
 
 ON_PASSAGES = {
     *("add-any", "add-doc", "add-sent", "counterfactual", "distractor", "order", "reasoning-chain", "unanswerable"),

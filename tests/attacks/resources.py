@@ -12,7 +12,7 @@ from typing import Any
 
 from botattack.model import GoldAnswer, Need, Outcome, Question, Reply, Variant, Verdict
 from botattack.protocols import Context
-from botattack.text import speller
+from botattack.text.parts import speller
 
 SENSES: Mapping[str, Sequence[tuple[str, ...]]] = {
     "noun": [

@@ -1,6 +1,6 @@
-from botattack.attacks.building.adversarial_words import WordRules, adversarial_words
+from botattack.attacks.letters.adversarial_words import WordRules, adversarial_words
 from botattack.model import Token
-from botattack.text.typos import Typos
+from botattack.text.parts.typos import Typos
 from tests.attacks.conftest import dictionary_of, typos_of
 
 BROTHER = Token("Brother", 8, pos="NOUN", relation="attr")

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from botattack.attacks.building.openings import naming, short
-from botattack.attacks.building.slips import Slip, Spoken, like, words_by_kind
-from botattack.attacks.sentences.disfluency import SHARES, Disfluency, pools_of
+from botattack.attacks.sentences.disfluency.attack import SHARES, Disfluency, pools_of
+from botattack.attacks.sentences.disfluency.openings import naming, short
+from botattack.attacks.sentences.disfluency.slips import Slip, Spoken, like, words_by_kind
 from botattack.model import GoldAnswer, Question, Token, Variant, edited_text
 from botattack.text.languages import language
 from tests.attacks.everything import Parts

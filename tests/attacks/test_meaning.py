@@ -12,7 +12,7 @@ from botattack.attacks.letters.dpaeg import Dpaeg
 from botattack.attacks.words.function_words import InsertFunctionWord
 from botattack.errors import MissingPart
 from botattack.model import Edit, Question
-from botattack.text import speller
+from botattack.text.parts import speller
 from tests.attacks.resources import reads
 from tests.variants.measured import FLAGGED_NOW, counted, total
 

@@ -9,6 +9,7 @@ import pytest
 from botattack.attacks.combined.at import At
 from botattack.attacks.letters.characters import Noise, RandomCharacters
 from botattack.attacks.letters.invisible import Homoglyph, Invisible
+from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 from botattack.attacks.letters.surface import Case, Punctuation
 from botattack.attacks.sentences.word_order import Reorder, SwapWords
 from botattack.attacks.words.entities import ConfuseEntity, RandomInput, RandomInputKeepEntities
@@ -21,7 +22,6 @@ from botattack.attacks.words.function_words import (
 )
 from botattack.attacks.words.negate import Negate
 from botattack.model import GoldAnswer, Question, Variant
-from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES
 from botattack.text.tokens import normalised
 from tests.attacks.conftest import texts_of
 

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
+from botattack.attacks.fakes.names import ACRONYMS, INVENTED
+from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_doc import AddDoc
 from botattack.attacks.passages.add_sent import AddSent
 from botattack.attacks.passages.alterations import altered, names_altered
 from botattack.attacks.passages.counterfactual import Counterfactual
 from botattack.attacks.passages.distractor import KINDS, Distractor
-from botattack.attacks.passages.fake_names import ACRONYMS, INVENTED
-from botattack.attacks.passages.fake_numbers import shifted
 from botattack.attacks.passages.order import Order
 from botattack.attacks.passages.other_questions import relates
-from botattack.attacks.passages.readable import readable
-from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.statements.readable import readable
+from botattack.attacks.passages.statements.statement import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
 from botattack.errors import MissingPart
 from botattack.model import Fact, GoldAnswer, Outcome, Question, Reply, Variant, Verdict, edited, result_of, says_decoy

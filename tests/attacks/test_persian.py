@@ -18,9 +18,10 @@ from botattack.attacks.letters.invisible import Invisible
 from botattack.attacks.letters.surface import Case
 from botattack.attacks.passages.add_any import AddAny
 from botattack.attacks.passages.add_sent import AddSent
-from botattack.attacks.passages.persian import fake_answer
-from botattack.attacks.passages.persian_statements import statement
 from botattack.attacks.passages.unanswerable import Unanswerable
+from botattack.attacks.persian.fakes import fake_answer
+from botattack.attacks.persian.names import lexicon, plain
+from botattack.attacks.persian.statements import statement
 from botattack.attacks.words.everyday import Contraction, Filler
 from botattack.attacks.words.function_words import DeleteFunctionWord
 from botattack.config.docstrings import entry_of
@@ -28,7 +29,6 @@ from botattack.errors import MissingPart
 from botattack.model import GoldAnswer, Need, Question, Token, Variant
 from botattack.protocols import Attack, Context
 from botattack.text.clusters import boundaries
-from botattack.text.persian_names import lexicon, plain
 from botattack.text.tokens import words
 from tests.attacks.resources import proposed
 

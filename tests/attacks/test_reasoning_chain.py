@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from botattack.attacks.passages.fakes import plain
-from botattack.attacks.passages.graph import graph_of, near
-from botattack.attacks.passages.reasoning_chain import ReasoningChain
+from botattack.attacks.fakes.answers import plain
+from botattack.attacks.passages.reasoning_chain.attack import ReasoningChain
+from botattack.attacks.passages.reasoning_chain.graph import graph_of, near
 from botattack.errors import MissingPart
 from botattack.model import Fact, GoldAnswer, Question, Variant, edited
 from botattack.places import Place

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from botattack.attacks.building.rewriting import in_form_of, rewritten
 from botattack.attacks.sentences.restate import Restate
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Question
-from botattack.text import inflection, thesaurus
+from botattack.text.parts import inflection, thesaurus
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet
 from tests.edits import apply_edits
 

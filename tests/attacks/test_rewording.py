@@ -19,9 +19,9 @@ from botattack.config.flags import read_attack_flag
 from botattack.errors import ConfigError, MissingPart
 from botattack.model import Question, Variant
 from botattack.protocols import PartInfo
-from botattack.text import inflection, thesaurus
+from botattack.text.parts import inflection, thesaurus
+from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import normalised
-from botattack.text.translation import Apertium
 from botattack.text.wordlist import WordList
 from tests.attacks.everything import ERRORS, LEXICON
 from tests.attacks.resources import drive, overlap, texts, with_answers, write_wordnet

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.text import parse
+from botattack.text.parts import parse
 from tests.cli.conftest import Botattack, Ended
 
 Get = Callable[..., Ended]

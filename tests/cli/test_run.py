@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from botattack.audit.rehearsal import weaker_judging
+from botattack.audit.beforehand.rehearsal import weaker_judging
 from botattack.config.campaign import load_campaign
 from botattack.model import content_id
 from botattack.recordings.reader import events
@@ -286,7 +286,7 @@ def test_a_bot_that_cannot_be_asked(
 def test_a_missing_language_part_stops_the_attack_before_the_run(
     botattack: Botattack, campaign: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
-    import botattack.text.typos as typos
+    import botattack.text.parts.typos as typos
 
     monkeypatch.setattr(typos, "package_folder", lambda name: None)
     monkeypatch.delenv("BOTATTACK_TYPOS", raising=False)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import botattack
+from botattack.audit.beforehand.dryrun import describe
+from botattack.audit.beforehand.reach import reach
 from botattack.audit.conduct import conduct_async
-from botattack.audit.dryrun import describe
 from botattack.audit.job import answered_by, prepare
-from botattack.audit.reach import reach
 from botattack.audit.stage import Stage
 from botattack.errors import ConfigError, TrustRefused
 from botattack.events import Asked, DocumentAdded, DocumentAdding, DocumentRemoved, RunEnded

@@ -20,8 +20,8 @@ from botattack.matchers.own import OwnReference
 from botattack.model import GoldAnswer, Question, UserTurn
 from botattack.recordings.rejudge import rejudged
 from botattack.report.figures.metrics import figures_of
-from botattack.text import parse
 from botattack.text.languages import language
+from botattack.text.parts import parse
 from tests.engine.bots import Listed
 from tests.engine.test_conversations import Rooms, plan
 from tests.engine.test_run import of, play

@@ -21,7 +21,7 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 TARGETS = Path(__file__).parents[2] / "targets"
 KNOWN, ANSWER = "How old is the cathedral on the hill?", "Its first stone was laid in 1287."
 """What proves that a bot is the one that was started: the port alone does not."""
-START_SECONDS = 60
+START_SECONDS = 240
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 

@@ -13,7 +13,7 @@ import pytest
 from botattack.errors import MissingPart
 from botattack.resources.catalogue import Download, Fetchable, entries, fetchable, fetchables
 from botattack.resources.fetch import FetchFailed, fetch
-from botattack.text.fetched import fetched
+from botattack.text.parts.fetched import fetched
 from tests.servers.http import Received, Server
 
 CONTENT = bytes(range(256)) * 400

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.text import dictionary, thesaurus
-from botattack.text.dictionary import Dictionary
+from botattack.text.parts import dictionary, thesaurus
+from botattack.text.parts.dictionary import Dictionary
 
 
 @pytest.fixture(scope="module")

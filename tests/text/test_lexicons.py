@@ -7,7 +7,7 @@ import pytest
 
 from botattack.errors import MissingPart
 from botattack.options import BadValue
-from botattack.text import grammar_errors, inflection, paraphrases
+from botattack.text.parts import grammar_errors, inflection, paraphrases
 from botattack.text.wordlist import WordList, word_list
 
 PPDB = """\

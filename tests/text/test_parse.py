@@ -6,9 +6,9 @@ import pytest
 
 from botattack.errors import MissingPart, QuestionsError
 from botattack.model import Token
-from botattack.text import parse
 from botattack.text import parse_need as needs
-from botattack.text.parse import Parser
+from botattack.text.parts import parse
+from botattack.text.parts.parse import Parser
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.text import thesaurus
-from botattack.text.thesaurus import Thesaurus
+from botattack.text.parts import thesaurus
+from botattack.text.parts.thesaurus import Thesaurus
 from tests.attacks.resources import write_wordnet
 
 

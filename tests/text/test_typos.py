@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from botattack.errors import MissingPart
-from botattack.text import typos
+from botattack.text.parts import typos
 
 BIRKBECK = "$all_right\nalright\n$Sometimes\nsometmes 3\nsome_times\nSometimes\n$?\nnis 1\n$Qu\xe9bec\nQuebec\n"
 

@@ -18,8 +18,8 @@ from botattack.attacks.building.listing import Listing
 from botattack.attacks.building.recovering import Reader, Recoverable
 from botattack.model import Edit, Question
 from botattack.protocols import Context
-from botattack.text import speller
-from botattack.text.speller import Speller
+from botattack.text.parts import speller
+from botattack.text.parts.speller import Speller
 
 FOLDER = Path(__file__).parent
 FLAGGED_NOW = frozenset(

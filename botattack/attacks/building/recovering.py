@@ -13,7 +13,7 @@ import msgspec
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
 from botattack.model import Edit, Question, Variant
 from botattack.protocols import Attack, Context
-from botattack.text.speller import Speller, near
+from botattack.text.parts.speller import Speller, near
 from botattack.text.tokens import Word, words
 
 PART = "speller"

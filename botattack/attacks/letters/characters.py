@@ -17,11 +17,11 @@ from botattack.attacks.building.keywords import Keywords, choose_keywords
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.plain_words import Respelt, by_chance, edits_of, options_of, some_of, word_tokens
 from botattack.attacks.building.recovering import Recoverable, judged
+from botattack.attacks.letters.keyboards import neighbours
 from botattack.model import Edit, Need, Question, Token, Variant
 from botattack.places import QUESTION
 from botattack.protocols import Context, Proposals
 from botattack.text.clusters import alphabet, clusters
-from botattack.text.keyboards import neighbours
 from botattack.text.parse_need import parse
 from botattack.text.spelling import edit_distance
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal, get_args
 
-from botattack.attacks.building.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.attacks.building.combinations import Slot
 from botattack.attacks.building.hunt import Combining
 from botattack.attacks.building.keywords import (
@@ -19,13 +18,14 @@ from botattack.attacks.building.keywords import (
 )
 from botattack.attacks.building.listing import check_counts, offer
 from botattack.attacks.building.recovering import Recoverable
+from botattack.attacks.letters.adversarial_words import WordKind, WordRules, adversarial_words
 from botattack.errors import MissingPart
 from botattack.model import Edit, Expect, Question, Token, Variant, edited_text
 from botattack.options import Count
 from botattack.places import QUESTION
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.dictionary import PosRule
 from botattack.text.parse_need import parse
+from botattack.text.parts.dictionary import PosRule
 from botattack.text.spelling import distance
 
 

@@ -13,11 +13,11 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.guard import Edits, answer_spans, batches, overlaps
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.plain_words import some_of
+from botattack.attacks.letters.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
 from botattack.model import Edit, Expect, Question, Variant, edited_text
 from botattack.options import Share
 from botattack.protocols import Attack, Context, Proposals
 from botattack.text.clusters import clusters
-from botattack.text.lookalikes import INVISIBLE, LOOKALIKES, SPACES, looks_alike, unseen
 from botattack.text.spelling import text_distance
 
 Position = Literal["before-space", "for-space", "in-words"]

@@ -11,9 +11,9 @@ from typing import ClassVar
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans
 from botattack.attacks.building.listing import check_counts
+from botattack.attacks.fakes.answers import fake_answer, shortest_gold
+from botattack.attacks.fakes.names import NAMES
 from botattack.attacks.passages.counterfactual import with_fake
-from botattack.attacks.passages.fake_names import NAMES
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens, title_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Question, Token, Variant, edited

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 from botattack.attacks.building.guard import batches
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.parsed import needs_relations
-from botattack.attacks.passages import persian, persian_statements
+from botattack.attacks.fakes.answers import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.alterations import Alteration, alterations, altered
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold, spoken
 from botattack.attacks.passages.other_questions import asks_another
-from botattack.attacks.passages.readable import readable, says
 from botattack.attacks.passages.reading import Where, answer_tokens, golds_of, holding, parses, sentence_edit
-from botattack.attacks.passages.statements import statement
+from botattack.attacks.passages.statements.readable import readable, says
+from botattack.attacks.passages.statements.statement import statement
+from botattack.attacks.persian import fakes as persian
+from botattack.attacks.persian import statements as persian_statements
 from botattack.model import Need, Question, Variant, edited
 from botattack.places import PlaceKind
 from botattack.protocols import Attack, Context, Proposals

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol
 
 from botattack.attacks.building.agreeing import agreeing
 from botattack.attacks.building.known_names import Entity
-from botattack.attacks.passages.fake_names import INVENTED
-from botattack.attacks.passages.fake_numbers import shifted
-from botattack.attacks.passages.fakes import FORMS, plain
-from botattack.attacks.passages.name_kinds import is_part, others_of
+from botattack.attacks.fakes.answers import FORMS, plain
+from botattack.attacks.fakes.name_kinds import is_part, others_of
+from botattack.attacks.fakes.names import INVENTED
+from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.passages.other_questions import relates, written, written_as_well
 from botattack.attacks.words.entities import entities_of
 from botattack.model import GoldAnswer, Token

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.agreeing import ARTICLES, takes_an
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import KEPT, Judgement, answer_spans, batches
-from botattack.attacks.passages.fakes import fake_answer, shortest_gold
+from botattack.attacks.fakes.answers import fake_answer, shortest_gold
 from botattack.attacks.passages.reading import answer_tokens
 from botattack.model import Edit, Expect, Question, Variant, edited
 from botattack.options import Share

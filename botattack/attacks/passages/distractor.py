@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.passages.fakes import plain, shortest_gold
+from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.attacks.passages.pool import Pool
 from botattack.attacks.passages.reading import answer_tokens, holding
 from botattack.attacks.words.entities import entities_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import log, sqrt
 
-from botattack.attacks.passages.fakes import plain
+from botattack.attacks.fakes.answers import plain
 from botattack.model import content_id
 from botattack.text.tokens import normalised, words
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Literal
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.passages.fakes import shortest_gold
+from botattack.attacks.fakes.answers import shortest_gold
 from botattack.model import Edit, Need, Question, Token
 from botattack.places import Place
 from botattack.text.parse_need import parse

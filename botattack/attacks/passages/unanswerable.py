@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
 from botattack.attacks.building.parsed import needs_relations
+from botattack.attacks.fakes.answers import plain
 from botattack.attacks.passages.alterations import Alteration, names_altered
-from botattack.attacks.passages.fakes import plain
 from botattack.attacks.passages.other_questions import asks_another
 from botattack.model import Edit, Expect, Question, Token, Variant, edited
 from botattack.places import QUESTION, Place, PlaceKind

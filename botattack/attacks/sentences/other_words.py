@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_spans, batches, guarded
 from botattack.attacks.building.listing import check_counts
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, allowed, filled, gated
-from botattack.attacks.building.plausible import doubt
-from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.plausible import doubt
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.errors import MissingPart
 from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.options import Share
@@ -21,8 +21,8 @@ from botattack.protocols import Attack, Context, Proposals
 from botattack.text.function_word_list import QUESTION_WORDS
 from botattack.text.languages import script_of
 from botattack.text.parse_need import parse
+from botattack.text.parts.translation import Apertium
 from botattack.text.tokens import words
-from botattack.text.translation import Apertium
 from botattack.text.wordlist import Vocabulary
 
 Sentences = Generator[Sequence[Need], Sequence[Any], list[tuple[str, str]]]

@@ -15,12 +15,12 @@ from botattack.attacks.building.guard import KEPT, Draft, Judgement, answer_span
 from botattack.attacks.building.meaning_gates import MeaningGates, allowed, gated_draw
 from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import REQUEST, content_words, restated
-from botattack.attacks.building.rewriting import in_form_of, rewritten
+from botattack.attacks.sentences.rewriting import in_form_of, rewritten
 from botattack.model import Question, Token, Variant
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Context, Proposals
-from botattack.text.inflection import category
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case
 
 MOST = 2000

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from botattack.attacks.passages.fakes import shortest_gold
+from botattack.attacks.fakes.answers import shortest_gold
 from botattack.attacks.turns.said_turns import in_front, other_answer, phrase, speaking, turns_before, variant_of
 from botattack.model import Exchange, Expect, Prompt, Turns, dialogue, says_decoy
 from botattack.places import PlaceKind

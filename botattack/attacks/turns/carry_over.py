@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 
 from botattack.attacks.building.composed_edits import distance_of
 from botattack.attacks.building.guard import answer_spans, batches
-from botattack.attacks.passages.fakes import plain, shortest_gold
+from botattack.attacks.fakes.answers import plain, shortest_gold
 from botattack.model import Edit, Prompt, Question, Reply, Variant, content_id, says_decoy
 from botattack.options import File, Read, file
 from botattack.places import Place, PlaceKind

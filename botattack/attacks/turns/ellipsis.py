@@ -9,10 +9,10 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from botattack.attacks.building.guard import answer_spans
-from botattack.attacks.passages.fake_names import NAMES
-from botattack.attacks.passages.fake_numbers import shifted
-from botattack.attacks.passages.fakes import plain
-from botattack.attacks.passages.name_kinds import is_name, known_kind, renamed
+from botattack.attacks.fakes.answers import plain
+from botattack.attacks.fakes.name_kinds import is_name, known_kind, renamed
+from botattack.attacks.fakes.names import NAMES
+from botattack.attacks.fakes.numbers import shifted
 from botattack.attacks.turns.said_turns import joins, phrase, turns_before, variant_of
 from botattack.attacks.words.entities import entities_of
 from botattack.model import Edit, Question, Token, edited_text

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from botattack.attacks.building.composed_edits import distance_of
-from botattack.attacks.passages import fakes, persian
+from botattack.attacks.fakes import answers as fakes
 from botattack.attacks.passages.reading import answer_tokens
+from botattack.attacks.persian import fakes as persian
 from botattack.model import Edit, Need, Question, Token, Variant, edited
 from botattack.places import Place
 from botattack.text.languages import CODES, language

@@ -18,9 +18,9 @@ from botattack.attacks.words.lexicon import within
 from botattack.model import Expect, Token
 from botattack.options import Count
 from botattack.protocols import ENGLISH, Context
-from botattack.text.inflection import category
 from botattack.text.opposites import ENDS, REVERSED, reversed_verbs
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case, normalised
 from botattack.text.wordlist import Vocabulary
 

@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 
 from botattack.attacks.building.combinations import Option, Slot, one_span
 from botattack.attacks.building.guard import KEPT, Edits, Judgement
-from botattack.attacks.building.known_phrases import matched, options
 from botattack.attacks.building.listing import Listing, Slots
 from botattack.attacks.building.meaning_gates import Gate, MeaningGates, gated_draw
 from botattack.attacks.building.plain_words import single, word_tokens
 from botattack.attacks.words.function_words import judged
+from botattack.attacks.words.known_phrases import matched, options
 from botattack.model import Edit, Token
 from botattack.options import Share
 from botattack.protocols import ENGLISH, Context, Proposals
 from botattack.text.function_word_list import CLASS_OF, FUNCTION_WORDS, NEGATIONS
-from botattack.text.inflection import category
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.spelling import distance
 from botattack.text.tokens import match_case
 from botattack.text.wordlist import WordList

@@ -17,8 +17,8 @@ from botattack.attacks.building.parsed import needs_relations
 from botattack.attacks.building.restating import content_words
 from botattack.model import Expect, Need, Question, Token, Variant
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
-from botattack.text.inflection import category
 from botattack.text.parse_need import parse
+from botattack.text.parts.inflection import category
 from botattack.text.tokens import match_case
 
 KIND = "neighbour"

@@ -19,7 +19,7 @@ from botattack.audit.conduct import conduct
 from botattack.audit.fault import our_fault
 from botattack.audit.job import Job, prepare, suite_askings
 from botattack.audit.nights.pinning import pin
-from botattack.audit.replaying import as_judged_by
+from botattack.audit.replays.replaying import as_judged_by
 from botattack.audit.result import Result
 from botattack.audit.stage import Stage
 from botattack.config.campaign import CONTROL, CampaignConfig, load_campaign

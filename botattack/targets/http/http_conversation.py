@@ -15,9 +15,9 @@ from botattack.closing import in_time
 from botattack.errors import BotattackError, BrokenReply, RequestRefused, TargetError
 from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.protocols import Pace
+from botattack.targets.http.blame import blame
 from botattack.targets.http.logins import Authorise, SignIn
 from botattack.targets.http.streams import Gathering, Splitter, Stream
-from botattack.targets.messages.blame import blame
 from botattack.targets.messages.calls import Caller, Poll, Request
 from botattack.targets.messages.chat_messages import ChatFiller
 from botattack.targets.messages.extraction import Decoder, Extract, decoded

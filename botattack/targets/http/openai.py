@@ -14,12 +14,12 @@ from botattack.model import Prompt, Reply
 from botattack.options import Count, Word
 from botattack.places import PlaceKind
 from botattack.protocols import Explained, Masks, TargetKind
+from botattack.targets.http.blame import WHO_ASKS
 from botattack.targets.http.documents import Documents
 from botattack.targets.http.http_conversation import HttpConversation
 from botattack.targets.http.http_kind import Http, HttpTarget, TlsFiles
 from botattack.targets.http.logins import Auth, Secret
 from botattack.targets.http.streams import Mark, Stream
-from botattack.targets.messages.blame import WHO_ASKS
 from botattack.targets.messages.calls import Pairs, ProxyUrl, Request, Text, Url, read_headers, template
 from botattack.targets.messages.chat_messages import Chat
 from botattack.targets.messages.extraction import Extract, Nothing, Silent

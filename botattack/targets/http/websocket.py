@@ -15,12 +15,12 @@ from botattack.model import Prompt, Reply, Turn, Unit
 from botattack.options import BadValue, Count, Seconds
 from botattack.places import PlaceKind, carried_by
 from botattack.protocols import Explained, Learn, Masks, Pace, Target, TargetKind, Tell
+from botattack.targets.http.blame import blame
 from botattack.targets.http.http_kind import TlsFiles, load_tls
 from botattack.targets.http.listening import Listener, Ping, pongs
 from botattack.targets.http.logins import Auth, Credentials
 from botattack.targets.http.pieces import masked_messages
 from botattack.targets.http.streams import Gathering, Mark, Piece, Stream, gather, pack, unpack
-from botattack.targets.messages.blame import blame
 from botattack.targets.messages.calls import (
     Caller,
     Headers,

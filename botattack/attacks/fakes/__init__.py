@@ -1,0 +1,1 @@
+"""Other answers, names and numbers of the kind of the right ones."""

@@ -1,0 +1,1 @@
+"""A passage that leads by the same steps to another answer."""

@@ -1,0 +1,174 @@
+"""A graph of the names in passages and of what relates them; the shortest way through it to an answer (reasoning chain
+2.1). Pure."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from botattack.attacks.building.guard import answer_spans
+from botattack.attacks.fakes.answers import plain
+from botattack.attacks.passages.reading import title_of
+from botattack.attacks.words.entities import entities_of
+from botattack.model import Question, Token
+
+NEAR = 4
+"""Passages that the graph is made of at most: the paper's filter leaves as few for 85 % of questions."""
+_COMMON = 3
+"""What a title in the question, an answer, or a link to such a passage is worth, in shares of the question's words."""
+ANSWER = " answer "
+"""The node of the answer: no name of a passage has this form."""
+
+
+class Mention(NamedTuple):
+    """A name as `plain` has it, and its token that the others of its sentence hang from."""
+
+    name: str
+    token: int
+
+
+class Sentence(NamedTuple):
+    """The mentions of a sentence: each two are joined by an edge."""
+
+    passage: int
+    tokens: Sequence[Token]
+    mentions: tuple[Mention, ...]
+
+
+class Step(NamedTuple):
+    """An edge of a chain: from a name, by the lemmas between two mentions of one sentence."""
+
+    name: str
+    relation: tuple[str, ...]
+    passage: int
+
+
+Chain = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The sentences that a name stands in."""
+
+    sentences: Mapping[str, Sequence[Sentence]]
+
+    def chain(self, name: str) -> Chain:
+        """The steps of a shortest path from a name to the answer; none if there is no path."""
+        came: dict[str, tuple[str, Sentence] | None] = {name: None}
+        ahead = deque([name])
+        while ahead and ANSWER not in came:
+            at = ahead.popleft()
+            for sentence in self.sentences.get(at, ()):
+                for mention in sentence.mentions:
+                    if mention.name not in came:
+                        came[mention.name] = (at, sentence)
+                        ahead.append(mention.name)
+        steps: list[Step] = []
+        last = ANSWER
+        while (step := came.get(last)) is not None:
+            steps.append(Step(step[0], _relation(step[1], step[0], last), step[1].passage))
+            last = step[0]
+        return tuple(reversed(steps))
+
+
+def near(question: Question, most: int = NEAR) -> list[int]:
+    """The passages that the answer may be found by: those the question names by title, those with an answer, those such
+    a passage leads to, then those with most words of the question (the paper's filter is a trained model)."""
+    texts = [plain(text) for text in question.passages]
+    titles = [plain(title_of(text).partition("(")[0]) for text in question.passages]
+    asked, every = plain(question.text), set(plain(question.text).split())
+    answered = [bool(answer_spans(text, question.answers)) for text in question.passages]
+    named = [bool(title.strip()) and title in asked for title in titles]
+    linked = [
+        bool(title.strip()) and any(title in texts[j] for j, sure in enumerate(named) if sure and j != i)
+        for i, title in enumerate(titles)
+    ]
+    scores = [
+        _COMMON * (named[i] + answered[i] + linked[i]) + len(every & set(text.split())) / max(1, len(every))
+        for i, text in enumerate(texts)
+    ]
+    return sorted(sorted(range(len(texts)), key=lambda i: -scores[i])[:most])
+
+
+def graph_of(question: Question, parsed: Mapping[int, Sequence[Token]]) -> Graph:
+    """The graph of passages, by their numbers, that are parsed with entities.
+
+    A pronoun that is a subject stands for the passage's title, and so does the title of a sentence that does not name
+    it.
+    """
+    found: dict[str, list[Sentence]] = {}
+    for passage, tokens in parsed.items():
+        for sentence in _sentences(question, passage, tokens):
+            for mention in sentence.mentions:
+                found.setdefault(mention.name, []).append(sentence)
+    return Graph(found)
+
+
+def _sentences(question: Question, passage: int, tokens: Sequence[Token]) -> Iterator[Sentence]:
+    text = question.passages[passage]
+    title = plain(title_of(text).partition("(")[0])
+    roots = _roots(tokens)
+    spans = [*entities_of(tokens), *((start, end, ANSWER) for start, end in answer_spans(text, question.answers))]
+    found: dict[int, dict[str, int]] = {root: {} for root in dict.fromkeys(roots)}
+    places = {token.start: i for i, token in enumerate(tokens)}
+    for start, end, kind in spans:
+        i = _top(tokens, places.get(start), end)
+        if i is not None:
+            name = ANSWER if kind == ANSWER else plain(text[start:end].removesuffix("'s"))
+            found[roots[i]].setdefault(name, i)
+    for i, token in enumerate(tokens):
+        if token.tag == "PRP" and token.relation in ("nsubj", "nsubjpass") and title.strip():
+            found[roots[i]].setdefault(title, i)
+    for root, mentions in found.items():
+        if title.strip():
+            mentions.setdefault(title, root)
+        if len(mentions) > 1:
+            yield Sentence(passage, tokens, tuple(Mention(name, i) for name, i in mentions.items()))
+
+
+def _roots(tokens: Sequence[Token]) -> list[int]:
+    """The root that each token hangs below."""
+    found: list[int] = []
+    for i in range(len(tokens)):
+        at, bound = i, len(tokens)
+        while tokens[at].head != at and bound:
+            at, bound = tokens[at].head, bound - 1
+            if at < i:
+                at = found[at]
+                break
+        found.append(at)
+    return found
+
+
+def _top(tokens: Sequence[Token], first: int | None, end: int) -> int | None:
+    """The token of a stretch that hangs from outside it."""
+    if first is None:
+        return None
+    last = first
+    while last + 1 < len(tokens) and tokens[last + 1].end <= end:
+        last += 1
+    inside = range(first, last + 1)
+    return next((i for i in inside if tokens[i].head == i or tokens[i].head not in inside), first)
+
+
+def _relation(sentence: Sentence, one: str, other: str) -> tuple[str, ...]:
+    """The nouns, verbs and adjectives on the way from one mention to another."""
+    places = dict(sentence.mentions)
+    up, down = _above(sentence.tokens, places[one]), _above(sentence.tokens, places[other])
+    shared = set(up) & set(down)
+    meet = next((i for i in up if i in shared), up[-1])
+    way = [*up[1 : up.index(meet) + 1], *(i for i in down[1:] if i not in shared)]
+    return tuple(
+        sentence.tokens[i].lemma or sentence.tokens[i].text.lower()
+        for i in way
+        if sentence.tokens[i].pos in ("NOUN", "VERB", "ADJ")
+    )
+
+
+def _above(tokens: Sequence[Token], i: int) -> list[int]:
+    found = [i]
+    while tokens[found[-1]].head not in found:
+        found.append(tokens[found[-1]].head)
+    return found

@@ -1,0 +1,1 @@
+"""A question and an answer made into a statement that can be read."""

@@ -1,0 +1,399 @@
+"""A question and an answer made into a statement (Jia and Liang 2017, 3.3; reasoning chain 2.4). Pure; English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from botattack.attacks.building.clauses import BE, DO, INSIDE, Clause, clause_of
+from botattack.attacks.building.parsed import ENDS, below, body_of
+from botattack.attacks.building.restating import Inflects, without_do
+from botattack.attacks.passages.statements.answer_words import (
+    ADVERBIAL,
+    COUNTED,
+    KIND_OF,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    TIMES,
+    VAGUE,
+    adverbial,
+    answer_named,
+    is_bare_number,
+    is_counted,
+    of_kind,
+    phrase_for,
+)
+from botattack.attacks.passages.statements.repaired import by_tags, complete, gapped, helped, stranded, whole, with_both
+from botattack.model import Token
+from botattack.text.function_word_list import FUNCTION_WORDS, PRONOUNS, word_list
+
+_NEAR = 6
+"""Words at the front that are looked at."""
+_BEFORE_TIMES = frozenset(word_list("in during on at from between since until for"))
+_OBJECTS = frozenset(["dobj", "attr", "acomp", "oprd"])
+_LEADS = frozenset(["ADP", "SCONJ", "ADV", "ADJ"])
+_NAMED = frozenset(
+    word_list("called named termed dubbed titled considered given awarded paid offered taught made elected promised")
+)
+_TOLD = frozenset(word_list("say says said think believe claim suggest state argue"))
+YES = frozenset(["yes", "true"])
+NO = frozenset(["no", "false"])
+
+
+def statement(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+    """The question as a statement that gives the answer, with a full stop; "" if no rule fits its parse.
+
+    A yes/no question with the answer yes is affirmed, with no negated.
+    """
+    answer = _inside(answer.strip().rstrip(ENDS))
+    tokens = _without_choices(tokens)
+    if _asks_for_deeds(tokens):
+        return ""
+    front = _front(tokens)
+    if front and tokens[front].tag == "CC":
+        return statement(text, tokens_behind(tokens, front + 1), answer, inflection)
+    if front:
+        behind = statement(text, tokens_behind(tokens, front), answer, inflection)
+        said = text[: tokens[front - 1].end].rstrip(",")
+        return f"{said[:1].upper()}{said[1:]}, {_small(behind, tokens, answer)}" if behind else ""
+    ahead = _adverb_ahead(tokens)
+    if ahead:
+        vague = answer.partition(" ")[0].lower() in VAGUE
+        answer, tokens = answer if vague else f"{tokens[0].text.lower()} {answer}", tokens_behind(tokens, 1)
+    if _asks_twice(tokens) or not answer:
+        return ""
+    said = _said(text, tokens, answer, inflection) or _in_place(text, tokens, answer)
+    said = said.strip().rstrip(ENDS + ",")
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _said(text: str, tokens: Sequence[Token], answer: str, inflection: Inflects) -> str:
+    found = (
+        with_both(text, tokens),
+        helped(text, tokens, inflection),
+        clause_of(text, tokens),
+        by_tags(text, tokens),
+    )
+    clause = next((repaired for one in found if one and complete(repaired := whole(one))), None)
+    if clause and gapped(clause):
+        return ""
+    if clause is None:
+        return ""
+    if not clause.asked:
+        return _decided(clause, answer.lower(), inflection)
+    if clause.auxiliary is not None and not clause.asks_for_subject:
+        return _placed(clause, answer, inflection)
+    exists = len(clause.rest) > 1 and clause.tokens[clause.rest[1]].text.lower() == "there"
+    phrase = answer_named(clause, answer)
+    if exists and clause.tokens[clause.asked[0]].tag == "WRB":
+        return clause.said("there", clause.rest[:1], phrase, clause.rest[2:])
+    return clause.said(phrase, clause.rest) if phrase else ""
+
+
+def _inside(answer: str) -> str:
+    """An answer as it is written inside a sentence: function words and number words begin small, but where a title
+    begins with one; a decade has an article."""
+    first, _, more = answer.partition(" ")
+    small = (
+        first.istitle()
+        and first.lower() in FUNCTION_WORDS | NUMBER_WORDS | PRONOUNS
+        and not (more[:1].isupper() or any(char.isdigit() for char in more))
+    )
+    answer = answer[:1].lower() + answer[1:] if small else answer
+    return f"the {answer}" if first == answer and answer[:-1].isdecimal() and answer.endswith("s") else answer
+
+
+def _asks_for_deeds(tokens: Sequence[Token]) -> bool:
+    """Whether what is done is asked for, to which no noun is an answer: "what did it do", "what happened to him"."""
+    if not tokens or tokens[0].text.lower() != "what":
+        return False
+    bare = len(tokens) > 1 and tokens[1].pos in ("AUX", "VERB")
+    return any(
+        (token.text.lower() == "do" and token.tag == "VB" and i > 1)
+        or (bare and i < _NEAR and token.text.lower().startswith("happen"))
+        for i, token in enumerate(tokens)
+    )
+
+
+def _front(tokens: Sequence[Token]) -> int:
+    """How many tokens with a comma stand in front of the question: "In 1880, what city did Tesla move to"; before "but"
+    and a question word, any."""
+    asks = next((i for i, token in enumerate(tokens) if token.tag.startswith("W")), 0)
+    if (
+        tokens
+        and tokens[0].pos == "ADP"
+        and 2 < asks < _NEAR
+        and not {t.pos for t in tokens[:asks]} & {"VERB", "PUNCT"}
+    ):
+        return asks  # "in the year 2000 how many people came"
+    commas = [i for i, token in enumerate(tokens[:-2]) if token.text == ","]
+    comma = next((i for i in commas if any(token.tag.startswith("W") for token in tokens[i + 1 : i + 3])), 0)
+    behind = tokens[comma + 1 : comma + 3]
+    if not comma or any(token.tag in ("WP", "WRB", "WDT") for token in tokens[:comma]):
+        return 0
+    if behind[0].tag == "CC":
+        return comma + 1 if behind[1].tag.startswith("W") else 0
+    return comma + 1 if tokens[0].pos in _LEADS or tokens[0].text == "According" else 0
+
+
+def _small(said: str, tokens: Sequence[Token], answer: str) -> str:
+    """A statement behind what stands in front of it: its first letter is small where the question had it so."""
+    word = said.split(maxsplit=1)[0].lower()
+    small = any(token.text == word for token in tokens) or answer.startswith(word)
+    return said[:1].lower() + said[1:] if small else said
+
+
+def _asks_twice(tokens: Sequence[Token]) -> bool:
+    """Whether a second question word follows "and"."""
+    return any(
+        tokens[i].tag == "CC" and tokens[i + 1].tag in ("WP", "WDT", "WRB") and tokens[0].tag.startswith("W")
+        for i in range(1, len(tokens) - 1)
+    )
+
+
+def _without_choices(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens without the choices at the end: "which is larger, the Manchester Terrier or the Scotch Collie"."""
+    body = body_of(tokens)
+    either = next((i for i in body if tokens[i].text.lower() == "or"), None)
+    mark = next((i for i in reversed(body[:either]) if tokens[i].text in (",", ":")), None) if either else None
+    closed = mark and any(tokens[i].text == "," and tokens[i + 1].pos in ("AUX", "VERB") for i in body[either:-1])
+    if not mark or closed or not tokens[0].tag.startswith("W"):
+        return tokens
+    return [msgspec.structs.replace(token, head=min(token.head, mark - 1)) for token in tokens[:mark]]
+
+
+def _adverb_ahead(tokens: Sequence[Token]) -> bool:
+    """Whether an adverb is in front of the question word: "approximately how many"."""
+    return len(tokens) > 2 and tokens[0].pos == "ADV" and not tokens[0].tag.startswith("W") and tokens[1].tag == "WRB"
+
+
+def tokens_behind(tokens: Sequence[Token], count: int) -> list[Token]:
+    """The tokens without the first ones, whose dependents become roots."""
+    return [
+        msgspec.structs.replace(token, head=token.head - count if token.head >= count else i)
+        for i, token in enumerate(tokens[count:])
+    ]
+
+
+def _in_place(text: str, tokens: Sequence[Token], answer: str) -> str:
+    """ "The school is in what city" asks where it would answer: the question phrase becomes the answer."""
+    body = body_of(tokens)
+    marks = [i for i in body if tokens[i].tag in ("WDT", "WP", "WP$", "WRB") and i > 0]
+    final = next((i for i in marks if _ends_in(tokens, i, body[-1])), None)
+    if final is not None and not tokens[0].tag.startswith("W"):
+        twice = _twice(tokens[final - 1], answer)
+        return text[: tokens[final - twice].start] + answer
+    asking = [i for i in marks if _asks_there(tokens, i, body[-1])]
+    if len(asking) != 1 or tokens[0].tag.startswith("W"):
+        return ""
+    first = last = asking[0]
+    while tokens[last].relation in INSIDE and last < tokens[last].head:
+        last = tokens[last].head
+    while tokens[last].pos in ("NOUN", "PROPN") and last < body[-1] and tokens[last + 1].pos in ("NOUN", "PROPN"):
+        last += 1
+    kind = tokens[last].text.lower() in KIND_OF and last < body[-1] and tokens[last + 1].text == "of"
+    if kind:
+        while (
+            last < body[-1]
+            and tokens[last + 1].pos in ("ADP", "NOUN", "PROPN", "ADJ")
+            and tokens[last + 1].head >= last
+        ):
+            last += 1
+        answer = of_kind([tokens[i].text for i in range(first, last + 1)], answer)
+    word = tokens[first].text.lower()
+    if word == "whose":
+        last, answer = first, f"{answer}'s"
+    bare = word in ADVERBIAL and first == last and tokens[first - 1].pos != "ADP"
+    answer = adverbial(word, answer) if bare else answer
+    if word == "how" and tokens[first + 1].text.lower() in COUNTED and is_bare_number(answer):
+        answer = f"{answer} {text[tokens[first + 2].start : tokens[last].end]}" if first + 2 <= last else answer
+    twice = _twice(tokens[first - 1], answer)
+    start = tokens[first - 1 if twice else first].start
+    return text[:start] + answer + text[tokens[last].end : tokens[body[-1]].end]
+
+
+def _twice(before: Token, answer: str) -> bool:
+    """Whether an answer with a preposition of its own stands behind one."""
+    first = answer.split(maxsplit=1)[0].lower()
+    return before.text.lower() in _BEFORE_TIMES and first in PREPOSITIONS and first not in VAGUE
+
+
+def _ends_in(tokens: Sequence[Token], i: int, last: int) -> bool:
+    """Whether the text ends in "what" or "which" and a noun, behind a preposition or verb: "under which president"."""
+    noun = i < last and all(token.pos in ("NOUN", "PROPN", "ADJ", "NUM") for token in tokens[i + 1 : last + 1])
+    return (
+        tokens[i].text.lower() in ("what", "which") and tokens[i - 1].pos in ("ADP", "VERB") and (noun or i + 1 == last)
+    )
+
+
+def _asks_there(tokens: Sequence[Token], i: int, last: int) -> bool:
+    """Whether a question word asks, and begins no clause of its own."""
+    if tokens[i].tag == "WRB":
+        return i == last or tokens[i + 1].text.lower() in COUNTED
+    top = i
+    while tokens[top].relation in INSIDE and top < tokens[top].head:
+        top = tokens[top].head
+    above = tokens[top].head
+    if tokens[above].pos == "ADP":
+        above = tokens[above].head
+    return above < i or (tokens[i].relation == "dobj" and above < i)
+
+
+def _decided(clause: Clause, answer: str, inflection: Inflects) -> str:
+    """A yes/no question, affirmed or negated."""
+    auxiliary = clause.auxiliary
+    if auxiliary is None or answer not in YES | NO or (not clause.rest and clause.root != auxiliary):
+        return ""
+    word, subject, rest = clause.word(auxiliary).lower(), clause.subject, clause.rest
+    if answer in NO:
+        return clause.said(subject, f"{word} not", rest)
+    if word in DO:
+        spoken = without_do(clause, word, inflection)
+        return spoken.said(subject, spoken.rest) if spoken else ""
+    return clause.said(subject, word, rest)
+
+
+def _placed(clause: Clause, answer: str, inflection: Inflects) -> str:
+    """The clause in the order of a statement, with the answer where the question phrase belongs."""
+    auxiliary = clause.auxiliary
+    if auxiliary is None:
+        return ""
+    verb = clause.word(auxiliary).lower()
+    denied = any(clause.tokens[i].relation == "neg" and i < clause.root for i in clause.rest)
+    if verb in DO and not denied:
+        spoken = without_do(clause, verb, inflection) if _is_verb(clause) else None
+        main = clause.word(clause.root).lower()
+        past = inflection.lemma(main, "VERB") != main and clause.root in clause.rest  # "when did it ended"
+        if (spoken is None and not past) or (past and clause.root != clause.rest[-1]):
+            return ""
+        clause, verb = spoken or clause, ""
+    phrase, end = phrase_for(clause, answer)
+    if not phrase or _reaches_in(clause) or (end and is_counted(clause)):
+        return ""
+    if clause.tokens[clause.subject[0]].text.lower() == "there":
+        return clause.said("there", verb, phrase, clause.subject[1:], clause.rest)
+    if (
+        clause.root not in clause.rest
+        and len(clause.rest) == 1
+        and clause.tokens[clause.rest[0]].pos in ("ADJ", "NOUN", "PROPN")
+    ):
+        clause = replace(clause, subject=(*clause.subject, *clause.rest), rest=())  # "the share of women present"
+    subject = clause.said(clause.subject) + ("," if _is_open(clause) else "")
+    at = len(clause.rest) if end else _gap(clause)
+    if at == len(clause.rest) > _NEAR and is_counted(clause):
+        return ""  # "how many plays were they kept out of the zone after getting the ball"
+    before, after = clause.rest[:at], clause.rest[at:]
+    return clause.said(subject, verb, before, phrase, after)
+
+
+def _reaches_in(clause: Clause) -> bool:
+    """Whether what is asked for belongs to a clause inside: "what does the text say she has won"; or how long something
+    was, which needs another order."""
+    words = [clause.tokens[i].text.lower() for i in clause.asked]
+    said = clause.tokens[clause.root].text.lower() in _TOLD and clause.tokens[clause.asked[0]].tag != "WRB"
+    inner = any(token.relation in ("ccomp", "relcl") and i in clause.rest for i, token in enumerate(clause.tokens))
+    counted = is_counted(clause) and clause.tokens[clause.root].text.lower() in _TOLD
+    return (
+        (said and inner)
+        or counted
+        or _has_no_room(clause)
+        or (words == ["how", "long"] and clause.root == clause.auxiliary)
+    )
+
+
+def _has_no_room(clause: Clause) -> bool:
+    """Whether a passive has no place for a thing that is asked for: "what country is it allowed"."""
+    tokens, auxiliary, root = clause.tokens, clause.auxiliary, clause.root
+    done = root in clause.rest and tokens[root].tag in ("VBN", "VBD") and tokens[root].text.lower() not in _NAMED
+    passive = done and auxiliary is not None and tokens[auxiliary].text.lower() in BE
+    thing = tokens[clause.asked[0]].text.lower() in ("what", "which") and len(clause.asked) > 1
+    time = tokens[clause.asked[-1]].text.lower() in TIMES
+    return passive and thing and not time and not any(tokens[i].pos == "ADP" for i in clause.rest)
+
+
+def _is_verb(clause: Clause) -> bool:
+    """Whether the main word can be the verb that "do" helps: none that is a noun in its place, or an adjective."""
+    verb, before = clause.tokens[clause.root], clause.tokens[clause.root - 1].pos
+    noun = verb.tag.startswith("N") and (verb.text[:1].isupper() or before in ("DET", "NUM", "ADJ", "ADP"))
+    return clause.root != clause.auxiliary and not noun and verb.pos not in ("ADJ", "ADV")
+
+
+def _is_open(clause: Clause) -> bool:
+    """Whether the subject ends with what a comma began: "the boat, a gift of the king"."""
+    commas = [i for i in clause.subject if clause.tokens[i].text == ","]
+    behind = [clause.tokens[i] for i in clause.subject if commas and i > commas[0]]
+    said = clause.said(clause.subject)
+    inside = bool(commas) and said[: said.rfind(",")].count('"') % 2 == 1
+    return len(commas) == 1 and len(behind) > 1 and not inside and not any(token.tag == "CC" for token in behind)
+
+
+def _gap(clause: Clause) -> int:
+    """How much of the rest stands before the answer: the verb, with what belongs to it, or a stranded preposition."""
+    tokens, rest = clause.tokens, clause.rest
+    hanging = [
+        n
+        for n, i in enumerate(rest)
+        if tokens[i].pos == "ADP"
+        and _bare(tokens, i, rest)
+        and not (n + 1 < len(rest) and tokens[rest[n + 1]].pos in ("NUM", "DET", "NOUN", "PROPN", "PRON"))
+    ]
+    if hanging:
+        return hanging[-1] + 1
+    if not rest:
+        return 0
+    if clause.root not in rest and tokens[rest[0]].tag in ("VBN", "VBG"):  # "what was the ship named"
+        behind = tokens[rest[1]] if len(rest) > 1 else None
+        return 2 if behind and behind.pos == "ADP" and stranded(tokens, rest[1]) else 1
+    asked = {tokens[i].relation for i in clause.asked if tokens[i].head == clause.root or tokens[i].head in rest}
+    if _takes_object(clause):
+        asked.add("dobj")
+    if clause.root in rest and asked & {"dobj", "attr", "pobj", "nsubjpass", "nsubj", "oprd", "dative"}:
+        verbs = [n for n, i in enumerate(rest) if i == clause.root or tokens[i].relation == "prt"]
+        inner = [n for n, i in enumerate(rest) if tokens[i].relation == "xcomp" and _lacks_object(clause, i)]
+        objects = [n for n, i in enumerate(rest) if tokens[i].relation == "dobj" and tokens[i].head in (clause.root,)]
+        if objects:  # "what did they call the dog": behind the object
+            return max(n for n, i in enumerate(rest) if i in below(tokens, rest[objects[-1]])) + 1
+        return max([*verbs, *inner]) + 1
+    return len(rest) if clause.root in rest else 0
+
+
+def _takes_object(clause: Clause) -> bool:
+    """Whether the answer is the object of an active verb that has none: "how many points did they score"."""
+    tokens, first = clause.tokens, clause.tokens[clause.asked[0]].text.lower()
+    thing = first in ("what", "who", "whom", "which") or (first == "how" and len(clause.asked) > 1)
+    helped = clause.auxiliary is not None and (
+        tokens[clause.auxiliary].text.lower() in DO or tokens[clause.root].tag == "VBG"
+    )
+    noun = tokens[clause.asked[-1]].text.lower()
+    return (
+        thing
+        and helped
+        and noun not in TIMES | {"times", "often"}
+        and not any(
+            token.head == clause.root
+            and token.relation in (*_OBJECTS, "ccomp", "prep", "dative")
+            and i in clause.rest
+            and (token.relation != "prep" or i == clause.rest[-1])
+            for i, token in enumerate(tokens)
+        )
+    )
+
+
+def _lacks_object(clause: Clause, verb: int) -> bool:
+    """Whether a verb below the main one has no object of its own: "want to buy", not "use to catch fish"."""
+    own = any(
+        token.head == verb and token.relation in _OBJECTS and i in clause.rest for i, token in enumerate(clause.tokens)
+    )
+    return clause.tokens[verb].head == clause.root and not own
+
+
+def _bare(tokens: Sequence[Token], i: int, rest: Sequence[int]) -> bool:
+    """Whether a preposition has lost its object to the question phrase."""
+    holds = any(
+        token.head == i and token.relation in ("pobj", "pcomp", "prep") and n in rest for n, token in enumerate(tokens)
+    )
+    return (not holds and tokens[i].relation in ("prep", "agent", "dative")) or (
+        i == rest[-1] and tokens[i].relation != "prt" and not holds
+    )

@@ -1,0 +1,1 @@
+"""Persian questions altered, fake answers, and both as statements."""

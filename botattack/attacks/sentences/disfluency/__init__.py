@@ -1,0 +1,1 @@
+"""A speaker who says something wrong first and corrects it."""

@@ -1,0 +1,1 @@
+"""What is known of a run before anything is sent."""

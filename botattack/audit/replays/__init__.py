@@ -1,0 +1,1 @@
+"""Recordings judged again, in one process or in several."""

