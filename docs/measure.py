@@ -200,7 +200,7 @@ def run(campaign: Path, folder: Path, seed: int | None = None) -> Path:
     recordings = folder / "recordings" / f"{campaign.stem}-{seed}"
     command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(campaign)]
     done = subprocess.run(
-        [*command, "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
+        [*command, "--allow-code", "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
         env=environ(),
         capture_output=True,
         text=True,

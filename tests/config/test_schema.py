@@ -89,9 +89,9 @@ def test_campaigns_that_add_documents_fit_and_are_accepted_with_consent(path: Pa
     campaign = tmp_path / "campaigns" / path.name
     target = campaign.parent / document.value["target"]
     with pytest.raises(TrustRefused, match="writes: documents"):
-        load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20))
+        load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20), allow_code=True)
     target.write_text(target.read_text("utf-8") + json.dumps({"consent": {**CONSENT, "writes": "documents"}})[1:-1])
-    load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20))
+    load_campaign(campaign, environ={"BOTATTACK_DATA": str(data)}, today=date(2026, 11, 20), allow_code=True)
 
 
 @pytest.mark.data
