@@ -13,7 +13,7 @@ from botattack.recordings.reader import events
 from botattack.report.figures.figure_values import AttackFigures, Figures, Row
 from botattack.report.figures.ranking import token_f1
 
-SPLITS = ("kind", "place", "distance to the answer", "question kind", "door")
+SPLITS = ("kind", "place", "distance to the answer", "question kind")
 LAST, RANDOM = "distractor(at=last)", "distractor(at=random)"
 PAIRS = (
     ("add-sent(at=end)", "add-sent(at=beginning)"),
@@ -57,6 +57,7 @@ def measured(
         "compared": found,
         "F1 by requests": {name: by_requests(folder, name) for name in figures.attacks if name.startswith(SEARCHES)},
         "kinds": dict(kinds),
+        "by door": by_door(folder),
     }
 
 
@@ -89,6 +90,22 @@ def by_requests(folder: Path, attack: str) -> dict[str, float]:
             for spent in SPENT:
                 sums[spent] += min(found[: spent + 1])
     return {str(spent): sums[spent] / asked for spent in SPENT} if asked else {}
+
+
+def by_door(folder: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Of each door and attack, over all questions, right or not: variants asked, how many were right before and after,
+    and how many said the fake answer of those that plant one; empty with one door."""
+    found: defaultdict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    for case in cases(events(folder)):
+        for judged in case.counted:
+            none = {"asked": 0, "right before": 0, "right after": 0, "decoys": [0, 0]}
+            told = found[case.door].setdefault(judged.attack, none)
+            told["asked"] += 1
+            told["right before"] += case.right
+            told["right after"] += judged.verdict.kind == "correct"
+            told["decoys"][0] += judged.took_decoy
+            told["decoys"][1] += bool(judged.decoy)
+    return dict(sorted(found.items())) if len(found) > 1 else {}
 
 
 def row(found: Row) -> dict[str, Any]:

@@ -26,7 +26,8 @@ NOTHING = 0.0005
 """A difference of F1 that is none: smaller than what is shown."""
 FEW = 20
 """Questions below which nothing is said of a direction."""
-AFTER_EM = ("F1", "facts F1", "joint F1", "R@1", "R@5", "MRR", "MAP")
+F1S = ("F1", "facts F1", "joint F1")
+RANKED = ("R@1", "R@5", "MRR", "MAP")
 _HARM = {
     True: "holds",
     False: "the opposite holds",
@@ -50,9 +51,9 @@ def _page(kept: Kept) -> Iterator[str]:
         "(`targets/reader.yaml`, which answers in a few words, whatever it is asked, and names the sentences it read),",
         "hayhooks (Haystack's BM25, which answers with the best sentence), and SmolLM2-135M (a small language model,",
         "at most 24 tokens an answer). The rules of our reader were chosen while looking at XQuAD, so its accuracy",
-        "there flatters. SmolLM2 is slow, so its campaigns have fewer attacks: – is what it was not asked, or what has",
-        "no outcome. Of XQuAD only questions that it answers correctly were attacked; of HotpotQA all, with the ten",
-        "passages whole in its prompt.",
+        "there flatters. SmolLM2 is slow, so it is asked less: – is what a bot was not asked, or what has no outcome.",
+        "Of XQuAD, only questions that it answers correctly were attacked.",
+        _ten_passages(kept),
         "",
         "A cell is the success rate, its 95 % interval (questions are the clusters), and successes of clear outcomes.",
         "Only questions that were answered correctly count in it; with fewer than 20 of them there are counts alone.",
@@ -70,9 +71,17 @@ def _page(kept: Kept) -> Iterator[str]:
         yield from _rates(runs)
         yield from _stopped(runs)
         yield from _before_and_after(runs)
+        yield from _ranked(runs)
+        yield from _doors(runs)
         yield from _splits(runs)
         yield from _by_kind(runs)
         yield from _directions(runs)
+
+
+def _ten_passages(kept: Kept) -> str:
+    if "multi-hop-smollm2" in kept:
+        return "Of HotpotQA all were, with their ten passages whole in its prompt."
+    return "With HotpotQA's ten passages it has not been asked yet."
 
 
 def _alike(run: Kept, runs: Kept) -> Kept:
@@ -143,11 +152,6 @@ def _rate(row: Kept | None) -> str:
     return f"{_percent(row['rate'])} ({_interval(row['interval'])}), {counts}"
 
 
-def _told(row: Kept | None, *, decoys: bool) -> str:
-    took = _took(row["decoys"]) if row and decoys else ""
-    return f"{_rate(row)}; decoy {took}" if took else _rate(row)
-
-
 def _took(decoys: Any) -> str:
     return f"{decoys[0]}/{decoys[1]}" if decoys and decoys[1] else ""
 
@@ -170,7 +174,8 @@ def _stopped(runs: Kept) -> Iterator[str]:
 def _before_and_after(runs: Kept) -> Iterator[str]:
     """All questions, right or not."""
     for bot, run in runs.items():
-        named = [name for name in AFTER_EM if f"{name} after" in run["by attack"]["unchanged"]["measures"]]
+        known = run["by attack"]["unchanged"]["measures"]
+        named = [name for name in F1S if known.get(f"{name} after", [None])[0] is not None]
         if not named:
             continue
         cites = any("cites the distractor" in found["measures"] for found in run["by attack"].values())
@@ -188,6 +193,33 @@ def _before_and_after(runs: Kept) -> Iterator[str]:
             yield from ("", f"The lowest F1 that `{name}` reached: {100 * found['0']:.1f} before it, {told} requests.")
 
 
+def _ranked(runs: Kept) -> Iterator[str]:
+    """Whether what a bot ranks has a right answer, and how far up."""
+    for bot, run in runs.items():
+        measures = {name: run["by attack"][name]["measures"] for name in _names({bot: run})}
+        lines = [
+            _line(_shown(name, {bot: run}), [_change(found, what) for what in RANKED])
+            for name, found in measures.items()
+            if name not in run["F1 by requests"] and found.get("R@1 after", [None])[0] is not None
+        ]
+        if lines:
+            yield from ("", f"What it ranks, before → after, in percent, of right originals: {BOTS[bot]}", "")
+            yield from _head("attack", RANKED)
+            yield from lines
+
+
+def _doors(runs: Kept) -> Iterator[str]:
+    for bot, run in runs.items():
+        if found := run.get("by door"):
+            yield from ("", f"By door, over all questions, right or not: {BOTS[bot]}", "")
+            yield from _head("door", ["attack", "right before", "right after", "decoy"])
+        for door, attacks in found.items() if found else ():
+            for name, row in attacks.items():
+                asked, took = row["asked"], _took(row["decoys"])
+                right = [f"{row[when]}/{asked}" for when in ("right before", "right after")]
+                yield _line(door, [_shown(name, {bot: run}), *right, took])
+
+
 def _change(measures: Kept, what: str) -> str:
     before, after = (measures.get(f"{what} {when}") for when in ("before", "after"))
     if not before or not after or before[0] is None or after[0] is None:
@@ -202,11 +234,10 @@ def _share(measure: Any) -> str:
 
 
 def _splits(runs: Kept) -> Iterator[str]:
-    for split in ("place", "distance to the answer", "door"):
+    for split in ("place", "distance to the answer"):
         lines = [
             _line(
-                f"{_shown(name, runs)}: {value}",
-                [_told(_split(run, name, split).get(value), decoys=split == "door") for run in runs.values()],
+                f"{_shown(name, runs)}: {value}", [_rate(_split(run, name, split).get(value)) for run in runs.values()]
             )
             for name in _names(runs)
             for value in _values(runs, name, split)
