@@ -19,6 +19,15 @@ CAMPAIGNS = {
     "multi-hop": "Two hops over ten passages: HotpotQA",
     "retrieval": "A retriever and a reader: passages planted through two doors",
 }
+NOTES = {
+    "retrieval": (
+        "BM25 finds sentences in a knowledge base of all of XQuAD's passages, and SmolLM2 answers from the best five.",
+        "Three false copies of the passage that answers are planted (dose 3), in the knowledge base or in the message;",
+        "the control (dose 0) plants none. It answers few questions correctly, so there are counts alone, and those of",
+        "all questions say more.",
+    ),
+}
+"""What is said below the title of a campaign."""
 DEFAULTS = {"add-sent": "add-sent(at=end)", "distractor": "distractor(at=last)"}
 """Labels with the options that are their defaults."""
 CHAIN = "reasoning-chain(at=random)"
@@ -65,6 +74,7 @@ def _page(kept: Kept) -> Iterator[str]:
         found = {bot: kept[f"{campaign}-{bot}"] for bot in BOTS if f"{campaign}-{bot}" in kept}
         runs = {bot: _alike(run, found) for bot, run in found.items()}
         yield from ("", f"## {title}", "")
+        yield from (*NOTES[campaign], "") if campaign in NOTES else ()
         if not runs:
             yield "Not measured."
             continue
@@ -107,8 +117,14 @@ def _rates(runs: Kept) -> Iterator[str]:
         for kind in _values(runs, name, "kind"):
             split = [_split(run, name, "kind").get(kind) for run in runs.values()]
             yield _line(f"&emsp;{kind}", _cells(map(_rate, split), [row and row["decoys"] for row in split]))
-    counts = [f"{run['questions']['correct']} of {run['questions']['asked']}" for run in runs.values()]
+    counts = [_answered(run) for run in runs.values()]
     yield _line("questions answered correctly", [cell for count in counts for cell in (count, "")])
+
+
+def _answered(run: Kept) -> str:
+    """A question counts once for each door."""
+    doors = f", through {len(run['by door'])} doors" if run.get("by door") else ""
+    return f"{run['questions']['correct']} of {run['questions']['asked']}{doors}"
 
 
 def _names(runs: Kept) -> list[str]:
