@@ -23,8 +23,7 @@ NOTES = {
     "retrieval": (
         "BM25 finds sentences in a knowledge base of all of XQuAD's passages, and SmolLM2 answers from the best five.",
         "Three false copies of the passage that answers are planted (dose 3), in the knowledge base or in the message;",
-        "the control (dose 0) plants none. It answers few questions correctly, so there are counts alone, and those of",
-        "all questions say more.",
+        "the control (dose 0) plants none. It answers few questions correctly, so the second table counts over all.",
     ),
 }
 """What is said below the title of a campaign."""
