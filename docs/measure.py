@@ -39,22 +39,16 @@ from botattack.report.figures.statistics import MIN_QUESTIONS, t_quantile
 from docs import context_figures, context_pages, conversation_pages, pages, persian_pages
 from tests.live import environments
 from tests.live.bots import LiveBot
-from tests.live.conftest import ferry_bot, hayhooks_bot, llama_bot, nlpjs_bot
+from tests.live.conftest import ferry_bot, hayhooks_bot, llama_bot, nlpjs_bot, reader_bot
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "measured.json"
 XQUAD = "xquad/xquad.en.part1.json"
 PARTS = {"BOTATTACK_PARAPHRASES": "paraphrase/ppdb_synonyms.txt", "BOTATTACK_GRAMMAR_ERRORS": "grammar-errors"}
 """Language parts by the name that leads to them, and where the folder of data sets holds them."""
-BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {
-    "nlpjs": nlpjs_bot,
-    "hayhooks": hayhooks_bot,
-    "ferry": ferry_bot,
-    "page": ferry_bot,
-    "llama": lambda folder: llama_bot(folder, environments.smollm2().folder() / "packages"),
-}
 FILES: dict[str, dict[str, dict[str, str]]] = {
     "hayhooks": {"hayhooks": {}, "hayhooks-passages": {}},
+    "rag": {"hayhooks-reader": {}},
     "ferry": {"nlpjs": {}},
     "page": {"nlpjs-page": {}},
     "llama": {"openai-compatible": {"max_tokens": "24", "fields": '{stop: [".", "\\n"], cache_prompt: true}'}},
@@ -66,14 +60,17 @@ ON_PASSAGES = {
     "context-smollm2": "context-smollm2",
     "multi-hop-reader": "multi-hop",
     "multi-hop-hayhooks": "multi-hop",
+    "multi-hop-smollm2": "multi-hop-smollm2",
+    "retrieval-rag": "retrieval",
     "persian-reader": "persian",
     "persian-hayhooks": "persian",
 }
 """Campaigns on passages, each with a bot: the name of the campaign's file."""
-TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "smollm2": "smollm2-short"}
-"""The target files of bots that take passages."""
+TARGETS = {"reader": "reader", "hayhooks": "hayhooks-passages", "rag": "hayhooks-reader"}
+"""The target files of bots that take passages, unless a campaign is one bot's own and names it."""
 SEARCH_SEEDS = (1, 2)
 """Further seeds of the campaigns that search: what a search finds first is a matter of chance."""
+CONSENT = "consent: {authorised_by: whoever measures, until: 2099-12-31, writes: documents}\n"
 COMPARED = 10
 """Attacks of a campaign, at most, that are compared one by one."""
 Counts = dict[str, tuple[float, int]]
@@ -214,7 +211,7 @@ def run(campaign: Path, folder: Path, seed: int | None = None) -> Path:
     recordings = folder / "recordings" / f"{campaign.stem}-{seed}"
     command = [sys.executable, "-c", "from botattack.cli import main; main()", "run", str(campaign)]
     done = subprocess.run(
-        [*command, "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
+        [*command, "--allow-code", "--recordings", str(recordings), *([] if seed is None else ["--seed", str(seed)])],
         env=environ(),
         capture_output=True,
         text=True,
@@ -242,6 +239,8 @@ def asked(names: list[str], found: Callable[[str, list[Path]], None]) -> None:
 
 def asking(campaign: Path, name: str) -> Path:
     """The campaign under the name of its bot, which it asks."""
+    if campaign.stem == name:
+        return campaign
     text = campaign.read_text("utf-8")
     target = f"target: ../targets/{TARGETS[name.rpartition('-')[2]]}.yaml"
     copy = campaign.with_stem(name)
@@ -259,7 +258,32 @@ def started(bot: str, folder: Path) -> Iterator[None]:
     with BOTS[bot](folder / bot) as live:
         for file, lines in FILES.get(bot, {bot: {}}).items():
             live.target_file(file, folder / "targets", **lines)
+        if bot == "rag":
+            writable(folder / "targets" / "hayhooks-reader.yaml")
         yield
+
+
+def rag_bot(folder: Path) -> AbstractContextManager[LiveBot]:
+    """A retriever over XQuAD's passages, and SmolLM2 as the reader behind it."""
+    return reader_bot(folder, environments.smollm2().folder() / "packages", data() / XQUAD)
+
+
+BOTS: dict[str, Callable[[Path], AbstractContextManager[LiveBot]]] = {
+    "nlpjs": nlpjs_bot,
+    "hayhooks": hayhooks_bot,
+    "rag": rag_bot,
+    "ferry": ferry_bot,
+    "page": ferry_bot,
+    "llama": lambda folder: llama_bot(folder, environments.smollm2().folder() / "packages"),
+}
+
+
+def writable(target: Path, *, holds_passages: bool = True) -> None:
+    """Lets campaigns add documents to a bot that was started here, whose knowledge base has the questions' passages or
+    not."""
+    text = target.read_text("utf-8")
+    text = text.replace("    # holds_passages: true", "    holds_passages: true") if holds_passages else text
+    target.write_text(text + CONSENT, "utf-8")
 
 
 def kept() -> dict[str, Any]:

@@ -57,8 +57,11 @@ def ferry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
 
 
 @contextmanager
-def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
-    """hayhooks in a process of its own; its knowledge base has the passages of `library`."""
+def hayhooks_bot(
+    folder: Path, library: Path = environments.DATA / "passages.json", reader: str = ""
+) -> Iterator[LiveBot]:
+    """hayhooks in a process of its own; its knowledge base has the passages of `library`, and the server of the OpenAI
+    shape at `reader` answers from what is found there."""
 
     pipelines = {path.name for path in (SERVERS / "hayhooks").iterdir() if path.is_dir() and path.name[0] != "_"}
 
@@ -70,6 +73,7 @@ def hayhooks_bot(folder: Path, library: Path = environments.DATA / "passages.jso
     program = environments.hayhooks().folder() / "bin" / "hayhooks"
     command = [program, "run", "--host", "127.0.0.1", "--port", str(port), "--pipelines-dir", SERVERS / "hayhooks"]
     env = {"FAQ": str(FAQ), "LIBRARY": str(library), "HAYSTACK_TELEMETRY_ENABLED": "False", "PYTHONPATH": str(SERVERS)}
+    env |= {"READER": reader} if reader else {}
     with running(command, port, answers, folder, env) as bot:
         yield bot
 
@@ -122,7 +126,7 @@ def smollm2() -> Iterator[Path]:
 
 @contextmanager
 def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
-    """SmolLM2 behind llama.cpp's server in a process of its own."""
+    """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1; `packages` holds both."""
 
     def answers(http: Http) -> bool:
         asked = f"Passage: {PASSAGE}\n\nQuestion: Who built the harbour?\n\nAnswer:"
@@ -139,4 +143,23 @@ def llama_bot(folder: Path, packages: Path) -> Iterator[LiveBot]:
 def llama(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
     """SmolLM2 behind llama.cpp's server of the OpenAI shape, below /v1."""
     with llama_bot(tmp_path_factory.mktemp("llama"), smollm2) as bot:
+        yield bot
+
+
+@contextmanager
+def reader_bot(folder: Path, packages: Path, library: Path = environments.DATA / "passages.json") -> Iterator[LiveBot]:
+    """hayhooks as a retriever, with SmolLM2 as the reader behind it: POST /reader/run; each in a process of its own."""
+    for name in ("llama", "hayhooks"):
+        (folder / name).mkdir()
+    with (
+        llama_bot(folder / "llama", packages) as llama,
+        hayhooks_bot(folder / "hayhooks", library, f"{llama.url}/v1") as bot,
+    ):
+        yield bot
+
+
+@pytest.fixture(scope="session")
+def hayhooks_reader(smollm2: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveBot]:
+    """hayhooks with a retriever and SmolLM2 as the reader behind it: POST /reader/run."""
+    with reader_bot(tmp_path_factory.mktemp("hayhooks-reader"), smollm2) as bot:
         yield bot
