@@ -56,7 +56,7 @@ def test_questions_that_no_attack_altered_are_named_apart() -> None:
 def test_what_the_bot_did_wrong_is_split_by_kind() -> None:
     broken, *_ = cards_of(run())
     assert (broken.big, broken.broken) == ("75 %", True)
-    assert broken.small[0] == "18 of 24: did not answer 6, wrong answer 12"
+    assert broken.small[0] == "18 of 24: 6 × did not answer, 12 × wrong answer"
     assert broken.small[1].startswith("between 55 and 88 %")
 
 

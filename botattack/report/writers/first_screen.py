@@ -78,11 +78,11 @@ def _broken(worst: Rated) -> Iterator[str]:
 
 
 def _kinds(row: Row) -> str:
-    """What the bot did wrong, as often as it did: `did not answer 278, wrong answer 142`."""
+    """What the bot did wrong, as often as it did: `278 × did not answer, 142 × wrong answer`."""
     wrong = row.success - row.refused
-    planted = f" ({VERDICTS['wrong']} that was planted: {row.broken_by_decoy:,})" if row.broken_by_decoy else ""
+    planted = f" ({row.broken_by_decoy:,} of them planted)" if row.broken_by_decoy else ""
     kinds = ((VERDICTS["refused"], row.refused), (VERDICTS["wrong"], wrong))
-    return ", ".join(f"{kind} {number:,}" for kind, number in kinds if number) + planted
+    return ", ".join(f"{number:,} × {kind}" for kind, number in kinds if number) + planted
 
 
 def _noise(worst: Rated, control: Row) -> str:
@@ -124,10 +124,8 @@ def reading(figures: Figures) -> Iterator[str]:
     if not found:
         return
     yield from _made(figures, found[0])
-    yield (
-        "An answer is broken if it was right before and is not right any more, or if the bot no longer answers. "
-        "Requests that failed and replies that nobody can be sure of are in no figure."
-    )
+    yield _counted(found[0])
+    yield "Requests that failed and replies of which the judge is unsure are in no figure."
     yield _judged(figures.run.judge)
     yield _others(figures, found)
 
@@ -143,6 +141,16 @@ def _made(figures: Figures, worst: Rated) -> Iterator[str]:
         yield f"For {name}, {row.asked:,} of {of} were asked, drawn with seed {figures.run.seed}."
     else:
         yield f"For {name}, every {versions} that could be made was asked ({row.asked:,})."
+
+
+def _counted(worst: Rated) -> str:
+    if worst.family.legend:
+        return f"For {worst.within}, {worst.family.legend}."
+    if worst.own:
+        return "An answer is broken if it no longer says what the bot says to the unchanged question, or if it is none."
+    return (
+        "An answer is broken if it was correct before the change and is wrong after it, or if the bot does not answer."
+    )
 
 
 def _judged(by: JudgedBy | None) -> str:
