@@ -8,7 +8,7 @@ from random import Random
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 EPILOG = """\b
 Examples:
@@ -24,6 +24,7 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 @click.option("--each", default=3, show_default=True, type=click.IntRange(1, 50), help="Questions of every form.")
 @click.option("--seed", default=7, show_default=True, help="Another seed makes up other words.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
+@env_file
 @allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense, to learn the sentences it falls back to where it knows nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -25,7 +26,8 @@ Examples:
 )
 @click.option("--kind", "kinds", multiple=True, help="html, json …; may be repeated; html if none.")
 @click.option("--into", type=NEW_FOLDER, help="A folder; else beside each recording.")
-def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None) -> None:
+@click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel.")
+def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None, bom: bool) -> None:
     """Write reports of recorded runs, as they were judged when they ran.
 
     A report lies in the folder of its run as report.html, report.xml …, or in --into under the name of the run.
@@ -40,5 +42,5 @@ def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | No
         for kind in kinds or ("html",):
             suffix = suffix_of(kind)
             path = into / f"{Path(name).name}{suffix}" if into else recording / f"report{suffix}"
-            write_report(path, found, kind)
+            write_report(path, replace(found, bom=bom), kind)
             click.echo(path)

@@ -24,7 +24,7 @@ class TopicShift(Attack):
 
     There are two ways back, each a variant and the `kind` of its edits. `repeat` asks the question again ("Back to my
     question: …"): a right bot answers it whatever was said between. `recall` only refers to it ("What is the answer to
-    my first question?"): a bot that remembers no turn cannot answer.
+    my last question?"; chatter asks nothing): a bot that remembers no turn cannot answer.
     """
 
     name: ClassVar[str] = "topic-shift"
