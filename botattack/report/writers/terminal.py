@@ -38,8 +38,8 @@ COMMAND = 76
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
 STYLES = {
     "plain": "",
-    "before": "red",
-    "after": "bold green",
+    "before": "dim",
+    "after": "bold red",
     "user": "dim",
     "bot": "dim",
     "verdict": "dim",
