@@ -19,6 +19,7 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from botattack.cases import QuestionCase, VariantCase
+from botattack.model import Expect
 from botattack.protocols import Report
 from botattack.report.escape import visible
 from botattack.report.figures.figure_values import CONTROL
@@ -114,14 +115,14 @@ def _failure(question: QuestionCase, broken: list[VariantCase], claimed: list[Va
     return f'<failure type="{kind}" message={attribute("; ".join(told))}>{escape(chr(10).join(lines))}</failure>'
 
 
-def _told(expect: str, broken: list[VariantCase], claimed: list[VariantCase]) -> str:
+def _told(expect: Expect, broken: list[VariantCase], claimed: list[VariantCase]) -> str:
     """How many of the variants of one family broke the question, and by which attacks."""
     these = list(_of(expect, broken))
     attacks = ", ".join(sorted({case.judged.attack for case in these}))
     return f"{FAMILIES[expect].told.format(len(these), len(list(_of(expect, claimed))))} ({attacks})"
 
 
-def _of(expect: str, cases: list[VariantCase]) -> Iterator[VariantCase]:
+def _of(expect: Expect, cases: list[VariantCase]) -> Iterator[VariantCase]:
     return (case for case in cases if case.judged.expect == expect)
 
 
