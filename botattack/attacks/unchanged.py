@@ -13,7 +13,7 @@ from botattack.protocols import Attack, Context, Proposals
 
 @dataclass(frozen=True)
 class Unchanged(Attack):
-    """Asks the original again, `times` more often; a bot that answers otherwise was not broken by an attack."""
+    """Asks the original again, `times` times; a wrong reply is the bot's own noise, not the effect of an attack."""
 
     name: ClassVar[str] = "unchanged"
     plain: ClassVar[str] = "Repeated questions"

@@ -61,7 +61,7 @@ class GamesFile:
     """Games of two bots, each of which looks for the friend that both know."""
 
     target: FileName
-    """The target file of the bot that speaks first, seen from this file's folder."""
+    """The target file of the bot that speaks first, relative to this file's folder."""
     partner: FileName | None = None
     """The target file of the other; by default the target plays with itself, in two sessions."""
     schema: FileName
@@ -70,13 +70,13 @@ class GamesFile:
     env: tuple[EnvName, ...] = ()
     """The only environment variables that paths of files may begin with, as ${NAME}/path; each names a folder."""
     games: Count = 200
-    """How many deals are played, each under every strategy."""
+    """How many deals are played, each with every strategy."""
     rows: Annotated[int, Read(_rows, {"type": "integer", "minimum": 2, "maximum": MOST_ROWS})] = 10
     """Friends on the list of each player."""
     turns: Count = 40
-    """Most turns of a game, those of both players together."""
+    """The most turns of a game, counting both players."""
     strategies: tuple[Strategy, ...] = get_args(Strategy)[1:]
-    """What is done to the talk; every deal is also played undisturbed."""
+    """How messages are altered; every deal is also played undisturbed."""
     seed: int = 0
     """Decides the tables and every random choice."""
     budget: Budget = field(default_factory=Budget)

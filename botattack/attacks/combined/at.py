@@ -38,13 +38,13 @@ class At(Attack):
     `{at: {place: context, attack: dpaeg}}`
 
     The texts of all these places, or of the one that `only` names, are given to the attack as one text, as if it were
-    the question, with the same gold answers and those of the turns, whose words it therefore spares. So its limits,
-    such as the largest distance, hold for all places together. A variant with an edit across two places is left out.
-    Messages of the bot, and places that never reach it, are not edited.
+    the question. It spares the words of the gold answers, also those of the turns. Its limits, such as the largest
+    distance, apply to all places together. A variant with an edit across two places is left out. Messages of the bot,
+    and places that never reach it, are not edited.
 
-    In `turns` the attack comes before the question: noise in what the bot must remember, or another entity
-    (`{at: {place: turns, attack: confuse-entity}}`). The replies to all turns are judged as ever; where the answer must
-    change, that to the question alone. Whether it must is unsure if nothing but earlier turns changed, unless you say
+    In `turns` the attack comes before the question: noise in what the bot must remember, or another entity (`{at:
+    {place: turns, attack: confuse-entity}}`). The replies to all turns are judged; if the answer must change, only the
+    reply to the question. If only earlier turns changed, it is unsure whether the answer must change, unless you say
     that it `depends` on them.
     """
 
@@ -60,7 +60,7 @@ class At(Attack):
     only: int | None = None
     """The number of the one place to edit, from 0, such as that of a turn; all of them where left out."""
     depends: bool = False
-    """Whether the right answer changes with what an attack changes in earlier turns or messages."""
+    """Whether the right answer depends on the earlier turns or messages that an attack changes."""
 
     def __post_init__(self) -> None:
         if self.only is not None and (self.only < 0 or len(self.edits) > 1):

@@ -94,8 +94,8 @@ class Respelling(Recoverable, Listing):
 class RandomCharacters(Respelling):
     """Replaces letters of keywords with random ones. This is the random keywords modification of DPAEG, section 4.4.2.
 
-    A letter is replaced with another of its script, a digit with a digit, in its case; what a reader takes for one
-    character is replaced as a whole.
+    A letter is replaced with another of its script, a digit with a digit, in its case; what looks like one character is
+    replaced as a whole.
 
     Decided here: the paper does not say how many characters change; up to 2 in a keyword and 4 in a question, as
     DPAEG itself may, so that the two differ in which edits they make, not in how many.

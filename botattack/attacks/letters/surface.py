@@ -24,10 +24,10 @@ ENDS = "?!.…؟。？！।:;፧։՞"
 class Case(Drafting):
     """Writes the question in another case: all lower, all capitals, Title, swapped, or each letter at random.
 
-    What users type day by day; from none of the papers. A script without case has no variants. Turkish and Azeri keep
-    their dotted and dotless i. Words of a gold answer keep their case.
+    Users type such questions every day; it is not from a paper. A script without case has no variants. Turkish and
+    Azeri keep their dotted and dotless i. Words of a gold answer keep their case.
 
-    Decided here: variants are compared as they are written, for the normal form has no case.
+    Decided here: variants are compared as written, because the normal form has no case.
     """
 
     name: ClassVar[str] = "case"

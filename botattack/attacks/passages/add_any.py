@@ -31,17 +31,17 @@ STEADY = 0.001
 
 @dataclass(frozen=True)
 class AddAny(Attack):
-    """Adds ten words to the passage that holds the answer, and searches for those with which the reply has the least in
-    common with the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
+    """Adds ten words to the passage that holds the answer, and searches for the words that make the reply differ most
+    from the gold answers (Persian QA, "AddAny"; Jia and Liang 2017, 3.4).
 
-    The words are common ones and the question's own; they need not make a sentence. The score is the F1 of the reply's
-    words against the gold answer nearest to it. A search ends when the bot breaks, when F1 is 0, or when its requests
-    are spent. `genetic` has a population that is crossed at one point and mutated; `greedy` goes through the places in
-    random order, tries some words at each and keeps what lowers the score. Meaning is kept unless a gold answer comes
-    to stand among the words, which is never asked.
+    The words are common ones and those of the question; they need not form a sentence. The score is the F1 between the
+    reply's words and the nearest gold answer. A search ends when the bot breaks, when F1 is 0, or when its requests are
+    used up. `genetic` crosses a population at one point and mutates it; `greedy` visits the places in random order,
+    tries some words at each and keeps what lowers the score. Meaning is kept unless the words contain a gold answer;
+    such variants are never asked.
 
-    Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may come in
-    its place, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
+    Decided here: the papers take a word's neighbours by vectors for a mutation; here any word of the pool may replace
+    it, since the bot is a black box. Words come from `dictionary` in English, else from the passages.
     """
 
     name: ClassVar[str] = "add-any"
@@ -61,7 +61,7 @@ class AddAny(Attack):
     candidates: int = 20
     """How many common words are tried at a place, beside all those of the question (`greedy`)."""
     at: Where = "end"
-    """Where in its passage the words stand: at the `end`, as in the papers, at the `beginning`, or between two
+    """Where the words are put in the passage: at the `end`, as in the papers, at the `beginning`, or between two
     sentences at `random`."""
 
     def __post_init__(self) -> None:

@@ -27,13 +27,13 @@ class AddDoc(Attack):
     """Adds fake documents: copies of each passage that holds the answer, with another title and another answer of the
     same kind (AddDoc; reasoning chain 3.2).
 
-    All of them go among the passages in random order, to at most ten in all: passages that hold no answer and support
-    none make room. A right bot answers as before. Yes/no questions are left out, as in the paper. The first fake answer
-    is the decoy.
+    They are mixed with the passages in random order, at most ten in all: passages that neither contain nor support an
+    answer are dropped first. A right bot answers as before. Yes/no questions are left out, as in the paper. The first
+    fake answer is the decoy.
 
-    Decided here: the title of a passage is what stands before its first colon, if it is short; it becomes a name of
-    the same type, and so it does wherever it stands in the copy. A passage without a title, or with one of no known
-    type, keeps it. In Persian, titles and fake answers come from the lexicon of `add-sent`.
+    Decided here: the title of a passage is the text before its first colon, if it is short; it becomes a name of the
+    same type, everywhere in the copy. A passage without a title, or with one of no known type, keeps it. In Persian,
+    titles and fake answers come from the lexicon of `add-sent`.
     """
 
     name: ClassVar[str] = "add-doc"

@@ -25,17 +25,17 @@ from botattack.text.tokens import normalised
 
 @dataclass(frozen=True)
 class Counterfactual(Attack):
-    """Exchanges the gold answer for a fake one of its kind in the passages that say it.
+    """Replaces the gold answer with a fake one of its kind in the passages that contain it.
 
     A dose is the share of those passages that say the fake answer afterwards: each dose is a variant, and the figures
-    by dose say from where on the bot believes it. The fake answer is the decoy. What is right is for you to say: with
-    `trust: knowledge` a right bot answers as before, with `trust: passage` it does not, once every passage says
-    something else.
+    by dose show from which dose on the bot believes it. The fake answer is the decoy. You decide what is right: with
+    `trust: knowledge` a right bot answers as before; with `trust: passage` it gives another answer once no passage says
+    the right one.
 
-    Yes and no are no words to exchange, and what a pattern finds cannot be told for sure: such questions have no
-    variant (patterns with `trust: passage`). A passage is altered wherever whole words of a gold answer stand in it.
-    With `how: add` the passages stay, and altered copies are added among them; a dose of 1 is then out of reach. A
-    Persian question has the fake answer that `add-sent` would give it.
+    Questions with the answer yes or no have no variant; nor, with `trust: passage`, have those whose gold answer is a
+    pattern. A passage is altered wherever it contains whole words of a gold answer. With `how: add` the passages stay,
+    and altered copies are added among them; a dose of 1 is then out of reach. A Persian question has the fake answer
+    that `add-sent` would give it.
     """
 
     name: ClassVar[str] = "counterfactual"
@@ -43,7 +43,7 @@ class Counterfactual(Attack):
     languages: ClassVar[frozenset[str] | None] = LANGUAGES
 
     trust: Literal["passage", "knowledge"] = "knowledge"
-    """What a right bot goes by: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
+    """What a right bot trusts: what it knows (`knowledge`, the answer stays) or what it reads (`passage`)."""
     doses: tuple[Share, ...] = (1.0,)
     """Shares above 0. With `trust: passage` only the dose 1 has a right answer, and no other is asked."""
     how: Literal["replace", "add"] = "replace"

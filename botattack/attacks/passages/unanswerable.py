@@ -28,17 +28,17 @@ Way = Literal["support", "hop", "entity"]
 
 @dataclass(frozen=True)
 class Unanswerable(Attack):
-    """Takes away what the answer rests on: a right bot says that it does not know (`expect: declines`).
+    """Removes the facts that answer the question: a right bot says that it does not know (`expect: declines`).
 
-    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that
-    stays has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting
-    sentence that does not say the answer, where there is one, so that the chain to the answer is broken. `entity`
-    exchanges a whole name in the question for another of its type that no passage mentions; a yes/no question has
-    none. An answer all the same is a success: nothing supports it, right or wrong. Each way is a variant, where it
-    can be done; a passage of which nothing is left is sent empty.
+    `support` removes every sentence that says a gold answer or is marked as supporting it; where a sentence that stays
+    has half of an answer's words or most of the question's, there is no variant. `hop` removes one supporting sentence
+    that does not say the answer, where there is one, so that the chain to the answer is broken. `entity` replaces a
+    whole name in the question with another of its type that no passage mentions; a yes/no question has none. If the bot
+    answers anyway, it counts as broken, right or wrong: nothing supports the answer. Each possible way is a variant; a
+    passage that loses all its sentences is sent empty.
 
-    For bots that answer from the passages they are given; one that may use what it knows itself is not broken by an
-    answer.
+    For bots that answer from the passages they are given; an answer does not count against a bot that may use its own
+    knowledge.
     """
 
     name: ClassVar[str] = "unanswerable"

@@ -36,9 +36,9 @@ class Wholly(MeaningGates, Attack):
     """What attacks share that write a sentence in other words."""
 
     gates: tuple[Gate, ...] = ("similar", "grammar", "opposites")
-    """What looks at each variant: `similar` (cosine of the two sentences), `grammar` (can it be parsed whole, where the
-    original can) and `opposites` (does it have an antonym of a word that went). What does not pass is unsure, and its
-    `why` says so."""
+    """Checks of each variant: `similar` (cosine of the two sentences), `grammar` (it can be parsed if the original can)
+    and `opposites` (it contains no antonym of a removed word). If one fails, the meaning is unsure, and `why` says
+    which."""
     vocabulary: Vocabulary = None
     """A file with words; a sentence with a new word that is none of them is left out."""
 

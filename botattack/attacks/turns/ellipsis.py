@@ -38,11 +38,11 @@ class _Phrase(NamedTuple):
 @dataclass(frozen=True)
 class Elliptic(Attack):
     """Asks a twin of the question first, with another year or name, and then only what differs: "Who won in 1987?",
-    "And in 1999?" for "Who won in 1999?". Only the second reply is judged: a right bot takes the rest from the first
-    turn. The `kind` is `year` or `name`.
+    "And in 1999?" for "Who won in 1999?". Only the second reply is judged: a right bot remembers the rest from the
+    first turn. The `kind` is `year` or `name`.
 
     A name is a person, a place on a list, or one that says what it is of ("the Yosemite Freeway"), and the only one of
-    its type in the question, so that it is clear what it stands for; neither it nor the twin's is in a gold answer.
+    its type in the question, so that it is clear what it refers to; neither it nor the twin's is in a gold answer.
     """
 
     name: ClassVar[str] = "ellipsis"

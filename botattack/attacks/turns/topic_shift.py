@@ -23,8 +23,8 @@ class TopicShift(Attack):
     """Asks the question, chats about something else, and comes back to it. Only the last reply is judged.
 
     There are two ways back, each a variant and the `kind` of its edits. `repeat` asks the question again ("Back to my
-    question: …"): a right bot answers it whatever was said between. `recall` only refers to it ("What is the answer to
-    my last question?"; chatter asks nothing): a bot that remembers no turn cannot answer.
+    question: …"): a right bot answers it as before. `recall` only refers to it ("What is the answer to my last
+    question?"): a bot that remembers no turn cannot answer.
     """
 
     name: ClassVar[str] = "topic-shift"
@@ -32,9 +32,9 @@ class TopicShift(Attack):
     edits: ClassVar[frozenset[PlaceKind]] = frozenset({"question", "added turn"})
 
     back: tuple[Back, ...] = ("repeat", "recall")
-    """The ways back."""
+    """The ways to come back to the question."""
     turns: Count = 2
-    """How many turns are chatter."""
+    """How many turns are small talk."""
 
     def __post_init__(self) -> None:
         if not self.back:

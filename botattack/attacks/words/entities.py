@@ -46,7 +46,7 @@ DRAWN = 1000
 class RandomInput(Drafting):
     """Replaces every word of the question with a random one (dialogue 3.2, Random Inputs).
 
-    Two bots play in the paper; here any question is asked. A bot that reads its input answers otherwise:
+    Two bots play in the paper; here any question is asked. A bot that reads its input gives a different answer:
     `expect: different`, meaning changed.
 
     Decided here: punctuation and case stay, and a word becomes a single word, so that only words differ. The distance
@@ -113,7 +113,7 @@ class RandomInputKeepEntities(RandomInput):
     """Replaces every word but those of names and numbers with a random one (dialogue 3.2, Random Inputs with Kept
     Entities).
 
-    A bot that answers as before listens to entities alone: `expect: different`, meaning changed.
+    A bot that answers as before only uses the entities: `expect: different`, meaning changed.
 
     Decided here: an entity is what the parser says, a run of proper nouns, or a number; a question without one has no
     variant. Raises MissingPart for a language without a parser.
@@ -146,17 +146,17 @@ class ConfuseEntity(Drafting):
     Entities).
 
     The paper takes entities of the other bot's table that are not in the row both look for. Here they come from
-    `entities`, from the question's own passages, and from small lists of our own. A right bot answers otherwise:
+    `entities`, from the question's own passages, and from small lists of our own. A right bot gives a different answer:
     `expect: different`.
 
     Decided here: one entity a variant, of a type that is known: one of `entities` becomes another of them; a country,
     city, state, person or year by our lists one of its type; a person or place that the parser finds in the question
-    and in a passage alike, outside the sentences with the answer. Meaning is changed where the question asks openly
-    for something that differs between the two, by what we know of them: of persons their lives, of places what has
-    not one answer for many; and where no other name or number is said, with which the new one may not go together. It
-    is unsure elsewhere, as for all other names of `entities` and for names that the parser
-    alone types. Never the whole question, a gold answer or what is in the question. "The" before a name goes with it,
-    and "a" agrees with what follows. Raises MissingPart for a language without a parser.
+    and in a passage alike, outside the sentences with the answer. Meaning is changed if the question asks for something
+    that is known to differ between the two names (facts of a person's life; of a place, what is not shared by many),
+    and if it contains no other name or number that may not fit the new one. It is unsure elsewhere, as for all other
+    names of `entities` and for names that the parser alone types. Never the whole question, a gold answer or what is in
+    the question. "The" before a name goes with it, and "a" agrees with what follows. Raises MissingPart for a language
+    without a parser.
     """
 
     name: ClassVar[str] = "confuse-entity"

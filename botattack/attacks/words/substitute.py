@@ -31,16 +31,16 @@ class SubstituteWord(MeaningGates, Attack):
     """Replaces one content word with a word that fits its place: "what are the major rivers in ohio" becomes "what are
     the main rivers in ohio" (semantic parsers 3.1, Substitution (nf)).
 
-    The paper asks the masked language model ELECTRA for candidates. No package brings a masked model, so this is a
-    stand-in, and its edits say so (kind `neighbour`): the words with the nearest GloVe vectors, of which those stay
-    that can be the same part of speech, get the same tag as the word when the new sentence is parsed, and have another
-    lemma. They are ranked by the similarity of the sentences, as in the paper, or by a small language model too.
+    The paper asks the masked language model ELECTRA for candidates. No package contains a masked model, so this attack
+    uses other words, and its edits say so (kind `neighbour`): the words with the nearest GloVe vectors that can be the
+    same part of speech, get the same tag as the word when the new sentence is parsed, and have another lemma. They are
+    ranked by the similarity of the sentences, as in the paper, or by a small language model too.
 
-    Decided here: neighbours include opposites, for which neither model has an eye: direct antonyms of WordNet are
-    left out, and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and
-    names are no candidates. Meaning is kept from a cosine of `at_least` on, if the thesaurus lists the neighbour among
-    the synonyms of each sense of the word: near words are as often siblings ("atom", "molecule") as they are synonyms,
-    and which sense was meant is not known ("bike": motorcycle, bicycle). Else it is unsure.
+    Decided here: neighbours include opposites, which neither model recognises: direct antonyms of WordNet are left out,
+    and so are words that only share a category ("five" and "six", "boston" and "denver") because numbers and names are
+    no candidates. Meaning is kept from a cosine of `at_least` on, if the thesaurus lists the neighbour among the
+    synonyms of each sense of the word: near words are as often siblings ("atom", "molecule") as they are synonyms, and
+    which sense was meant is not known ("bike": motorcycle, bicycle). Else it is unsure.
     """
 
     name: ClassVar[str] = "substitute-word"

@@ -37,14 +37,14 @@ _AGAIN = 8
 
 @dataclass(frozen=True)
 class Disfluency(Drafting):
-    """Asks as people dictate: a question begun again, a wrong word corrected, words said twice, a filler (Disfl-QA,
-    Gupta et al. 2021, section 3).
+    """Asks as people speak: a question begun again, a wrong word corrected, words said twice, a filler (Disfl-QA, Gupta
+    et al. 2021, section 3).
 
     "How many times did plague occur in Venice?" becomes "How many times did plague occur in Paris no sorry Venice?".
-    What is asked stays the same: a reader knows which words are meant. Without the wrong words, those between and those
-    said again, the question is what it was.
+    What is asked stays the same: a reader knows which words are meant. Without the wrong words, the words between and
+    the repeated words, the question is the original one.
 
-    A `restart` begins another question and gives it up. A `correction` follows the wrong words at once, a
+    A `restart` begins another question and drops it. A `correction` follows the wrong words at once, a
     `late-correction` after more of the question. A `repetition` says words twice; a `filler` adds an "uh". Wrong words
     are of the kind of the right ones: a noun phrase for a noun phrase, a number for a number, a verb for a verb in the
     same form. They come from the question or from the passage that holds the answer, also with another article ("a
