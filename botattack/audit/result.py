@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,14 +67,14 @@ class Result:
         return Material(self.figures, self.findings, str(self.recording), self.events)
 
 
-def write_report(result: Result | GamesResult, path: Path | str, kind: str = "") -> Path:
+def write_report(result: Result | GamesResult, path: Path | str, kind: str = "", *, bom: bool = False) -> Path:
     """Writes a report and returns its path. The kind follows from the suffix: .html .md .json .csv .xml; of games the
-    first three.
+    first three. With `bom`, CSV begins with a byte order mark, for Excel.
 
     Raises ReportError if no report has that suffix or the file cannot be written.
     """
     if isinstance(result, GamesResult):
         write_games(Path(path), result.figures, partial(recorded, result.recording))
     else:
-        write(Path(path), result.material, kind)
+        write(Path(path), replace(result.material, bom=bom), kind)
     return Path(path)

@@ -106,6 +106,11 @@ def _reader(config: TargetConfig) -> Callable[[str], Reply] | None:
     return read
 
 
+def is_secret_name(name: str) -> bool:
+    """Whether what is called so is taken for a secret."""
+    return bool(_NAMES.search(name))
+
+
 def literal_secrets(connect: Any, folder: Path) -> frozenset[str]:
     """What `connect` of a target file, or a file of its folder that is named there, contains literally as a secret."""
     return frozenset(_literals(connect, folder))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +17,7 @@ from botattack.report.printing import guarded
 from botattack.version import __version__
 
 COMMANDS = {
+    "init": ("botattack.cli.cmd_init:init", "Begin: write a target file and a first campaign for your bot."),
     "run": ("botattack.cli.cmd_run:run", "Attack a bot and report where it breaks."),
     "play": ("botattack.cli.cmd_play:play", "Let two bots play a game together while their messages are altered."),
     "replay": ("botattack.cli.cmd_replay:replay", "Grade a recorded run again; the bot is not asked."),
@@ -81,8 +83,11 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
+COMPLETES = "_BOTATTACK_COMPLETE"
+"""What a shell sets that asks for completions."""
 EXAMPLES = """\b
 Examples:
+  botattack init --curl 'curl http://127.0.0.1:8000/chat ...'
   botattack run campaigns/demo.yaml
   botattack run -t targets/helpdesk.yaml -q faq.jsonl -a dpaeg --limit 50
   botattack run campaigns/nightly.yaml -o results.json --budget requests=500
@@ -103,7 +108,8 @@ def commands() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Runs a command and ends the process with its exit status; no traceback reaches a user."""
     try:
-        with guarded():
+        # What a shell completes is written as bytes, and consists of our own words alone.
+        with nullcontext() if COMPLETES in os.environ else guarded():
             status = _status(arguments)
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not find the pipe broken once more at exit.
@@ -120,7 +126,7 @@ def _status(arguments: list[str] | None) -> Any:
         with warnings.catch_warnings():
             # Of a cookie that it cannot read, the library's reader shows a traceback before it passes it over.
             warnings.filterwarnings("ignore", module=r"http\.cookiejar")
-            return commands.main(args=arguments, prog_name="botattack", standalone_mode=False)
+            return commands.main(args=arguments, prog_name="botattack", complete_var=COMPLETES, standalone_mode=False)
     except BotattackError as error:
         return _told(str(error), error.exit_status)
     except click.ClickException as error:

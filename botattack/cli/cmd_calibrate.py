@@ -8,7 +8,7 @@ from random import Random
 
 import click
 
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 EPILOG = """\b
 Examples:
@@ -30,6 +30,7 @@ Exit status: 0 done, 2 the file is wrong or cannot be added to, 3 the bot is unr
 )
 @click.option("--seed", default=7, show_default=True, help="Decides which nonsense is asked.")
 @click.option("--write", is_flag=True, help="Add them to the target file instead of printing them.")
+@env_file
 @allow_code
 def calibrate(target: Path, each: int, seed: int, write: bool, allow_code: bool) -> int:
     """Ask a bot nonsense to find the sentences it says when it does not know the answer.

@@ -13,7 +13,7 @@ import click
 
 from botattack.cli.documents_tried import try_documents
 from botattack.cli.exchange import Exchange
-from botattack.cli.shared_flags import FILE, allow_code
+from botattack.cli.shared_flags import FILE, allow_code, env_file
 
 if TYPE_CHECKING:
     from botattack.config.target import TargetConfig
@@ -37,6 +37,7 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 @click.command(epilog=EPILOG)
 @click.argument("target", type=FILE)
 @click.option("--ask", "question", default="What can you do?", show_default=True, help="The question to ask.")
+@env_file
 @allow_code
 def check(target: Path, question: str, allow_code: bool) -> int:
     """Try a target file: send five messages in three conversations and show every step.

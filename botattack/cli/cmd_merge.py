@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,17 +23,16 @@ replies failed or could not be graded, 2 the parts do not belong together.
 @click.argument("shards", nargs=-1, required=True, type=FOLDER, metavar="RUN...")
 @also_written
 @recordings
-def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path) -> int:
+def merge(shards: tuple[Path, ...], recordings: Path, **flags: Any) -> int:
     """Join the recordings of all parts of a run (--shard 1/4 to 4/4, say) and check the gates on the whole."""
     from botattack.audit.conclusion import conclude_merged
+    from botattack.cli.view import check_outputs, terminal, write_outputs
     from botattack.recordings.merge import merge as joined
     from botattack.recordings.reader import events
     from botattack.report.figures.metrics import Metrics
-    from botattack.report.writers.material import check_output, material, write_report
-    from botattack.report.writers.terminal import Terminal
+    from botattack.report.writers.material import material
 
-    for file in outputs:
-        check_output(file)
+    check_outputs(flags)
     metrics = Metrics()
     folder = joined(
         shards,
@@ -42,11 +41,11 @@ def merge(shards: tuple[Path, ...], outputs: tuple[Path, ...], recordings: Path)
         [metrics.update],
     )
     found = material(lambda: events(folder), str(folder))
-    with Terminal(sys.stdout, sys.stderr, recording=str(folder)) as terminal:
-        terminal.finish(found.figures, found.findings)
-    for file in outputs:
-        write_report(file, found)
-    click.echo(f"\nrecording  {folder}", err=True)
+    with terminal(str(folder), flags) as view:
+        view.finish(found.figures, found.findings)
+    write_outputs(found, flags)
+    if not flags["quiet"]:
+        click.echo(f"\nrecording  {folder}", err=True)
     ending = found.figures.run
     if ending.exit:
         click.echo(f"botattack: {ending.why}", err=True)

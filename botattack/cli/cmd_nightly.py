@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FILE, FOLDER, allow_code, recordings
+from botattack.cli.shared_flags import FILE, FOLDER, allow_code, env_file, recordings
 
 EPILOG = """\b
 Examples:
@@ -54,6 +54,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(epilog=EPILOG)
 @click.argument("campaign", type=FILE)
+@env_file
 @options
 @click.option(
     "--webhook",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,17 +50,14 @@ Examples:
 )
 @click.option("--allow-code", is_flag=True, help="With --reextract or --target: allow the target file to run code.")
 @also_written
-def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ...], **flags: Any) -> int:
+def replay(recording: Path, unit: str | None, jobs: int, **flags: Any) -> int:
     """Grade the replies of a recorded run again with this version's judge. The bot is not asked."""
     from botattack.audit.replays.replaying import replayed, today
-    from botattack.audit.result import write_report
+    from botattack.cli.view import check_outputs, prints_json, terminal, write_outputs
     from botattack.recordings.reader import events
     from botattack.report.comparison.changed import SHOWN
-    from botattack.report.writers.material import check_output
-    from botattack.report.writers.terminal import Terminal
 
-    for file in outputs:
-        check_output(file)
+    check_outputs(flags)
     keys = {name: flags[name] for name in ("reextract", "target", "allow_code", "judge")}
     as_of = today(recording, **keys, jobs=1 if unit else jobs)
     if unit:
@@ -70,12 +66,12 @@ def replay(recording: Path, unit: str | None, jobs: int, outputs: tuple[Path, ..
         click.echo(describe_unit(as_of.again(events(recording)), unit))
         return 0
     result, changes = replayed(recording, as_of)
-    with Terminal(sys.stdout, sys.stderr, recording=str(recording)) as terminal:
-        terminal.finish(result.figures, result.findings)
-    if flags["changes"] != "none":
+    with terminal(str(recording), flags) as view:
+        view.finish(result.figures, result.findings)
+    if flags["changes"] != "none" and not flags["quiet"]:
         most = len(changes.found) if flags["changes"] == "all" else SHOWN
-        click.echo("\n" + "\n".join(changes.lines(str(recording), most)))
-    for file in outputs:
-        write_report(result, file)
+        # Beside JSON, which has standard output to itself.
+        click.echo("\n" + "\n".join(changes.lines(str(recording), most)), err=prints_json(flags))
+    write_outputs(result.material, flags)
     as_of.check()
     return 0

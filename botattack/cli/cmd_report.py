@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -27,7 +28,8 @@ Examples:
     "--kind", "kinds", multiple=True, help="html, markdown, json, csv or junit (repeatable).  [default: html]"
 )
 @click.option("--into", type=NEW_FOLDER, help="Write into this folder, not into those of the runs.")
-def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None) -> None:
+@click.option("--bom", is_flag=True, help="Begin .csv with a byte order mark, for Excel.")
+def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | None, bom: bool) -> None:
     """Write reports of recorded runs, with the grades from the time of the run.
 
     A report is written into the folder of its run as report.html, report.xml …; with --into, under the run's name.
@@ -42,5 +44,5 @@ def report(recordings: tuple[Path, ...], kinds: tuple[str, ...], into: Path | No
         for kind in kinds or ("html",):
             suffix = suffix_of(kind)
             path = into / f"{Path(name).name}{suffix}" if into else recording / f"report{suffix}"
-            write_report(path, found, kind)
+            write_report(path, replace(found, bom=bom), kind)
             click.echo(path)

@@ -14,14 +14,15 @@ from typing import Any
 
 import click
 
-from botattack.cli.shared_flags import FOLDER, allow_code, also_written, recordings
+from botattack.cli.as_recorded import as_recorded
+from botattack.cli.shared_flags import FOLDER, allow_code, also_written, env_file, recordings
 
 EPILOG = """\b
 Examples:
   botattack run campaigns/demo.yaml
   botattack run -t targets/alice.yaml -q faq.jsonl -a dpaeg -a dpaeg:epsilon=3,take=nearest
   botattack run campaigns/nightly.yaml --limit 50 --budget requests=500,seconds=60
-  botattack run campaigns/nightly.yaml --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
+  botattack run --resume recordings/20260101T020000Z-helpdesk-1a2b3c4d
   botattack run campaigns/helpdesk.yaml campaigns/shop.yaml
   botattack run campaigns/helpdesk.yaml --replay recordings/20260101T020000Z-helpdesk-1a2b3c4d
 
@@ -60,6 +61,7 @@ READABLE = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="With --replay: what to ask the bot: nothing, what the recording lacks, or everything.",
 )
+@env_file
 @allow_code
 @click.option("--trace", is_flag=True, help="Keep Playwright's traces of web pages (not in the recording).")
 @click.option("--dry-run", is_flag=True, help="Show what would be asked, and ask nothing.")
@@ -68,10 +70,11 @@ def run(**flags: Any) -> int:
 
     Give a CAMPAIGN file, or -t, -q and -a instead. Several campaigns run at the same time.
     """
-    from botattack.report.writers.material import check_output
+    from botattack.cli.view import check_outputs
 
-    for file in flags["outputs"]:
-        check_output(file)
+    if flags["resume"] and not (flags["campaigns"] or flags["target"] or flags["questions"] or flags["attacks"]):
+        flags = as_recorded(click.get_current_context(), flags)
+    check_outputs(flags)
     campaigns = _campaigns(flags)
     if flags["dry_run"]:
         from botattack.audit.beforehand.dryrun import describe
@@ -111,23 +114,22 @@ def _traced(job: Any) -> Any:
 def _performed(jobs: list[Any], flags: dict[str, Any]) -> int:
     """Runs the jobs, shows them, and gives the worst of their exit statuses."""
     from botattack.audit.conduct import conduct
-    from botattack.audit.result import write_report
     from botattack.audit.stage import Stage
-    from botattack.cli.view import terminal_of
+    from botattack.cli.view import terminal_of, write_outputs
 
     with ExitStack() as stack:
-        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1)) for job in jobs]
+        views = [stack.enter_context(terminal_of(job, alone=len(jobs) == 1, flags=flags)) for job in jobs]
         stages = [Stage(job, [view]) for job, view in zip(jobs, views, strict=True)]
         endings = conduct(stages, waiting=_say if flags["wait"] else None)
         results = [stage.result() for stage in stages]
         for view, result in zip(views, results, strict=True):
             view.finish(result.figures, result.findings)
     for stage, result, ending in zip(stages, results, endings, strict=True):
-        for file in flags["outputs"]:
-            write_report(result, file)
-        _say(f"\nrecording  {stage.job.folder}")
-        if stage.skipped:
-            _say(f"skipped    {stage.skipped}")
+        write_outputs(result.material, flags)
+        if not flags["quiet"]:
+            _say(f"\nrecording  {stage.job.folder}")
+            if stage.skipped:
+                _say(f"skipped    {stage.skipped}")
         if ending.exit:
             _say(f"botattack: {ending.why}")
         if flags_to_go_on := _to_go_on(ending.exit, result.figures):
@@ -194,8 +196,8 @@ def _check_together(flags: dict[str, Any]) -> None:
         raise click.UsageError("a campaign file says how its questions are read: write format and lang under questions")
     if not flags["campaigns"] and not all(by_flags):
         raise click.UsageError("name a campaign file, or all of -t TARGET, -q QUESTIONS and -a ATTACK")
-    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"]):
-        raise click.UsageError("--resume and -o are about one run: name one campaign")
+    if len(flags["campaigns"]) > 1 and (flags["resume"] or flags["outputs"] or flags["as_json"]):
+        raise click.UsageError("--resume, -o and --json are about one run: name one campaign")
     if flags["record"] != "none" and not flags["replay"]:
         raise click.UsageError("--record needs a recording that answers: name it with --replay")
     if flags["trace"] and flags["replay"]:

@@ -35,6 +35,8 @@ class Context:
     parts: Mapping[str, Any] = field(default_factory=dict)
     carried: frozenset[PlaceKind] = EVERYWHERE
     """The places that reach the bot. An attack on several kinds of place leaves out those that do not."""
+    depends: bool = False
+    """Whether the right answer is said to change with what the text says, which then may be a statement."""
 
 
 Proposals = Generator[Sequence[Variant] | Sequence[Need], Sequence[Any], int | None]

@@ -90,11 +90,11 @@ SHOWN = [
     "turn 0: I am [Ann → Anne].",
     "reply 0: Hello <b>Anne</b>.",
     "turn 1: Capital?",
-    "reply 1: Paris. (correct; right: Paris)",
+    "reply 1: Paris. (correct; expected: Paris)",
     "turn 2: [∅ → Nice weather.]",
     "reply 2: Yes, nice.",
     "turn 3: What is [my → mi] name?",
-    "reply 3: No idea. (refused, breaks here; right: Ann)",
+    "reply 3: No idea. (did not answer, breaks here; expected: Ann)",
 ]
 
 
@@ -117,12 +117,12 @@ def test_a_page_draws_it_twice_and_never_as_markup(tmp_path: Path) -> None:
     findings = re.sub(r"\s+", " ", re.sub(r"<(?!/?(?:del|ins))[^>]*>", "", page[: page.index('outcomes">[')]))
     assert in_order(
         findings,
-        ["turn 0: ", "reply 0: Hello &lt;b&gt;", "turn 1: Capital?", "reply 1: Paris. (correct; right: Paris)"],
+        ["turn 0: ", "reply 0: Hello &lt;b&gt;", "turn 1: Capital?", "reply 1: Paris. (correct; expected: Paris)"],
     )
     assert page.count('<p class="said turn bot') == 8
     assert page.count('<p class="said turn bot flip">') == 2
     (data,) = re.findall(r'class="outcomes">(.*?)</script>', page)
-    assert '["bot","reply 3: ",""],"No idea.",["broke"," (refused, breaks here; right: Ann)",""]' in data
+    assert '["bot","reply 3: ",""],"No idea.",["broke"," (did not answer, breaks here; expected: Ann)",""]' in data
     assert "<b>Anne" not in page
 
 
@@ -192,9 +192,9 @@ def test_a_play_is_drawn_with_the_edits_it_began_with(tmp_path: Path) -> None:
         text,
         [
             "turn 2: What is [my → mi] name?",
-            "(correct; right: Ann)",
+            "(correct; expected: Ann)",
             "turn 3: Are you sure?",
-            "(wrong, breaks here; right: Ann)",
+            "(wrong answer, breaks here; expected: Ann)",
         ],
     )
 

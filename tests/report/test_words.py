@@ -50,7 +50,8 @@ def own(many: int = 24) -> list[Event]:
 def test_an_unnoticed_change_is_not_called_broken() -> None:
     figures = figures_of(run())
     assert headlines.headline(figures) == (
-        "Typing mistakes break 33 % of the answers (8 of 24); asked again unchanged, none of 24."
+        "Typing mistakes break 33 % of the answers: 8 of 24 altered versions of the questions. "
+        "The same questions asked again unchanged: none of 24."
     )
     rows = {line.name: line for line in words.lines(figures)}
     assert rows["negate †"].control == numbers.NONE
@@ -63,18 +64,18 @@ def test_the_headline_of_changes_alone_says_that_they_were_not_noticed() -> None
     alone = Figures(
         figures.run, attacks={"negate": figures.attacks["negate"], "unchanged": figures.attacks["unchanged"]}
     )
-    assert headlines.headline(alone) == ("Negations go unnoticed in 100 % of the questions (24 of 24).")
+    assert headlines.headline(alone) == (
+        "Negations go unnoticed in 100 % of the questions: 24 of 24 altered questions."
+    )
 
 
 def test_files_say_which_successes_are_unnoticed_changes(tmp_path: Path) -> None:
     source = material(run)
     for name in ("out.xml", "out.csv", "out.md", "out.html"):
         write_report(tmp_path / name, source)
-    cases = {case.attrib["classname"]: case for case in ET.parse(tmp_path / "out.xml").getroot().iter("testcase")}
-    failure = cases["alice.negate"].find("failure")
-    assert failure is not None
-    assert failure.attrib["type"] == "unnoticed"
-    assert failure.attrib["message"].startswith("the bot did not notice 1 of 1 changes")
+    failures = list(ET.parse(tmp_path / "out.xml").getroot().iter("failure"))
+    unnoticed = [failure.attrib["message"] for failure in failures if failure.attrib["type"] == "unnoticed"]
+    assert any(told.startswith("the bot did not notice 1 of 1 changes") and "(negate)" in told for told in unnoticed)
     assert (tmp_path / "out.csv").read_text().count("did not notice the change") == 24
     page = (tmp_path / "out.html").read_text()
     names = json.loads(page.partition('id="names">')[2].partition("</script>")[0])
@@ -107,7 +108,7 @@ def unsupported() -> list[Event]:
 def test_answers_that_nothing_supports_are_a_family_of_their_own(tmp_path: Path) -> None:
     figures = figures_of(unsupported())
     assert headlines.headline(figures) == (
-        "Removed facts do not keep the bot from answering 67 % of the questions (16 of 24)."
+        "Removed facts do not keep the bot from answering 67 % of the questions: 16 of 24 altered questions."
     )
     assert figures.attacks["unanswerable"].gold.success == 16
     assert figures.measures["answered without support"].value == pytest.approx(2 / 3)
@@ -124,8 +125,8 @@ def test_answers_that_nothing_supports_are_a_family_of_their_own(tmp_path: Path)
 def test_questions_without_gold_answers_have_a_headline_and_a_row() -> None:
     figures = figures_of(own())
     assert headlines.headline(figures) == (
-        "Scrambled letters break 50 % of the answers (24 of 48), compared with its own replies; "
-        "asked again unchanged, none of 24."
+        "Scrambled letters break 50 % of the answers: 24 of 48 altered versions of the questions, compared with the "
+        "bot's own replies. The same questions asked again unchanged: none of 24."
     )
     assert [(line.name, words.share(line.row), line.control) for line in words.lines(figures)] == [
         ("noise ‡", "24/48", "0/24"),
@@ -248,7 +249,7 @@ def test_an_attack_that_goes_on_after_a_success_is_told_by_its_answers() -> None
     figures = figures_of(search(ends=False))
     assert figures.attacks["dpaeg"].gold.first_success is None
     assert figures.attacks["dpaeg"].gold.broken_questions == 13
-    assert headlines.headline(figures).startswith("Typing mistakes break 15 % of the answers (13 of 85)")
+    assert headlines.headline(figures).startswith("Typing mistakes break 15 % of the answers: 13 of 85 ")
     assert not words.legends(figures)
 
 

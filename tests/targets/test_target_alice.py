@@ -69,6 +69,14 @@ async def test_she_draws_the_same_in_each_run(alice: Target) -> None:
     assert await said("monday") == await said("tuesday")
 
 
+async def test_a_conversation_is_the_same_in_every_run(alice: Target) -> None:
+    async def said(run: str) -> list[str]:
+        async with alice.session(replace(unit_of(*QUESTIONS), run=run), Tally()) as session:
+            return [(await session.ask(Prompt(text))).text for text in QUESTIONS]
+
+    assert await said("tonight") == await said("last night")
+
+
 async def test_she_remembers_within_a_conversation_and_not_beyond(alice: Target) -> None:
     told, asked = "I live in Rome.", "Where do I live?"
     async with alice.session(unit_of(told, asked), Tally()) as session:

@@ -26,6 +26,7 @@ KINDS: dict[Where, frozenset[PlaceKind]] = {
     "dialogue": frozenset({"turn", "question"}),
     "everywhere": frozenset({"question", "passage", "history", "turn"}),
 }
+_EARLIER: frozenset[PlaceKind] = frozenset({"turn", "history"})
 _MAYBE = "whether the answer depends on an earlier turn is not known: add depends: true if it does"
 BETWEEN = "\n\n"
 """What is between the texts of two places while they are one."""
@@ -119,7 +120,8 @@ class At(Attack):
             earlier=(),
             masked="",
         )
-        inner = self.attack.propose(replace(context, question=alone), rng)
+        depends = self.depends and self.edits <= _EARLIER
+        inner = self.attack.propose(replace(context, question=alone, depends=depends), rng)
         sent: Any = None
         while True:
             try:
@@ -155,7 +157,7 @@ class At(Attack):
             edits.append(Edit(start, edit.before, edit.after, edit.kind, where[at][0], edit.relation, edit.pos))
         made = tuple(edits)
         moved = msgspec.structs.replace(variant, turns=edited(question.turns, made), attack=self.name, edits=made)
-        earlier = {edit.place.kind for edit in made} <= {"turn", "history"}
+        earlier = {edit.place.kind for edit in made} <= _EARLIER
         if self.expect == "same" or not earlier or self.depends or variant.meaning == "unsure":
             return moved
         return msgspec.structs.replace(moved, meaning="unsure", why=_MAYBE)

@@ -20,7 +20,7 @@ from botattack.places import PlaceKind
 from botattack.protocols import ENGLISH, Attack, Context, Proposals
 from botattack.text.parse_need import parse
 
-_WITH = frozenset(["in", "during", "since", "before", "after", "until", "by", "at", "on", "from", "for", "with"])
+_WITH = frozenset(["in", "during", "since", "before", "after", "until", "by", "at", "on", "from", "to", "for", "with"])
 """Prepositions that are said again with what they stand before."""
 _EXCHANGED = frozenset(["PERSON", "GPE", "ORG", "NORP", "EVENT", "WORK_OF_ART", "LANGUAGE", "PRODUCT"])
 

@@ -176,10 +176,11 @@ class ConfuseEntity(Drafting):
         texts = (question.text, *question.passages)
         parsed = yield [Need("parse", {"text": text, "lang": question.lang, "entities": True}) for text in texts]
         needs_relations(parsed[0], self.name, question.lang)
-        return list(self._confused(question, parsed, rng))
+        return list(self._confused(context, parsed, rng))
 
-    def _confused(self, question: Question, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
-        text, tokens = question.text, parsed[0]
+    def _confused(self, context: Context, parsed: Sequence[Sequence[Token]], rng: Random) -> Iterator[Draft]:
+        question, tokens = context.question, parsed[0]
+        text, openly = question.text, context.depends or asking(tokens) == "open"
         taken = normalised(" ".join((text, *(answer.text for answer in question.answers))))
         runs = entities_of(tokens)
         certain = [*entities_among(text, self.entities), *entities_known(text, tokens, runs)]
@@ -193,7 +194,7 @@ class ConfuseEntity(Drafting):
             for other, sure in self._others(question, entity, near, rng):
                 if normalised(other) not in taken:
                     edit = _exchanged(text, tokens, entity, other)
-                    yield Draft((edit,), _judged(text[start:end], other, sure and fits, asking(tokens)))
+                    yield Draft((edit,), _judged(text[start:end], other, sure and fits, openly))
 
     def _others(
         self, question: Question, entity: Entity, near: Sequence[tuple[str, str]], rng: Random
@@ -234,11 +235,11 @@ def _in_passages(question: Question, parsed: Sequence[Sequence[Token]]) -> Itera
                 yield passage[start:end], kind
 
 
-def _judged(before: str, other: str, sure: bool, asks: str) -> Judgement:
+def _judged(before: str, other: str, sure: bool, openly: bool) -> Judgement:
     why = f"{before!r} became {other!r}"
     if not sure:
         return "unsure", f"{why}, for which the answer may be the same, or there may be none"
-    return ("changed", why) if asks == "open" else ("unsure", f"{why}, which may not matter to what is asked")
+    return ("changed", why) if openly else ("unsure", f"{why}, which may not matter to what is asked")
 
 
 def _exchanged(text: str, tokens: Sequence[Token], entity: Entity, other: str) -> Edit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Literal
 
 from botattack.cases import QuestionCase, VariantCase
 from botattack.places import QUESTION
@@ -15,6 +16,9 @@ KEPT = 50
 _WORD = re.compile(r"\S+")
 _LONGEST = 60
 """Words of a question that are shown."""
+Left = Literal["without", "unsure", "unjudged", "failed", "unfinished"]
+"""Why a question has no judged variant: none was made, the meaning of none is sure, none could be judged, the attack
+failed, or the run ended first."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +46,21 @@ class HotQuestion:
 
 
 class Heat:
-    """Keeps the questions that break most often; `broken` counts all that break."""
+    """Keeps the questions that break most often; `broken` counts all that break of the `attacked` ones, which have a
+    judged variant, and `left` why the others that the bot answers correctly have none."""
 
     def __init__(self, keep: int = KEPT) -> None:
         self._keep = keep
-        self.broken = 0
+        self.attacked = self.broken = 0
+        self.left: Counter[Left] = Counter()
         self._hottest: list[HotQuestion] = []
 
     def add(self, question: QuestionCase) -> None:
         cases = [case for case in question.variants if _counts(case)] if question.right else []
         broken = sum(case.result == "success" for case in cases)
+        self.attacked += bool(cases)
+        if question.right and not cases:
+            self.left[_why_left(question)] += 1
         if broken:
             self.broken += 1
             found = HotQuestion(question, _words(question.question.text, cases), broken, len(cases))
@@ -74,6 +83,17 @@ class Troubles:
         for asked in (question.first, *(case.asked for case in question.variants)):
             if asked is not None and asked.failure is not None:
                 self.kinds[f"{visible(asked.failure.kind)}: {visible(asked.failure.message)}"] += 1
+
+
+def _why_left(question: QuestionCase) -> Left:
+    ends = [end for name, end in question.ended.items() if name != CONTROL]
+    if any(one.attack != CONTROL and one.claimed and not one.probe for one in question.judged):
+        return "unjudged"
+    if any(end.failed for end in ends):
+        return "failed"
+    if any(end.skipped for end in ends) or any(one.attack != CONTROL for one in question.judged):
+        return "unsure"
+    return "without" if ends else "unfinished"
 
 
 def _counts(case: VariantCase) -> bool:

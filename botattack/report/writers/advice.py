@@ -48,15 +48,15 @@ _REMEDIES: Mapping[str, tuple[str, ...]] = {
 def advice(figures: Figures, fragile: int, recording: str) -> Iterator[tuple[str, str]]:
     """Sentences on what to do, each with a command to run or nothing; `fragile` is how many questions broke."""
     questions, found = figures.questions, [one for one in ranked(figures) if one.row.success]
-    if found and (remedy := _remedy(found[0].label)):
-        yield remedy, ""
-    if fragile:
-        yield f"Read {_these(fragile)}; the command next to an answer shows how it was graded.", ""
-    if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
-        yield f"Make the bot give the same answer each time: asked again unchanged, it broke {share_of(noise)}.", ""
     if questions.asked and questions.correct < WEAK * questions.asked:
         right = rounded(questions.correct / questions.asked)
         yield f"First fix what it does not know: as asked, it answers {right} of {questions.asked:,} correctly.", ""
+    if found and (remedy := _remedy(found[0].label)):
+        yield remedy, ""
+    if fragile:
+        yield f"Read {_these(fragile)}; the replay command of an answer shows how its verdict came about.", ""
+    if (noise := figures.control) and noise.rated and noise.success >= NOISY * noise.rated:
+        yield f"Make the bot answer alike each time: asked again unchanged, it broke {share_of(noise)}.", ""
     if questions.kept < MIN_QUESTIONS:
         yield f"Ask more: rates need {MIN_QUESTIONS} questions that the bot answers correctly.", ""
     else:

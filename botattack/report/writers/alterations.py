@@ -9,6 +9,7 @@ from botattack.cases import Alteration
 from botattack.model import Prompt, edited, edited_text, places
 from botattack.places import QUESTION, Place
 from botattack.report.escape import flowing, unmarked, visible
+from botattack.report.writers.families import VERDICTS
 from botattack.report.writers.marks import MarkedText, both_sides, pieces, places_of
 
 Line = tuple[MarkedText, ...]
@@ -88,7 +89,9 @@ def _verdicts(alteration: Alteration) -> dict[int, Line]:
     for each, right in zip(alteration.verdicts, alteration.rights, strict=False):
         broke = each.turn == alteration.broke
         known = " or ".join(visible(one, 80) for one in right[:RIGHTS])
-        says = f"{each.verdict.kind}{', breaks here' if broke else ''}{f'; right: {known}' if known else ''}"
+        says = (
+            f"{VERDICTS[each.verdict.kind]}{', breaks here' if broke else ''}{f'; expected: {known}' if known else ''}"
+        )
         found[each.turn] = (MarkedText("broke" if broke else "verdict", f" ({says})"),)
     return found
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from botattack.model import Expect
+from botattack.model import Expect, VerdictKind
+
+VERDICTS: Mapping[VerdictKind, str] = {
+    "correct": "correct",
+    "wrong": "wrong answer",
+    "refused": "did not answer",
+    "unsure": "unsure",
+    "error": "error",
+}
+"""What reports that people read call the verdict on a reply."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +24,7 @@ class Family:
     `mark` is beside their names in tables, `legend` says what it means; `broke` and `held` are what the bot did;
     `right` says which answer is right, `other` stands before the gold answers where they are not; `failure` names a
     failure in JUnit, `told` says it of so many of all; `many` follows the attack's plain
-    name in the headline: how many of what it `counted`, which the bot
-    `did` wrong.
+    name in the headline: how many of what it `counted`, which the bot `did` wrong; `versions` are what was asked.
     """
 
     mark: str
@@ -30,6 +38,7 @@ class Family:
     many: str
     counted: str
     did: str
+    versions: str = "altered questions"
 
 
 FAMILIES: Mapping[Expect, Family] = {
@@ -45,6 +54,7 @@ FAMILIES: Mapping[Expect, Family] = {
         many="break {}",
         counted="answer",
         did="broken",
+        versions="altered versions of the questions",
     ),
     "different": Family(
         mark="†",
@@ -73,6 +83,13 @@ FAMILIES: Mapping[Expect, Family] = {
         did="answered all the same",
     ),
 }
+
+
+def failure(expect: Expect, kind: VerdictKind, *, planted: bool = False) -> str:
+    """What the bot did wrong in a reply that broke it: `did not answer`."""
+    if expect != "same":
+        return FAMILIES[expect].broke
+    return "planted answer" if planted else VERDICTS[kind]
 
 
 def outcome(expect: Expect, result: str) -> str:

@@ -60,6 +60,15 @@ class Rated:
         return row.success_rate or 0.0 if row.first_success is None else row.broken_questions / row.questions
 
     @property
+    def versions(self) -> str:
+        """`38 % of the answers: 79 of 206 altered versions of the questions`, or `3 of 7 answers` of too few."""
+        row = self.row
+        if not row.success or row.success_rate is None:
+            return self.of_all
+        counted = f"{row.success:,} of {row.rated:,} {self.family.versions}"
+        return f"{rounded(row.success_rate)} of the {self.family.counted}s: {counted}"
+
+    @property
     def of_all(self) -> str:
         """`38 % of the answers (79 of 206)`, or `3 of 7 answers` of too few questions."""
         row = self.row
@@ -97,7 +106,8 @@ def ranked(figures: Figures) -> list[Rated]:
 
 def headline(figures: Figures, *, failure: bool = True) -> str:
     """How bad it is in one sentence, after why the run failed, if it did, and whether the bot may go silent under
-    attack: `Typing mistakes break 38 % of the answers (79 of 206); asked again unchanged, none of 39.`"""
+    attack: `Typing mistakes break 38 % of the answers: 79 of 206 altered versions of the questions. The same questions
+    asked again unchanged: none of 39.`"""
     run = figures.run
     before = f"Failed: {visible(run.why, WHY)}. " if failure and run.exit == 1 and run.why else ""
     if (silent := silence(figures)) and silent not in before:
@@ -107,20 +117,21 @@ def headline(figures: Figures, *, failure: bool = True) -> str:
 
 
 def _sentence(figures: Figures, worst: Rated) -> str:
-    row, noise = worst.row, _noise(figures, own=worst.own)
+    row, control = worst.row, control_of(figures, worst)
+    noise = f". The same questions asked again unchanged: {share_of(control)}" if control.rated else ""
     if worst.attack.expect == "same" and row.first_success is not None:
         return f"{worst.name} {broken_questions(row)}{noise}"
     name = worst.name if worst.name != visible(worst.label) else f"Variants of {worst.name}"
-    says = f"{name} {worst.family.many.format(worst.of_all)}"
-    says += ", compared with its own replies" if worst.own else ""
+    says = f"{name} {worst.family.many.format(worst.versions)}"
+    says += ", compared with the bot's own replies" if worst.own else ""
     says += "; too few questions for a rate" if row.success_rate is None else ""
     return says + (noise if worst.attack.expect == "same" else "")
 
 
-def _noise(figures: Figures, *, own: bool) -> str:
+def control_of(figures: Figures, worst: Rated) -> Row:
+    """The same questions asked again unchanged, judged as the attack was; a row of nothing if they were not."""
     control = figures.attacks.get(CONTROL)
-    row = (control.own if own else control.gold) if control else Row()
-    return f"; asked again unchanged, {share_of(row)}" if row.rated else ""
+    return (control.own if worst.own else control.gold) if control else Row()
 
 
 def share_of(row: Row) -> str:

@@ -27,12 +27,12 @@ from botattack.report.figures.findings import ORDER_TOLD
 from botattack.report.figures.heat import Heat, HotQuestion, Troubles
 from botattack.report.figures.statistics import MIN_QUESTIONS
 from botattack.report.numbers import rounded
-from botattack.report.writers import headlines, measure_words, words
+from botattack.report.writers import first_screen, headlines, measure_words, words
 from botattack.report.writers.advice import advice
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES, outcome
+from botattack.report.writers.families import FAMILIES, failure, outcome
 from botattack.report.writers.headlines import plain
-from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs
+from botattack.report.writers.marks import NOTHING, MarkedText, hidden_signs, slip
 from botattack.report.writers.material import Material
 from botattack.report.writers.page_template import rendered
 from botattack.report.writers.report_files import whole_file
@@ -212,6 +212,11 @@ def _page(source: Material, outcomes: _Outcomes) -> str:
         since=source.since,
         words=words,
         headlines=headlines,
+        first=first_screen,
+        cards=list(first_screen.cards(figures, outcomes.heat)),
+        failure=failure,
+        slip=slip,
+        failures=sum(one.row.success for one in headlines.ranked(figures)),
         marked_lines=marked,
         measured=measure_words,
         visible=visible,

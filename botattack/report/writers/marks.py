@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from botattack.model import Edit
@@ -15,6 +16,8 @@ NOTHING = "∅"
 SPACE = "␣"
 SIGNS = 5
 """Hidden characters that are named."""
+_SLIPS = {(1, 0): "one letter dropped", (0, 1): "one letter added", (1, 1): "one letter replaced"}
+"""By how many letters go and how many come."""
 AROUND = 60
 """Characters of untouched text kept on either side of an edit, if there is more."""
 
@@ -72,6 +75,27 @@ def hidden_signs(edits: tuple[Edit, ...]) -> tuple[str, ...]:
     """The hidden characters that edits put in, as they are shown, each with its name: `\\u200b ZERO WIDTH SPACE`."""
     put = dict.fromkeys(character for edit in edits for character in edit.after if hidden(character))
     return tuple(f"{visible(character)} {_name(character)}" for character in list(put)[:SIGNS])
+
+
+def slip(edits: tuple[Edit, ...]) -> str:
+    """What a single edit does to a word: `one letter dropped`; empty if it does more than one letter's slip."""
+    if len(edits) != 1:
+        return ""
+    before, after = edits[0].before, edits[0].after
+    same = _alike(before, after)
+    before, after = before[same:], after[same:]
+    same = _alike(before[::-1], after[::-1])
+    before, after = before[: len(before) - same], after[: len(after) - same]
+    if not (before + after).isalpha():
+        return ""
+    if len(before) == 2 and before == after[::-1]:
+        return "two letters swapped"
+    return _SLIPS.get((len(before), len(after)), "")
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _name(character: str) -> str:

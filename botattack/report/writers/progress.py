@@ -120,37 +120,49 @@ class Progress:
         return " · ".join(filter(None, (self.done(), self.going())))
 
     def done(self) -> str:
-        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 requests`, and what they cost, if
+        """`120 of 200 questions · 30 broken variants · 1,532 of about 2,400 askings`, and what they cost, if
         known; what the bot should have noticed and did not is counted apart."""
         questions = f"{self.closed:,} of {count(self.total, 'question')}"
         unnoticed = f" · {count(self._unnoticed, 'change')} not noticed" if self._unnoticed else ""
         unnoticed += f" · {count(self._unsupported, 'unsupported answer')}" if self._unsupported else ""
         cost = f" · {self._cost:,.2f} spent" if self._cost else ""
-        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._requests()}{cost}"
+        return f"{questions} · {count(self._broken, 'broken variant')}{unnoticed} · {self._askings()}{cost}"
 
-    def _requests(self) -> str:
-        left = self.left
+    def _askings(self) -> str:
+        left = self.askings_left
         if not left:
-            return count(self._sent, "request")
-        return f"{self._sent:,} of {'about' if self._expected.sure else 'at least'} {self._sent + left:,} requests"
+            return count(self.asked, "asking")
+        return f"{self.asked:,} of {'about' if self._expected.sure else 'at least'} {self.asked + left:,} askings"
 
     @property
     def sent(self) -> int:
+        """Requests that left."""
         return self._sent
 
     @property
-    def left(self) -> int:
-        """Requests still to come, as far as is known and the budget allows.
+    def asked(self) -> int:
+        """Askings that ended, however many requests each took."""
+        return self._expected.asked
 
-        An asking takes as many as those before, and the first as many as its question has turns.
-        """
-        talking = self._talking.total()
-        each = self._turns / self._opened if self._opened else 1.0
-        if self._expected.asked:
-            each = (self._sent - talking) / self._expected.asked
-        left = 0 if self.ended else max(0, round(self._expected.left * each) - talking)
+    @property
+    def askings_left(self) -> int:
+        """Askings still to come, as far as is known and the budget of requests allows."""
+        left = 0 if self.ended else self._expected.left
         budget = self._expected.budget
-        return left if budget is None else min(left, max(0, budget - (self._sent - self._before)))
+        return left if budget is None else min(left, round(max(0, budget - (self._sent - self._before)) / self._each))
+
+    @property
+    def left(self) -> int:
+        """The requests that these take. An asking takes as many as those before, and the first as many as its question
+        has turns."""
+        return max(0, round(self.askings_left * self._each) - self._talking.total())
+
+    @property
+    def _each(self) -> float:
+        ended = self._sent - self._talking.total()
+        if self.asked and ended:
+            return ended / self.asked
+        return self._turns / self._opened if self._opened else 1.0
 
     def going(self) -> str:
         """`5.0/s · about 3 min 20 s left`, and what it waits for, where it does."""

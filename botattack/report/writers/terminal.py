@@ -38,8 +38,8 @@ COMMAND = 76
 GATES = {"held": "green", "undecided": "yellow", "FAILED": "bold red"}
 STYLES = {
     "plain": "",
-    "before": "red",
-    "after": "bold green",
+    "before": "dim",
+    "after": "bold red",
     "user": "dim",
     "bot": "dim",
     "verdict": "dim",
@@ -103,7 +103,7 @@ class Terminal:
     def view(self) -> Group:
         """What is redrawn."""
         progress = self._progress
-        bar = ProgressBar(total=max(progress.sent + progress.left, 1), completed=progress.sent, width=30)
+        bar = ProgressBar(total=max(progress.asked + progress.askings_left, 1), completed=progress.asked, width=30)
         head = Table.grid(padding=(0, 2))
         head.add_row(Text(progress.target, style="bold"), bar)
         return Group(head, Text(progress.done()), Text(progress.going()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from botattack.config.docstrings import described
 from botattack.events import JudgedBy
-from botattack.model import Verdict
+from botattack.model import Expect, Verdict
 from botattack.report.escape import flowing, quoted, unmarked, visible
 from botattack.report.figures.figure_values import (
     CONTROL,
@@ -25,7 +25,7 @@ from botattack.report.figures.gates import AnyGate, bounds_of, name_of
 from botattack.report.figures.statistics import MIN_QUESTIONS, wilson
 from botattack.report.numbers import NONE, count, duration, percent, span
 from botattack.report.writers.alterations import marked
-from botattack.report.writers.families import FAMILIES
+from botattack.report.writers.families import FAMILIES, VERDICTS
 from botattack.report.writers.marks import join
 
 OWN, ENDS = "‡", "§"
@@ -238,7 +238,7 @@ def questions_line(figures: Figures) -> str:
     states = (
         (questions.correct, "right"),
         (questions.wrong, "wrong"),
-        (questions.refused, "refused"),
+        (questions.refused, "not answered"),
         (questions.unstable, "unstable"),
         (questions.unsure, "unsure"),
         (questions.error, "error"),
@@ -303,7 +303,7 @@ def details(figures: Figures) -> list[tuple[str, str, str]]:
 
 def _detail(row: Row, attacked: int) -> str:
     asked = f"asked {row.asked:,} of {count(row.variants, 'variant')} made ({row.existing:,} possible)"
-    apart = f"{row.refused:,} refused, {row.unsure:,} unsure, {count(row.error, 'error')}"
+    apart = f"{row.refused:,} not answered, {row.unsure:,} unsure, {count(row.error, 'error')}"
     apart += f", {count(row.probes, 'probe')} of a search" if row.probes else ""
     if row.decoys:
         apart += (
@@ -315,31 +315,36 @@ def _detail(row: Row, attacked: int) -> str:
     return f"{asked}, {carried}{count(max(row.questions, attacked), 'question')}; {apart}{cost}"
 
 
-def expected_of(answers: tuple[str, ...]) -> str:
-    """The first of the answers that count as right."""
+def expected_of(answers: tuple[str, ...], expect: Expect = "same") -> str:
+    """The first of the answers that count as right: `Tolkien (also accepted: Tolkein)`, or that they do not."""
     more = len(answers) - EXPECTED_SHOWN
-    shown = " or ".join(visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]) or NONE
-    return shown + (f" ({more} more)" if more > 0 else "")
+    first, *others = [visible(answer, 80) for answer in answers[:EXPECTED_SHOWN]] or [NONE]
+    others += [f"{more} more"] if more > 0 else []
+    if expect != "same":
+        return FAMILIES[expect].other + " or ".join((first, *others))
+    return first + (f" (also accepted: {', '.join(others)})" if others else "")
 
 
 def expected(finding: Finding) -> str:
     """What the bot should have said."""
-    answers = expected_of(finding.expected)
-    if finding.expect != "same":
-        return f"{FAMILIES[finding.expect].other}{answers}"
-    return answers + (" (its own reply)" if finding.reference == "own" else "")
+    own = finding.expect == "same" and finding.reference == "own"
+    return expected_of(finding.expected, finding.expect) + (" (its own reply)" if own else "")
+
+
+def said(finding: Finding) -> str:
+    """What the bot said."""
+    return flowing(unmarked(finding.got)) if finding.got else "(nothing)"
 
 
 def got(finding: Finding) -> str:
-    """What the bot said."""
-    said = flowing(unmarked(finding.got)) if finding.got else "(nothing)"
-    return said + (" (counts as refused)" if finding.verdict == "refused" else "")
+    """What the bot said, and whether that is no answer."""
+    return said(finding) + (f" ({VERDICTS['refused']})" if finding.verdict == "refused" else "")
 
 
 def reason(verdict: Verdict) -> str:
-    """`wrong, by learned: it says Lyon`, as far as it is known."""
+    """`wrong answer, by learned: it says Lyon`, as far as it is known."""
     by = f", by {visible(verdict.matcher)}" if verdict.matcher else ""
-    return f"{verdict.kind}{by}{f': {visible(verdict.why)}' if verdict.why else ''}"
+    return f"{VERDICTS[verdict.kind]}{by}{f': {visible(verdict.why)}' if verdict.why else ''}"
 
 
 def reproduce(unit: str, recording: str) -> str:

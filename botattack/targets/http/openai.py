@@ -133,6 +133,10 @@ class OpenAI(TargetKind):
     def reach(self) -> Iterator[str]:
         return self.http.reach()
 
+    def address(self, env: Mapping[str, str]) -> str:
+        """With its port: two servers of one machine are two bots."""
+        return self.http.address(env)
+
     @property
     def requests_a_document(self) -> int:
         return self.http.requests_a_document

@@ -101,6 +101,9 @@ class WebSocket(TargetKind):
         urls = {"url": self.url, "proxy": self.proxy}
         return {(key,): host_in(known_url(url, env)) for key, url in urls.items() if url is not None}
 
+    def address(self, env: Mapping[str, str]) -> str:
+        return known_url(self.url, env)
+
     def unasked(self) -> str:
         """The option that should place the question, if it does not."""
         return "" if self.chat.asks(self.send.names) else "send"

@@ -72,15 +72,19 @@
     const state = row.state === "not attacked" ? `not attacked: ${row.question.standing}` : row.state;
     const result = element("td", row.note ? `${state} (${row.note})` : state);
     if (row.unit) {
-      const link = element("a", "link");
+      const link = element("a", "#");
       link.href = `#${row.unit}`;
+      link.title = "link to this outcome";
+      link.setAttribute("aria-label", link.title);
       result.append(" ", link);
     }
     const question = marked(row.lines);
     if (row.signs) question.append(element("small", row.signs), element("br"));
     if (row.unit) {
       const code = element("code", names.command + row.unit, "command");
-      question.append(code);
+      const folded = element("details", undefined, "replay");
+      folded.append(element("summary", "For developers"), code);
+      question.append(folded);
       copied(code);
     }
     const attack = element("td", row.attack < 0 ? "original" : names.plain[row.attack], "said");
