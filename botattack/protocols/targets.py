@@ -194,6 +194,11 @@ class TargetKind(ABC):
         return 1
 
     @property
+    def requests_each_document(self) -> int:
+        """How many requests it takes, at least, to add a document to its knowledge base and to remove it again."""
+        return 0
+
+    @property
     def polls(self) -> bool:
         """Whether an asking may take more than `requests_each`, as far as can be known before."""
         return False

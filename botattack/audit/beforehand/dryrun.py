@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from botattack.audit.beforehand.estimate import Estimate, asked_turns, bound, estimated
+from botattack.audit.beforehand.estimate import Estimate, asked_turns, bound, document_requests, estimated
 from botattack.audit.beforehand.reach import reach
 from botattack.audit.beforehand.rehearsal import left_out, rehearse, weaker_judging
 from botattack.audit.job import WHOLE, Shard, load_questions
@@ -28,13 +29,15 @@ def describe(campaign: CampaignConfig, shard: Shard = WHOLE) -> str:
         rehearse(dict(campaign.attacks), parts.data, parts.handlers, questions.samples)
         own = any(attack.expect == "different" for _, attack in campaign.attacks)
         askings = max(campaign.repeat, ASKED_OF_ITSELF if own else 1)
-        turns, originals, bare = 1, 0, 0
+        turns, originals, bare, documents = 1, 0, 0, 0
         for question, _ in questions:
             bare += not question.passages
             here = asked_turns(campaign, question, question.turns)
             turns = max(turns, here)
+            documents += document_requests(campaign, question, question.turns)
             originals += here * (askings if question.has_gold else ASKED_OF_ITSELF)
         found = estimated(campaign, parts, (question for question, _ in questions), len(questions))
+        found = replace(found, documents=found.documents + documents)
         asked = [*_target(campaign.target), *_services(parts), *_doors(campaign, bare)]
         lines = [*asked, *_requests(campaign, len(questions), originals, turns, found)]
         languages = {sample.lang for sample in questions.samples}
@@ -74,7 +77,7 @@ def _doors(campaign: CampaignConfig, bare: int) -> Iterator[str]:
     if bare and len(campaign.carrier) > 1:
         yield f"           {numbers.count(bare, 'question')} without passages: asked in the first way only"
     if "document" in campaign.carrier:
-        yield "documents  are added to what the bot reads and removed again, in requests that are not counted here"
+        yield "documents  are added to what the bot reads and removed again"
 
 
 def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: int, found: Estimate) -> Iterator[str]:
@@ -87,7 +90,7 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
     through = f", each through {len(campaign.carrier)} doors" if len(campaign.carrier) > 1 else ""
     yield f"questions  {questions} from {source}{through}: {numbers.count(originals * times, 'request')}"
     about = "at most" if found.exact else "about"
-    most = (originals + found.all) * times
+    most = (originals + found.all) * times + found.documents
     for label, attack in campaign.attacks:
         known = found.attacks.get(label)
         bounded = bound(attack, questions * turns) if known is None else known
@@ -98,6 +101,8 @@ def _requests(campaign: CampaignConfig, questions: int, originals: int, turns: i
         asks = _asks(bounded, times, "at most" if known is None else about)
         kept = ", of the questions the bot answers correctly" if campaign.filter == "right" else ""
         yield f"attack     {label}: {asks}{kept}{further}"
+    if found.documents:
+        yield f"documents  about {numbers.count(found.documents, 'request')} to add and remove them"
     yield from (f"variants   {words.few(label, each)}" for label, each in found.coverage.items() if each.thin)
     if not found.exact:
         yield f"estimate   from the variants of {found.looked_at} questions, drawn at random"

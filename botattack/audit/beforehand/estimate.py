@@ -34,6 +34,8 @@ class Estimate:
     attacks: dict[str, int]
     coverage: dict[str, Coverage]
     all: int
+    documents: int
+    """Requests that add and remove what these variants need in the bot's knowledge base."""
     looked_at: int
     exact: bool
 
@@ -47,28 +49,29 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
         if attack.search_limits is None and not asking.intersection(attack.parts())
     }
     asked, coverage = Counter[str](), dict.fromkeys(known, Coverage())
-    both, looked = 0, 0
+    both, looked, documents = 0, 0, 0
     for question in islice(questions, LOOKED_AT):
         looked += 1
         turns: dict[str, int] = {}
+        adding: dict[str, int] = {}
         for label, attack in known.items():
             if not attack.works_in(question.language):
                 continue
             variants = _variants(campaign, label, attack, parts, question)
-            sent = {
-                variant.id: asked_turns(campaign, question, variant.turns)
-                for variant in variants
-                if campaign.may_ask(variant)
-            }
+            may = [variant for variant in variants if campaign.may_ask(variant)]
+            sent = {variant.id: asked_turns(campaign, question, variant.turns) for variant in may}
+            adding |= {variant.id: document_requests(campaign, question, variant.turns) for variant in may}
             asked[label] += sum(sent.values())
             turns |= sent
             coverage[label] = _covered(coverage[label], variants)
         both += sum(turns.values())
+        documents += sum(adding.values())
     share = number / looked if looked else 0
     return Estimate(
         {label: round(asked[label] * share) for label in known},
         coverage,
         round(both * share),
+        round(documents * share),
         looked,
         exact=looked == number,
     )
@@ -77,6 +80,13 @@ def estimated(campaign: CampaignConfig, parts: Parts, questions: Iterable[Questi
 def asked_turns(campaign: CampaignConfig, question: Question, turns: Turns) -> int:
     """How many turns are asked of these of a question if they go once through each of its doors."""
     return sum(len(DOORS[carrier].sent(turns)[0]) for carrier in carriers_of(question, campaign.carrier))
+
+
+def document_requests(campaign: CampaignConfig, question: Question, turns: Turns) -> int:
+    """How many requests add and remove the documents that these turns need, once through each of its doors."""
+    each = campaign.target.options.requests_each_document
+    doors = carriers_of(question, campaign.carrier) if each else ()
+    return each * sum(len(DOORS[carrier].sent(turns)[1]) for carrier in doors)
 
 
 def bound(attack: Attack, questions: int) -> int | None:

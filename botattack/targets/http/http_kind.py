@@ -118,6 +118,10 @@ class Http(TargetKind):
         return self.documents is not None
 
     @property
+    def requests_each_document(self) -> int:
+        return self.documents.requests_each if self.documents else 0
+
+    @property
     def holds_passages(self) -> bool:
         return self.documents is not None and self.documents.holds_passages
 

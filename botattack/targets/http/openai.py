@@ -138,6 +138,10 @@ class OpenAI(TargetKind):
         return self.http.takes_documents
 
     @property
+    def requests_each_document(self) -> int:
+        return self.http.requests_each_document
+
+    @property
     def holds_passages(self) -> bool:
         return self.http.holds_passages
 
