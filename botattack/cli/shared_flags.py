@@ -66,5 +66,9 @@ def _read_env_file(ctx: click.Context, _: click.Parameter, path: Path | None) ->
 
 
 env_file = click.option(
-    "--env-file", type=FILE, callback=_read_env_file, help="Read NAME=value lines into the environment of this command."
+    "--env-file",
+    type=FILE,
+    callback=_read_env_file,
+    expose_value=False,
+    help="Read NAME=value lines into the environment of this command.",
 )
